@@ -94,6 +94,7 @@ const compare = (() => {
       ['percentage', asked === 0 ? 'default percentage' : percent(asked || 0), asked],
       ['evaluation', String(result.evaluation), result.evaluation],
       ['configuration', String(result.configuration), result.configuration],
+      ['feature gates', String(result.feature_gates), result.feature_gates || null],
       ['seed', 'seed ' + result.seed, result.seed],
       ['clock', 'clock ' + result.clock, result.clock],
       ['plugins', data.list(result.plugins).join(' '), data.list(result.plugins).join(' ')],

@@ -46,6 +46,7 @@ const environment = (() => {
       ['Threads', when(r.threads, format.count)],
       ['Nodes searched', when(asked, (v) => (v === 0 ? 'default percentage' : v + ' %'))],
       ['Configuration', r.configuration],
+      ['Feature gates', r.feature_gates],
       ['Plugins', data.list(r.plugins).join(', ')],
       ['Missing default plugins', data.list(r.plugins_missing).join(', ')],
       ['Seed', r.seed],

@@ -12,6 +12,7 @@
 #include "engine/config/write/write.h"
 #include "engine/document/document.h"
 #include "engine/runtime/assembly.h"
+#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
 
@@ -50,8 +51,9 @@ std::string name_of(const std::string& file, const document::Document& document,
 
 // The faults of one document. Prints what is valid.
 std::vector<Error> validate(const std::string& name, const document::Document& document,
-                            document::Value root, runtime::Plugins& plugins) {
-  config::Checked checked = config::check(document, root);
+                            document::Value root, const config::FeatureGates& gates,
+                            runtime::Plugins& plugins) {
+  config::Checked checked = config::check(document, root, gates);
   if (!checked.configuration) return std::move(checked.faults);
   const std::string version(config::version_name(checked.configuration->version));
   runtime::Findings findings = runtime::inspect(*checked.configuration, plugins);
@@ -67,7 +69,8 @@ std::vector<Error> validate(const std::string& name, const document::Document& d
   return {};
 }
 
-void validate_files(const std::vector<std::string>& files, const startup::PluginOptions& options) {
+void validate_files(const std::vector<std::string>& files, const config::FeatureGates& gates,
+                    const startup::PluginOptions& options) {
   runtime::Plugins plugins = options.discover();
   uint64_t count = 0;
   for (const std::string& file : files) {
@@ -80,7 +83,7 @@ void validate_files(const std::vector<std::string>& files, const startup::Plugin
     }
     for (const document::Value root : document.roots()) {
       const std::vector<Error> more =
-          validate(name_of(file, document, root), document, root, plugins);
+          validate(name_of(file, document, root), document, root, gates, plugins);
       faults.insert(faults.end(), more.begin(), more.end());
     }
     print(faults);
@@ -90,13 +93,13 @@ void validate_files(const std::vector<std::string>& files, const startup::Plugin
 }
 
 // Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
-void convert(const std::string& file) {
+void convert(const std::string& file, const config::FeatureGates& gates) {
   std::vector<Error> faults;
   const document::Document document = read(file, faults);
   std::string text;
   std::vector<std::string> left_out;
   for (const document::Value root : document.roots()) {
-    const config::Checked checked = config::check(document, root);
+    const config::Checked checked = config::check(document, root, gates);
     faults.insert(faults.end(), checked.faults.begin(), checked.faults.end());
     if (!faults.empty()) continue;
     config::Written written = config::convert(*checked.configuration);
@@ -128,9 +131,10 @@ std::string points_text(const config::EffectiveProfile& profile) {
 
 // The comment says what runs here, which depends on the points that plugins implement; the text
 // below it is what any kube-scheduler of the version would take for its defaults.
-void print_defaults(config::Version version, const startup::PluginOptions& options) {
+void print_defaults(config::Version version, const config::FeatureGates& gates,
+                    const startup::PluginOptions& options) {
   runtime::Plugins plugins = options.discover();
-  config::Configuration configuration = config::defaults(version);
+  config::Configuration configuration = config::defaults(version, gates);
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
   print(findings.faults);
   end_with(findings.faults.size());
@@ -143,7 +147,7 @@ void print_defaults(config::Version version, const startup::PluginOptions& optio
     text +=
         fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
                     fmt::join(findings.missing, ", "));
-  text += config::complete_defaults(version);
+  text += config::complete_defaults(version, gates);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
@@ -159,8 +163,10 @@ void add_validate(CLI::App& config) {
                    "YAML or JSON with one or more configurations; - is standard input")
       ->option_text("FILE...")
       ->required();
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  gates->add_to(*command);
   plugins->add_to(*command);
-  command->callback([=] { validate_files(*files, *plugins); });
+  command->callback([=] { validate_files(*files, gates->read_without_queue(), *plugins); });
 }
 
 void add_convert(CLI::App& config) {
@@ -174,7 +180,9 @@ void add_convert(CLI::App& config) {
                    "YAML or JSON with one or more configurations; - is standard "
                    "input")
       ->required();
-  command->callback([=] { convert(*file); });
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  gates->add_to(*command);
+  command->callback([=] { convert(*file, gates->read_without_queue()); });
 }
 
 void add_defaults(CLI::App& config) {
@@ -187,8 +195,12 @@ void add_defaults(CLI::App& config) {
   command->add_option("--api-version", *version, "v1 (the default), v1beta3 or v1beta2")
       ->check(check::one_of({"v1", "v1beta3", "v1beta2"}))
       ->option_text("VERSION");
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  gates->add_to(*command);
   plugins->add_to(*command);
-  command->callback([=] { print_defaults(*config::version_named(*version), *plugins); });
+  command->callback([=] {
+    print_defaults(*config::version_named(*version), gates->read_without_queue(), *plugins);
+  });
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/log_level_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
@@ -25,6 +26,7 @@ struct ExplainOptions {
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
+  config::FeatureGates gates;
   std::string format = "text";
   bool admission = true;
   AdmissionPlugins admission_plugins;
@@ -191,8 +193,8 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   core_options.scheduler.decide.every_node = true;
   core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
   core_options.scheduler.assume = false;
-  runtime::Core core(options.config.empty() ? config::defaults() : config::load(options.config),
-                     plugins, core_options);
+  runtime::Core core(config::load_or_defaults(options.config, options.gates), plugins,
+                     core_options);
   startup::name_what_is_not_done(core.configuration(), core.assembly());
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
@@ -216,6 +218,7 @@ void add_explain(CLI::App& app, int& status) {
       "explain", "show the verdict of every filter and every score for one pod on every node");
   auto options = std::make_shared<ExplainOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   command
       ->add_option("--cluster", options->cluster,
@@ -232,6 +235,7 @@ void add_explain(CLI::App& app, int& status) {
       ->add_option("--config", options->config,
                    "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2)")
       ->option_text("FILE");
+  gates->add_to(*command);
   command
       ->add_option_function<std::string>(
           "--admission", [options](const std::string& word) { options->admission = word == "on"; },
@@ -249,7 +253,10 @@ void add_explain(CLI::App& app, int& status) {
       ->option_text("FORMAT");
   plugins->add_to(*command);
   evaluation->add_to(*command);
-  command->callback([=, &status] { status = explain(*options, *plugins, evaluation->evaluation); });
+  command->callback([=, &status] {
+    options->gates = gates->read_without_queue();
+    status = explain(*options, *plugins, evaluation->evaluation);
+  });
 }
 
 }  // namespace berth::cli

@@ -28,7 +28,6 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.scheduler.evaluation = options.evaluation;
   core.scheduler.verify_every = options.verify_every;
   core.scheduler.queue.max_unschedulable = options.max_unschedulable;
-  core.scheduler.queue.pop_from_backoff = options.pop_from_backoff;
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
@@ -65,7 +64,7 @@ Run::Run(const RunOptions& options, runtime::Plugins& plugins)
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
       workers_(options.threads),
-      core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
+      core_(config::load_or_defaults(options.config, options.gates), plugins,
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),

@@ -31,6 +31,7 @@ struct RunOptions {
   std::vector<std::string> cluster;
   std::string pods;
   std::string config;  // empty: the defaults
+  config::FeatureGates gates;
   uint64_t seed = 0;
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   std::optional<int32_t> percentage;
@@ -47,7 +48,6 @@ struct RunOptions {
   runtime::Time play_on{};
   // An unschedulable pod is tried again when it waited for longer.
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
-  bool pop_from_backoff = true;  // see queue::QueueOptions
   // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
   // time; with the machine's clock the cluster's own controllers do.
   std::optional<bool> volume_binding;

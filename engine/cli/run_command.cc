@@ -23,6 +23,7 @@
 #include "engine/framework/verification/difference.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/log_level_option.h"
 #include "engine/startup/plugin_options.h"
 
@@ -300,9 +301,6 @@ void add_time_options(CLI::App& command, RunOptions& options) {
           "an unschedulable pod that waited for longer is tried again (5m)")
       ->check(CLI::Validator(max_unschedulable_problem, ""))
       ->option_text("DURATION");
-  command.add_flag_callback(
-      "--no-pop-from-backoff", [&options] { options.pop_from_backoff = false; },
-      "do not try a pod that backs off before its time, even if no other pod is active");
   command
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
@@ -311,6 +309,15 @@ void add_time_options(CLI::App& command, RunOptions& options) {
           "of PreFilter and PostFilter, 10 scores (0)")
       ->transform(CLI::Validator(take_log_level, ""))
       ->option_text("N");
+}
+
+void add_gates(CLI::App& command, startup::FeatureGatesOption& gates) {
+  gates.add_to(command);
+  command.add_flag_callback(
+      "--no-pop-from-backoff",
+      [&gates] { gates.texts.emplace_back("SchedulerPopFromBackoffQ=false"); },
+      "the same as --feature-gates SchedulerPopFromBackoffQ=false: do not try a pod that backs off "
+      "before its time, even if no other pod is active");
 }
 
 }  // namespace
@@ -325,7 +332,9 @@ void add_run(CLI::App& app, int& status) {
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   auto verification = std::make_shared<startup::VerificationOption>();
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
   add_options(*command, *options);
+  add_gates(*command, *gates);
   add_time_options(*command, *options);
   add_volume_options(*command, *options);
   plugins->add_to(*command);
@@ -334,6 +343,7 @@ void add_run(CLI::App& app, int& status) {
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
     options->verify_every = verification->every;
+    options->gates = gates->read();
     check_options(*options);
     check_files(*options);
     runtime::Plugins found = plugins->discover();

@@ -6,6 +6,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/config/effective.h"
+#include "engine/config/gates/gated_arguments.h"
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/profiles/managed_resources.h"
 #include "engine/config/profiles/merge.h"
@@ -116,9 +117,9 @@ void list_other_documents(const document::Document& document, document::Value ro
 }
 
 Configuration from_document(document::Document document, const Diagnostics& diagnostics,
-                            const std::string& name) {
+                            const std::string& name, const FeatureGates& gates) {
   const document::Value root = configuration_in(document, diagnostics, name);
-  Configuration configuration = from_value(document, root);
+  Configuration configuration = from_value(document, root, gates);
   list_other_documents(document, root, configuration.without_effect);
   return configuration;
 }
@@ -128,6 +129,7 @@ Configuration finish(Decoded& decoded, document::Document document, document::Va
   Configuration& configuration = decoded.configuration;
   list_unused_args(configuration);
   ignore_managed_resources(configuration);
+  add_gated_arguments(configuration);
   configuration.document = std::move(document);
   configuration.source = root;
   return std::move(configuration);
@@ -162,39 +164,51 @@ int32_t Configuration::percentage_for(const Profile& profile) const {
   return profile.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
 }
 
-Configuration defaults(Version version) {
+Configuration defaults(Version version, const FeatureGates& gates) {
   Decoded decoded;
   decoded.configuration.version = version;
+  decoded.configuration.gates = gates;
   add_defaults(decoded, {});
+  Faults faults;
+  validate_gates(decoded.configuration, {}, faults);
+  faults.throw_if_any();
+  add_gated_arguments(decoded.configuration);
   return std::move(decoded.configuration);
 }
 
-Configuration load(const std::string& path) {
+Configuration load(const std::string& path, const FeatureGates& gates) {
   Diagnostics diagnostics;
   document::Document document = document::Document::read(path, diagnostics);
-  return from_document(std::move(document), diagnostics, path);
+  return from_document(std::move(document), diagnostics, path, gates);
 }
 
-Configuration parse(std::string_view text, const std::string& name) {
+Configuration load_or_defaults(const std::string& path, const FeatureGates& gates) {
+  return path.empty() ? defaults(Version::kV1, gates) : load(path, gates);
+}
+
+Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates) {
   Diagnostics diagnostics;
   document::Document document = document::Document::parse(text, name, diagnostics);
-  return from_document(std::move(document), diagnostics, name);
+  return from_document(std::move(document), diagnostics, name, gates);
 }
 
-Configuration from_value(document::Document document, document::Value root) {
+Configuration from_value(document::Document document, document::Value root,
+                         const FeatureGates& gates) {
   BERTH_ASSERT(root.present());
   Faults faults;
   const std::optional<Version> version = decode_type(root, faults);
   faults.throw_if_any();
   Decoded decoded = decode(root, *version, faults);
   faults.throw_if_any();
+  decoded.configuration.gates = gates;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
+  validate_gates(decoded.configuration, root, faults);
   faults.throw_if_any();
   return finish(decoded, std::move(document), root);
 }
 
-Checked check(document::Document document, document::Value root) {
+Checked check(document::Document document, document::Value root, const FeatureGates& gates) {
   BERTH_ASSERT(root.present());
   Checked checked;
   Faults faults;
@@ -203,8 +217,10 @@ Checked check(document::Document document, document::Value root) {
   if (!version) return checked;
   Decoded decoded = decode(root, *version, faults);
   checked.faults = faults.take();
+  decoded.configuration.gates = gates;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
+  validate_gates(decoded.configuration, root, faults);
   for (Error& fault : faults.take()) checked.faults.push_back(std::move(fault));
   checked.faults = one_for_each_place(std::move(checked.faults));
   checked.configuration = finish(decoded, std::move(document), root);

@@ -20,6 +20,7 @@
 
 #include "engine/base/error.h"
 #include "engine/config/extender.h"
+#include "engine/config/gates/feature_gates.h"
 #include "engine/config/profiles/point.h"
 #include "engine/config/versions/version.h"
 #include "engine/document/document.h"
@@ -68,6 +69,7 @@ struct Profile {
 
 struct Configuration {
   Version version = Version::kV1;            // of the file
+  FeatureGates gates;                        // by which it was read
   std::vector<Profile> profiles;             // at least one
   int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive percentage
   int64_t initial_backoff_seconds = 1;       // > 0
@@ -101,22 +103,28 @@ class InvalidConfiguration : public Error {
   std::vector<Error> faults_;
 };
 
+// The gates decide which arguments are allowed and what is their default.
+
 // The configuration of kube-scheduler without a file; of an old version, with that version's
-// plugins and weights.
-Configuration defaults(Version version = Version::kV1);
+// plugins and weights. Throws InvalidConfiguration for gates that need v1.
+Configuration defaults(Version version = Version::kV1, const FeatureGates& gates = {});
 
 // Reads a YAML or JSON file ("-": standard input). Of several documents exactly one is of kind
 // KubeSchedulerConfiguration; the others are named in `without_effect`. Throws Error if the file
 // cannot be read or has none or several configurations, and InvalidConfiguration for errors in it,
 // including syntax errors.
-Configuration load(const std::string& path);
+Configuration load(const std::string& path, const FeatureGates& gates = {});
+
+// load(), or defaults() for an empty path: what the option --config of a program means.
+Configuration load_or_defaults(const std::string& path, const FeatureGates& gates);
 
 // The same from a text; `name` is its name in messages.
-Configuration parse(std::string_view text, const std::string& name);
+Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates = {});
 
 // The same from a value of a parsed document, such as the `config` of a conformance case. `root`
 // belongs to `document`; paths in messages start at `root`. Throws InvalidConfiguration.
-Configuration from_value(document::Document document, document::Value root);
+Configuration from_value(document::Document document, document::Value root,
+                         const FeatureGates& gates = {});
 
 // A configuration with all its faults.
 struct Checked {
@@ -126,6 +134,6 @@ struct Checked {
 };
 
 // The same as from_value(), for callers that want all faults of a file and go on.
-Checked check(document::Document document, document::Value root);
+Checked check(document::Document document, document::Value root, const FeatureGates& gates = {});
 
 }  // namespace berth::config

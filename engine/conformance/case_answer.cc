@@ -64,10 +64,10 @@ class CaseRun {
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.scheduler.decide.every_node = !sampling_ && !history_;
     options.scheduler.assume = options.scheduler.decide.every_node || form_;
+    config::FeatureGates gates;
     if (form_) {
       const Value pops = root.find("popFromBackoff");
-      options.scheduler.queue.pop_from_backoff =
-          pops.is(document::Kind::kBoolean) && pops.as_bool();
+      gates.pop_from_backoff = pops.is(document::Kind::kBoolean) && pops.as_bool();
       options.scheduler.queue.equal_times = true;  // the recorded clock stands still between steps
       options.scheduler.bind_batch = 1;
       options.sink = &bindings_;
@@ -77,8 +77,9 @@ class CaseRun {
     // Histories of the scheduler were recorded with its cache, everything else without.
     if (form_ != HistoryForm::kScheduler) options.image_rule = model::ImageRule::kReported;
     Value config = root.find("config");
-    config::Configuration configuration =
-        config.present() ? config::from_value(document, config) : config::defaults();
+    config::Configuration configuration = config.present()
+                                              ? config::from_value(document, config, gates)
+                                              : config::defaults(config::Version::kV1, gates);
     if (const Value script = root.find("script"); script.present())
       script_ = add_script(script, configuration);
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins, std::move(options));

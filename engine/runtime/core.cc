@@ -6,6 +6,7 @@
 #include "engine/extenders/http_extenders.h"
 #include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/life_cycle_call.h"
+#include "engine/ingest/workloads/ephemeral_claims.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
@@ -35,6 +36,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
+  options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
   extenders_ = extenders::make_extenders(configuration_, cluster_,
                                          [this](const std::string& text) { ignore(text); });
   framework::Extenders* extenders =
@@ -92,7 +94,25 @@ void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
   deletions_.forget(pod);
 }
 
-void Core::pod_ends(model::PodId pod) { report_(Deleted{pod}); }
+void Core::pod_ends(model::PodId pod) {
+  remove_ephemeral_claims(pod);
+  report_(Deleted{pod});
+}
+
+void Core::remove_ephemeral_claims(model::PodId id) {
+  const model::PodRecord& pod = cluster_.pod(id);
+  const model::PodTemplate& made_of = cluster_.templates()[pod.pod_template];
+  std::vector<model::VolumeObject> gone;
+  for (size_t i = 0; i < made_of.claims.size(); ++i) {
+    if (made_of.claim_owners[i] == 0 || made_of.claim_owners[i] != pod.uid) continue;
+    const auto claim =
+        cluster_.volumes().claim_object(static_cast<model::StringId>(made_of.claims[i] >> 32),
+                                        static_cast<model::StringId>(made_of.claims[i]));
+    if (claim && claim->owner_uid == cluster_.text(pod.uid) && ingest::is_ephemeral_claim(*claim))
+      gone.emplace_back(*claim);
+  }
+  for (const model::VolumeObject& claim : gone) intake_.remove(claim);
+}
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   if (before != nullptr && before->requested && scheduler_->policy().profile_of(*before))

@@ -230,6 +230,8 @@ class Core final : private ClusterObserver, private ServerWrites {
   void node_leaves(model::Slot slot) override;
   void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
   void pod_ends(model::PodId pod) override;
+  // Those that were made for the pod here: no API server tells that they go with it.
+  void remove_ephemeral_claims(model::PodId pod);
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;

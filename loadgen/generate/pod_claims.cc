@@ -100,7 +100,9 @@ std::vector<model::VolumeObject> PodClaims::classes() const {
                                           .provisioner = driver,
                                           .has_binding_mode = true,
                                           .waits = name == kDelayed,
-                                          .allowed_topologies = {}});
+                                          .allowed_topologies = {},
+                                          .is_default = false,
+                                          .created_at = 0});
   return made;
 }
 

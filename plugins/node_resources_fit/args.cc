@@ -48,8 +48,8 @@ void read_scoring(const sdk::Config& config, FitArgs& args) {
   const sdk::Config ratio = config["requestedToCapacityRatio"];
   if (ratio.object()) {
     // In kube-scheduler's messages the shape stands directly under the strategy.
-    const std::vector<ShapePoint> shape = read_shape(ratio["shape"]);
-    if (check_shape(shape, config)) args.scores_by_utilisation = interpolate(shape);
+    const std::vector<sdk::ShapePoint> shape = sdk::read_shape(ratio["shape"]);
+    if (sdk::check_shape(shape, config)) args.scores_by_utilisation = sdk::interpolate(shape);
   } else if (args.strategy == Strategy::kRequestedToCapacityRatio && !ratio.present()) {
     // kube-scheduler stops with a nil pointer here.
     ratio.error(sdk::required_value("the strategy RequestedToCapacityRatio needs a shape"));

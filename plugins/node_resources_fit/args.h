@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "berth/sdk/scored_resources.hpp"
-#include "plugins/node_resources_fit/shape.h"
 
 namespace berth::plugins {
 
@@ -18,8 +17,8 @@ struct FitArgs {
   std::vector<std::string> ignored_resources;  // names, such as example.com/gpu
   std::vector<std::string> ignored_groups;     // parts before the slash, such as example.com
   Strategy strategy = Strategy::kLeastAllocated;
-  std::vector<sdk::ResourceSpec> resources;   // that are scored, with their weights, 1..100
-  UtilisationScores scores_by_utilisation{};  // only for kRequestedToCapacityRatio
+  std::vector<sdk::ResourceSpec> resources;        // that are scored, with their weights, 1..100
+  sdk::UtilisationScores scores_by_utilisation{};  // only for kRequestedToCapacityRatio
 
   // True if the configuration excludes the resource from the filter. Requires
   // sdk::is_extended_resource(name).

@@ -58,7 +58,7 @@ bool add_most(BlockInput in, BlockSums& sums) {
 }
 
 // Not vectorised: the table lookup is one node at a time.
-bool add_ratio(BlockInput in, const UtilisationScores& scores, BlockSums& sums) {
+bool add_ratio(BlockInput in, const sdk::UtilisationScores& scores, BlockSums& sums) {
   for (size_t i = 0; i < in.rows; ++i) {
     const Share share = share_of(in, i);
     if (share.large != 0) return false;

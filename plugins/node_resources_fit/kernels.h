@@ -29,7 +29,7 @@ struct BlockInput {
 // must not be used, and the block has to be scored in integers.
 bool add_least(BlockInput in, BlockSums& sums);
 bool add_most(BlockInput in, BlockSums& sums);
-bool add_ratio(BlockInput in, const UtilisationScores& scores, BlockSums& sums);
+bool add_ratio(BlockInput in, const sdk::UtilisationScores& scores, BlockSums& sums);
 
 // Writes scores / weights, truncated or rounded; 0 if no resource counts.
 void finish_truncated(const BlockSums& sums, size_t rows, int64_t* raw);

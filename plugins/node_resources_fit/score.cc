@@ -21,7 +21,7 @@ int64_t most_allocated(int64_t requested, int64_t allocatable) {
                               allocatable);
 }
 
-int64_t by_ratio(int64_t requested, int64_t allocatable, const UtilisationScores& scores) {
+int64_t by_ratio(int64_t requested, int64_t allocatable, const sdk::UtilisationScores& scores) {
   if (requested > allocatable) return scores.back();
   const int64_t utilisation =
       sdk::wrapping_divide(sdk::wrapping_multiply(requested, 100), allocatable);

@@ -10,21 +10,26 @@ constexpr int64_t kLongestBindTimeout = 1'000'000'000;  // 30 years, which fits 
 
 }  // namespace
 
-std::chrono::seconds VolumeBinding::bind_timeout(const sdk::Config& config) {
+VolumeBinding::Args VolumeBinding::read(const sdk::Config& config) {
+  Args args;
   config.type_meta("VolumeBindingArgs");
   const sdk::Config seconds = config["bindTimeoutSeconds"];
   const int64_t timeout = seconds.integer(kDefaultBindTimeout);
   if (timeout < 0)
     seconds.error(sdk::concat("Invalid value: ", timeout,
                               ": invalid BindTimeoutSeconds, should not be a negative value"));
-  if (const sdk::Config shape = config["shape"]; shape.present())
-    shape.error(
-        "unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring");
-  return std::chrono::seconds(std::clamp(timeout, int64_t{0}, kLongestBindTimeout));
+  args.bind_timeout = std::chrono::seconds(std::clamp(timeout, int64_t{0}, kLongestBindTimeout));
+  if (const sdk::Config list = config["shape"]; list.present()) {
+    const std::vector<sdk::ShapePoint> shape = sdk::read_shape(list);
+    if (sdk::check_shape(shape, config)) args.shape = sdk::interpolate(shape);
+  }
+  return args;
 }
 
 void VolumeBinding::init(sdk::Host, const sdk::Config& config) {
-  pre_bind_.set_timeout(bind_timeout(config));
+  const Args args = read(config);
+  pre_bind_.set_timeout(args.bind_timeout);
+  shape_ = args.shape;
 }
 
 }  // namespace berth::plugins

@@ -1,7 +1,7 @@
 #include "plugins/volume_binding/volume_binding.h"
 
 #include <algorithm>
-#include <optional>
+#include <functional>
 
 namespace berth::plugins {
 namespace {
@@ -45,27 +45,40 @@ const ClaimRules::Candidate* best_candidate(const ClaimRules::Delayed& claim, Ma
   return best;
 }
 
+// The largest capacity that the node may use; null: none.
+template <class Matches>
+const ClaimRules::Capacity* capacity_of(const ClaimRules::Delayed& claim, Matches&& matches) {
+  const auto at = std::ranges::find_if(claim.capacities, matches, &ClaimRules::Capacity::rule);
+  return at == claim.capacities.end() ? nullptr : &*at;
+}
+
+// Uses: of the volumes that have to be made; null: nobody asks.
 template <class Matches>
 void check_provision(std::span<const ClaimRules::Delayed* const> claims, Matches&& matches,
-                     NodeVolumes& found) {
+                     NodeVolumes& found, std::vector<StorageUse>* uses) {
   found.reasons &= ~kBindConflict;
   for (const ClaimRules::Delayed* claim : claims) {
     if (!claim->provisioned || !matches(claim->topology)) {
       found.reasons |= kBindConflict;
       return;
     }
-    if (claim->counts_capacity && !claim->everywhere &&
-        std::ranges::none_of(claim->capacities, matches)) {
-      found.reasons |= kNotEnoughSpace;
-      return;
+    if (claim->counts_capacity) {
+      const ClaimRules::Capacity* capacity = capacity_of(*claim, matches);
+      if (capacity == nullptr) {
+        found.reasons |= kNotEnoughSpace;
+        return;
+      }
+      if (uses != nullptr)
+        uses->push_back({claim->storage_class, claim->storage, capacity->bytes, true});
     }
     found.provisions.push_back(claim->key);
   }
 }
 
-// Matches: whether the node matches a rule.
+// Matches: whether the node matches a rule. Uses: see NodeInputs::uses_of(); null: nobody asks.
 template <class Matches>
-NodeVolumes node_volumes(const ClaimRules& rules, uint32_t node, Matches&& matches) {
+NodeVolumes node_volumes(const ClaimRules& rules, uint32_t node, Matches&& matches,
+                         std::vector<StorageUse>* uses = nullptr) {
   NodeVolumes found;
   check_bound(rules, matches, found);
   std::vector<const ClaimRules::Delayed*> to_match, to_provision;
@@ -80,13 +93,23 @@ NodeVolumes node_volumes(const ClaimRules& rules, uint32_t node, Matches&& match
   for (const ClaimRules::Delayed* claim : to_match) {
     if (const auto* volume = best_candidate(*claim, matches, found)) {
       found.bindings.push_back({volume->name, claim->key});
+      if (uses != nullptr)
+        uses->push_back({claim->storage_class, claim->storage, volume->storage, false});
     } else {
       found.reasons |= kBindConflict;
       to_provision.push_back(claim);
     }
   }
-  if (!to_provision.empty()) check_provision(to_provision, matches, found);
+  if (!found.bindings.empty()) uses = nullptr;  // volumes that exist count alone
+  if (!to_provision.empty()) check_provision(to_provision, matches, found, uses);
   return found;
+}
+
+// Whether the node at a position of a call matches a rule.
+auto matches_at(const sdk::Columns& call, size_t position) {
+  return [&call, position](const NodeRule& rule) {
+    return rule.selector == 0 || call[rule.column][position] != 0;
+  };
 }
 
 }  // namespace
@@ -152,6 +175,7 @@ void ClaimInputs::add_delayed(const berth_claim& claim, const berth_storage_clas
                               ClaimRules& rules) const {
   ClaimRules::Delayed& made = rules.delayed.emplace_back();
   made.key = uint64_t{claim.namespace_name} << 32 | claim.name;
+  made.storage_class = of.name;
   made.storage = claim.storage;
   made.selected_node = claim.selected_node;
   if (made.selected_node == 0) add_candidates(claim, made);
@@ -190,9 +214,11 @@ void ClaimInputs::add_provision(const berth_claim& claim, const berth_storage_cl
     if (capacity.storage_class != of.name || (capacity.flags & BERTH_CAPACITY_HAS_LIMIT) == 0 ||
         capacity.limit < claim.storage)
       return;
-    if ((capacity.flags & BERTH_CAPACITY_EVERYWHERE) != 0) delayed.everywhere = true;
-    if (capacity.topology != 0) delayed.capacities.push_back({capacity.topology});
+    const bool everywhere = (capacity.flags & BERTH_CAPACITY_EVERYWHERE) != 0;
+    if (everywhere || capacity.topology != 0)
+      delayed.capacities.push_back({capacity.capacity, {capacity.topology}});
   });
+  std::ranges::stable_sort(delayed.capacities, std::greater<>(), &ClaimRules::Capacity::bytes);
 }
 
 NodeVolumes ClaimInputs::volumes_on(const ClaimRules& rules, uint32_t node) const {
@@ -219,15 +245,7 @@ void BindingPreFilter::describe(const Call& call, uint32_t, const sdk::TextSink&
   sink.write(call.state().refusal);
 }
 
-void BindingFilter::init(sdk::Host host) {
-  inputs_.init(host);
-  selectors_ = sdk::Selectors(host);
-}
-
-void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
-                            ClaimRules& state) {
-  state = inputs_.read(pod);
-  if (state.bound.empty() && state.delayed.empty()) return prepared.passes();
+void NodeInputs::prepare(sdk::Preparation& prepared, ClaimRules& rules) const {
   prepared.keep(node_);
   std::unordered_map<uint32_t, sdk::Slot<uint8_t>> known;
   const auto add = [&](NodeRule& rule) {
@@ -236,28 +254,48 @@ void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared
     if (fresh) at->second = prepared.add<uint8_t>(selectors_.match_column(rule.selector));
     rule.column = at->second;
   };
-  for (ClaimRules::Bound& bound : state.bound) add(bound.rule);
-  for (ClaimRules::Delayed& claim : state.delayed) {
+  for (ClaimRules::Bound& bound : rules.bound) add(bound.rule);
+  for (ClaimRules::Delayed& claim : rules.delayed) {
     for (ClaimRules::Candidate& one : claim.candidates) add(one.rule);
     add(claim.topology);
-    for (NodeRule& rule : claim.capacities) add(rule);
+    for (ClaimRules::Capacity& capacity : claim.capacities) add(capacity.rule);
   }
 }
 
-NodeVolumes BindingFilter::volumes_of(const Call& call, size_t position) const {
-  return node_volumes(call.state(), call[node_][position], [&](const NodeRule& rule) {
-    return rule.selector == 0 || call[rule.column][position] != 0;
-  });
+NodeVolumes NodeInputs::volumes_of(const sdk::Columns& call, const ClaimRules& rules,
+                                   size_t position) const {
+  return node_volumes(rules, call[node_][position], matches_at(call, position));
+}
+
+std::vector<StorageUse> NodeInputs::uses_of(const sdk::Columns& call, const ClaimRules& rules,
+                                            size_t position) const {
+  std::vector<StorageUse> uses;
+  node_volumes(rules, call[node_][position], matches_at(call, position), &uses);
+  return uses;
+}
+
+void BindingFilter::init(sdk::Host host) {
+  inputs_.init(host);
+  nodes_.init(host);
+}
+
+void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
+                            ClaimRules& state) {
+  state = inputs_.read(pod);
+  if (state.bound.empty() && state.delayed.empty()) return prepared.passes();
+  nodes_.prepare(prepared, state);
 }
 
 void BindingFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
   for (size_t i = 0; i < verdicts.size(); ++i)
-    verdicts[i] =
-        volumes_of(call, i).reasons == 0 ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+    verdicts[i] = nodes_.volumes_of(call, call.state(), i).reasons == 0
+                      ? BERTH_SUCCESS
+                      : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
 }
 
 void BindingFilter::reasons(const Call& call, std::span<uint32_t> reasons) const {
-  for (size_t i = 0; i < reasons.size(); ++i) reasons[i] = volumes_of(call, i).reasons;
+  for (size_t i = 0; i < reasons.size(); ++i)
+    reasons[i] = nodes_.volumes_of(call, call.state(), i).reasons;
 }
 
 void BindingFilter::describe(const Call&, uint32_t reason, const sdk::TextSink& sink) const {

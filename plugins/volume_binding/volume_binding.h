@@ -30,21 +30,33 @@ struct ClaimRules {
     bool reserved = false;  // for this claim
     NodeRule rule;
   };
+  struct Capacity {  // published by a driver, enough for the claim
+    int64_t bytes = 0;
+    NodeRule rule;
+  };
   struct Delayed {  // a claim that waits for its pod's node
     uint64_t key = 0;
+    uint32_t storage_class = 0;
     int64_t storage = 0;
     uint32_t selected_node = 0;  // 0: none
     std::vector<Candidate> candidates;
     bool provisioned = false;  // the class makes volumes
     NodeRule topology;
     bool counts_capacity = false;
-    bool everywhere = false;           // a capacity that suffices for any node
-    std::vector<NodeRule> capacities;  // that suffice
+    std::vector<Capacity> capacities;  // the largest first
   };
   std::vector<Bound> bound;
   std::vector<Delayed> delayed;  // in the order of the pod
   std::string refusal;           // the pod is refused with this text
   std::string error;
+};
+
+// Storage of one class on a node that one claim takes, in bytes.
+struct StorageUse {
+  uint32_t storage_class = 0;
+  int64_t requested = 0;
+  int64_t capacity = 0;
+  bool shared = false;  // by all claims of the class: the volume has to be made
 };
 
 // What a node gives a pod.
@@ -98,6 +110,26 @@ class ClaimInputs {
   sdk::Input<int64_t> version_{of_, "pod.volumes_version"};
 };
 
+// The columns of a node that the rules read.
+class NodeInputs {
+ public:
+  explicit NodeInputs(sdk::Declaration& of) : of_(of) {}
+  void init(sdk::Host host) { selectors_ = sdk::Selectors(host); }
+  // Finds the match columns of the rules.
+  void prepare(sdk::Preparation& prepared, ClaimRules& rules) const;
+  NodeVolumes volumes_of(const sdk::Columns& call, const ClaimRules& rules, size_t position) const;
+  // The volumes that a node with room for the pod has for its claims; if there is none, what is
+  // left of the capacities in which volumes are made. In the order in which claims choose.
+  std::vector<StorageUse> uses_of(const sdk::Columns& call, const ClaimRules& rules,
+                                  size_t position) const;
+
+ private:
+  sdk::Declaration& of_;
+  sdk::Selectors selectors_;
+  sdk::Input<uint32_t> node_{of_, "node.name"};
+  sdk::Family matches_{of_, "node.matches:*"};
+};
+
 // Refuses pods with claims that are missing, lost, going, or should be bound already; skips pods
 // without claims.
 class BindingPreFilter final : public sdk::PreFilter<ClaimRules> {
@@ -120,12 +152,8 @@ class BindingFilter final : public sdk::Filter<ClaimRules> {
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:
-  NodeVolumes volumes_of(const Call& call, size_t position) const;
-
   ClaimInputs inputs_{*this};
-  sdk::Selectors selectors_;
-  sdk::Input<uint32_t> node_{*this, "node.name"};
-  sdk::Family matches_{*this, "node.matches:*"};
+  NodeInputs nodes_{*this};
 };
 
 }  // namespace berth::plugins

@@ -2,12 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/testing/harness.h"
+#include "plugins/volume_binding/fixture.h"
 
 namespace berth::plugins::testing {
 namespace {
 
-using Lists = std::vector<std::vector<uint64_t>>;
 const Verdict kFits{};
 
 Verdict refused(std::vector<std::string> reasons) {
@@ -18,78 +17,6 @@ const Verdict kNoBinding = refused({"node(s) didn't find available persistent vo
 const Verdict kNoSpace = refused({"node(s) did not have enough free storage"});
 const Verdict kNoVolumeThere =
     refused({"node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"});
-
-// Two nodes: n0 matches selector 1, n1 matches selector 2.
-class VolumeBindingTest : public ::testing::Test {
- protected:
-  VolumeBindingTest() {
-    host_.add_selector();
-    host_.add_selector();
-    host_.volumes.node_matches = {{1, host_.id("n0")}, {2, host_.id("n1")}};
-  }
-  uint64_t key(std::string_view name) { return uint64_t{host_.id("team")} << 32 | host_.id(name); }
-  berth_claim& claim(std::string_view name, std::string_view storage_class, int64_t storage = 1) {
-    berth_claim made{};
-    made.namespace_name = host_.id("team");
-    made.name = host_.id(name);
-    if (!storage_class.empty()) made.storage_class = host_.id(storage_class);
-    made.storage = storage;
-    made.flags = BERTH_CLAIM_HAS_STORAGE;
-    return host_.volumes.claims.emplace_back(made);
-  }
-  berth_claim& bound(std::string_view name, std::string_view volume) {
-    berth_claim& made = claim(name, "");
-    made.volume = host_.id(volume);
-    made.flags |= BERTH_CLAIM_BIND_COMPLETED;
-    return made;
-  }
-  berth_volume& volume(std::string_view name, uint32_t affinity, int64_t storage = 1,
-                       std::string_view storage_class = "local") {
-    berth_volume made{};
-    made.name = host_.id(name);
-    made.flags = BERTH_VOLUME_AVAILABLE;
-    made.storage_class = host_.id(storage_class);
-    made.storage = storage;
-    made.node_affinity = affinity;
-    return host_.volumes.volumes.emplace_back(made);
-  }
-  berth_storage_class& storage_class(std::string_view name, std::string_view provisioner,
-                                     bool waits = true) {
-    berth_storage_class made{};
-    made.name = host_.id(name);
-    made.provisioner = host_.id(provisioner);
-    made.flags = BERTH_CLASS_HAS_BINDING_MODE | (waits ? BERTH_CLASS_WAITS : 0u);
-    return host_.volumes.classes.emplace_back(made);
-  }
-  Columns pod(std::vector<uint64_t> claims) {
-    const std::vector<uint32_t> owners(claims.size());
-    return {{"pod.claims", Lists{std::move(claims)}},
-            {"pod.claim_owners", std::vector<std::vector<uint32_t>>{owners}},
-            {"pod.claim_owner_names", std::vector<std::vector<uint32_t>>{owners}},
-            {"pod.volumes_version", std::vector<int64_t>{1}}};
-  }
-  // The pod with handle 7 on a node.
-  Columns on_node(std::string_view node, std::vector<uint64_t> claims) {
-    Columns placement = pod(std::move(claims));
-    placement.insert_or_assign("pod.handle", std::vector<uint64_t>{7});
-    placement.insert_or_assign("node.name", std::vector<uint32_t>{host_.id(node)});
-    return placement;
-  }
-  std::vector<Verdict> filter(std::vector<uint64_t> claims) {
-    Columns columns = pod(std::move(claims));
-    columns.insert_or_assign("node.name", host_.ids({"n0", "n1"}));
-    columns.insert_or_assign("node.matches:1", std::vector<uint8_t>{1, 0});
-    columns.insert_or_assign("node.matches:2", std::vector<uint8_t>{0, 1});
-    return plugin_.filter(columns);
-  }
-  std::string refusal(std::string_view name) {
-    const PreFilterAnswer answer = plugin_.pre_filter(pod({key(name)}));
-    return answer.reasons.empty() ? "" : answer.reasons[0];
-  }
-
-  FakeHost host_;
-  Harness plugin_{host_};
-};
 
 TEST_F(VolumeBindingTest, RefusesClaimsThatCannotBeUsed) {
   EXPECT_EQ(plugin_.pre_filter(pod({})).code, BERTH_SKIP);
@@ -157,18 +84,11 @@ TEST_F(VolumeBindingTest, VolumesAreMadeWhereTheClassAllows) {
 TEST_F(VolumeBindingTest, CapacityCountsForDriversThatPublishIt) {
   storage_class("made", "csi.a");
   claim("data", "made", 5);
-  berth_csi_driver driver{};
-  driver.name = host_.id("csi.a");
-  host_.volumes.csi_drivers.push_back(driver);
+  driver("csi.a").storage_capacity = 0;
   EXPECT_EQ(filter({key("data")}), (std::vector{kFits, kFits}));
   host_.volumes.csi_drivers[0].storage_capacity = 1;
   EXPECT_EQ(filter({key("data")}), (std::vector{kNoSpace, kNoSpace}));
-  berth_csi_capacity capacity{};
-  capacity.flags = BERTH_CAPACITY_HAS_LIMIT;
-  capacity.storage_class = host_.id("made");
-  capacity.topology = 1;
-  capacity.limit = 5;
-  host_.volumes.capacities.push_back(capacity);
+  capacity("made", 1, 5);
   EXPECT_EQ(filter({key("data")}), (std::vector{kFits, kNoSpace}));
   host_.volumes.capacities[0].limit = 4;
   EXPECT_EQ(filter({key("data")}), (std::vector{kNoSpace, kNoSpace}));
@@ -300,7 +220,6 @@ TEST_F(VolumeBindingTest, TheTimeToBindIsAnArgument) {
 TEST_F(VolumeBindingTest, ArgumentsAreChecked) {
   EXPECT_TRUE(Harness::validate(R"({"bindTimeoutSeconds": 30})").empty());
   EXPECT_EQ(Harness::validate(R"({"bindTimeoutSeconds": -1})").size(), 1u);
-  EXPECT_EQ(Harness::validate(R"({"shape": [{"utilization": 0, "score": 0}]})").size(), 1u);
 }
 
 TEST_F(VolumeBindingTest, HintsFollowTheObjectsThatClaimsOfThePodNeed) {

@@ -35,8 +35,9 @@ class Simulation {
         script_(draws_, rates_, server_, storage_, marks_,
                 [this](std::string words) { note(std::move(words)); }),
         inspection_(rates_, server_) {
-    core_ = std::make_unique<runtime::Core>(configuration(rates_, chaos_.faults()), plugins(),
-                                            options(seed, way), [this](const auto& r) { take(r); });
+    core_ = std::make_unique<runtime::Core>(
+        configuration(rates_, chaos_.faults(), storage_.gates()), plugins(), options(seed, way),
+        [this](const auto& r) { take(r); });
     chaos_.attach(*core_);
     server_.attach(*core_);
     storage_.attach(*core_);

@@ -74,6 +74,7 @@ std::string run_name(const Value& result, const Ignored& ignored) {
   add("threads", "threads " + number_of(result, "threads"));
   add("seed", "seed " + number_of(result, "seed"));
   add("configuration", config == "default" ? "" : config);
+  add("feature-gates", text_of(result, "feature_gates"));
   add("plugins", texts_of(result, "plugins"));
   add("parameters", parameters_of(result));
   add("clock", wall ? "wall clock x" + number_of(result, "speed") : "");

@@ -59,7 +59,7 @@ rapidjson::Document read_results(const std::string& file);
 // `ignored` contains a name that is not in kTellsRunsApart.
 inline constexpr std::array kTellsRunsApart = {"workload",   "nodes", "percentage",    "evaluation",
                                                "threads",    "seed",  "configuration", "plugins",
-                                               "parameters", "clock"};
+                                               "parameters", "clock", "feature-gates"};
 ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after,
                       const std::vector<std::string>& ignored = {});
 

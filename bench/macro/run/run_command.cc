@@ -21,6 +21,7 @@
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
 #include "engine/startup/evaluation_option.h"
+#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/plugin_folders.h"
 
 namespace berth::bench {
@@ -36,6 +37,7 @@ struct RunOptions {
   Comparison lists;
   Variant base;
   startup::VerificationOption verification;
+  startup::FeatureGatesOption gates;
   RepeatOptions repeat;
   std::string report;
   std::string output = "text";
@@ -264,6 +266,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
        "A list runs each "
        "value")
       ->option_text("FILE,...");
+  options.gates.add_to(command);
   list(command, "--plugins", lists.plugins,
        "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH and the "
        "default ones, ~/.local/lib/berth/plugins and the one that comes with berth. A list runs "
@@ -322,6 +325,7 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
       throw Error("--trace-events requires --trace");
     options->base.verify_every = options->verification.every;
+    options->base.gates = options->gates.read();
     status = run(*options, line);
   });
 }

@@ -36,9 +36,8 @@ std::vector<std::string> plugin_folders_of(const std::string& list, bool with_de
 }  // namespace
 
 config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
-  if (!variant.config.empty()) return config::load(variant.config);
-  if (!workload_config.empty()) return config::load(workload_config);
-  return config::defaults();
+  return config::load_or_defaults(variant.config.empty() ? workload_config : variant.config,
+                                  variant.gates);
 }
 
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {

@@ -122,6 +122,11 @@ constexpr Arguments kArguments[] = {
      R"({"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}]})"},
 };
 
+constexpr GatedArgument kGatedArguments[] = {
+    {"VolumeBinding", "shape", &FeatureGates::storage_capacity_scoring,
+     R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])"},
+};
+
 // Former plugins of kube-scheduler that are available to configurations that enable them.
 struct OptionalPlugin {
   std::string_view name;
@@ -197,6 +202,8 @@ std::optional<std::string_view> default_args(std::string_view plugin) {
   const auto found = std::ranges::find(kArguments, plugin, &Arguments::plugin);
   return found == std::end(kArguments) ? std::nullopt : std::optional(found->json);
 }
+
+std::span<const GatedArgument> gated_arguments() { return kGatedArguments; }
 
 bool has_args_kind(std::string_view plugin) { return default_args(plugin).has_value(); }
 

@@ -4,6 +4,7 @@
 // plugin names, but for the table of what former configurations named (versions/former_names.cc).
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "engine/config/config.h"
@@ -30,6 +31,16 @@ bool is_default_plugin(std::string_view plugin);
 // The arguments that a default plugin has without configuration, as a JSON object without
 // apiVersion and kind; nothing for a plugin without arguments. Equal in all versions.
 std::optional<std::string_view> default_args(std::string_view plugin);
+
+// An argument of a default plugin that a feature gate brings: with the gate off it is an error,
+// with the gate on it has a default.
+struct GatedArgument {
+  std::string_view plugin;
+  std::string_view name;  // of the argument
+  bool FeatureGates::*gate;
+  std::string_view json;  // the default; it also stands for an empty list
+};
+std::span<const GatedArgument> gated_arguments();
 
 // True for a default plugin with arguments: `<name>Args` is a kind of
 // kubescheduler.config.k8s.io/v1.

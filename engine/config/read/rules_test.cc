@@ -141,7 +141,7 @@ TEST(Rules, Extenders) {
 }
 
 TEST(Extenders, AreReadInFull) {
-  const Configuration config = parse(
+  const Configuration config = config::parse(
       testing::with_type(
           "extenders: [{urlPrefix: 'https://a/b', filterVerb: f, prioritizeVerb: p, weight: 7, "
           "bindVerb: b, preemptVerb: q, enableHTTPS: true, nodeCacheCapable: true, ignorable: "

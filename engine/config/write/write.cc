@@ -229,8 +229,8 @@ Written convert(const Configuration& configuration) {
   return {document::to_yaml(root), writer.take_left_out()};
 }
 
-std::string complete_defaults(Version version) {
-  const document::Document document = parsed(Writer(defaults(version), version, true).run());
+std::string complete_defaults(Version version, const FeatureGates& gates) {
+  const document::Document document = parsed(Writer(defaults(version, gates), version, true).run());
   return document::to_yaml(document.roots().front());
 }
 

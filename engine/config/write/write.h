@@ -23,7 +23,8 @@ struct Written {
 Written convert(const Configuration& configuration);
 
 // The defaults of a version as YAML of this version, with the arguments of all plugins and with the
-// fields that matter only with an API server. Reading the text gives defaults(version).
-std::string complete_defaults(Version version);
+// fields that matter only with an API server. Reading the text with these gates gives
+// defaults(version, gates). Throws as that.
+std::string complete_defaults(Version version, const FeatureGates& gates = {});
 
 }  // namespace berth::config

@@ -33,7 +33,9 @@ PersistentVolume{ apiVersion kind metadata{ name generateName labels* deletionTi
     capacity{ storage } volumeMode persistentVolumeReclaimPolicy nodeAffinity{ required* }
     csi{ driver volumeHandle } $disks }
   status{ phase } }
-StorageClass{ apiVersion kind metadata{ name generateName } provisioner volumeBindingMode
+StorageClass{ apiVersion kind metadata{ name generateName creationTimestamp
+    annotations{ storageclass.kubernetes.io/is-default-class
+      storageclass.beta.kubernetes.io/is-default-class } } provisioner volumeBindingMode
   reclaimPolicy allowedTopologies* }
 CSINode{ apiVersion kind metadata{ name generateName
     annotations{ storage.alpha.kubernetes.io/migrated-plugins } }
@@ -69,7 +71,8 @@ constexpr Macro kMacros[] = {
      "tolerations{ key operator value effect } topologySpreadConstraints* "
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
-     "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ } csi{ driver } $podDisks } "
+     "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "
+     "driver } $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
      "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "

@@ -253,6 +253,7 @@ PodAsked read_asked(document::Value object, Defaults defaults) {
   asked.has_deadline = in.has("activeDeadlineSeconds");
   asked.limits = in.object("resources").resources("limits", defaults);
   asked.with_resource_claims = object.find("spec").find("resourceClaims").size() != 0;
+  asked.ephemeral_claims = read_ephemeral_claims(in);
   return asked;
 }
 

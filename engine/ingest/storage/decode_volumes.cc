@@ -22,6 +22,10 @@ const std::string* value_of(const model::StringMap& map, std::string_view key) {
   return at == map.end() ? nullptr : &at->second;
 }
 
+bool has_class(const model::StringMap& annotations, const FieldReader& spec) {
+  return value_of(annotations, kClassAnnotation) != nullptr || spec.has("storageClassName");
+}
+
 std::string class_of(const model::StringMap& annotations, const FieldReader& spec) {
   const std::string* annotated = value_of(annotations, kClassAnnotation);
   return annotated != nullptr ? *annotated : spec.text("storageClassName");
@@ -51,6 +55,7 @@ model::PersistentVolumeClaim claim_of(const FieldReader& in, const FieldReader& 
   claim.owner_uid = owner_of(metadata);
   claim.volume_name = spec.text("volumeName");
   claim.storage_class = class_of(annotations, spec);
+  claim.has_class = has_class(annotations, spec);
   if (const auto* node = value_of(annotations, "volume.kubernetes.io/selected-node")) {
     claim.selected_node = *node;
     claim.has_selected_node = true;
@@ -125,8 +130,19 @@ model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& meta
   return volume;
 }
 
-model::StorageClass storage_class_of(const FieldReader& in) {
+bool is_default_class(const model::StringMap& annotations) {
+  const auto is_true = [&](std::string_view key) {
+    const std::string* value = value_of(annotations, key);
+    return value != nullptr && *value == "true";
+  };
+  return is_true("storageclass.kubernetes.io/is-default-class") ||
+         is_true("storageclass.beta.kubernetes.io/is-default-class");
+}
+
+model::StorageClass storage_class_of(const FieldReader& in, const FieldReader& metadata) {
   model::StorageClass made;
+  made.is_default = is_default_class(metadata.string_map("annotations"));
+  made.created_at = metadata.time("creationTimestamp").value_or(0);
   made.provisioner = in.text("provisioner");
   made.has_binding_mode = in.has("volumeBindingMode");
   made.waits = in.text("volumeBindingMode") == "WaitForFirstConsumer";
@@ -161,16 +177,27 @@ model::CsiStorageCapacity capacity_of(const FieldReader& in, const FieldReader& 
   made.namespace_name = namespace_of(metadata, defaults);
   made.storage_class = in.text("storageClassName");
   made.node_topology = read_label_selector(in, "nodeTopology");
+  made.capacity = in.amount("capacity", defaults);
   made.limit = in.amount("maximumVolumeSize", defaults);
-  if (!made.limit) made.limit = in.amount("capacity", defaults);
+  if (!made.limit) made.limit = made.capacity;
   return made;
+}
+
+// A claim without namespace, name and status, from a template.
+model::PersistentVolumeClaim template_of(const FieldReader& in) {
+  model::PersistentVolumeClaim claim = claim_of(in, in.object("metadata"), Defaults::kApiServer);
+  claim.namespace_name.clear();
+  claim.uid.clear();
+  claim.owner_uid.clear();
+  claim.lost = claim.terminating = false;
+  return claim;
 }
 
 model::VolumeObject object_of(std::string_view kind, const FieldReader& in,
                               const FieldReader& metadata, Defaults defaults) {
   if (kind == "PersistentVolumeClaim") return claim_of(in, metadata, defaults);
   if (kind == "PersistentVolume") return volume_of(in, metadata, defaults);
-  if (kind == "StorageClass") return storage_class_of(in);
+  if (kind == "StorageClass") return storage_class_of(in, metadata);
   if (kind == "CSINode") return csi_node_of(in, metadata);
   if (kind == "CSIDriver")
     return model::CsiDriver{.name = {},
@@ -244,15 +271,21 @@ std::optional<model::VolumeObject> decode_volume_template(document::Value value,
 }
 
 model::PersistentVolumeClaim read_claim_template(const FieldReader& in) {
-  const FieldReader metadata = in.object("metadata");
-  model::PersistentVolumeClaim claim = claim_of(in, metadata, Defaults::kApiServer);
-  claim.name = metadata.text("name");
+  model::PersistentVolumeClaim claim = template_of(in);
+  claim.name = in.object("metadata").text("name");
   if (claim.name.empty()) in.missing("metadata.name", "a claim template needs a name");
-  claim.namespace_name.clear();
-  claim.uid.clear();
-  claim.owner_uid.clear();
-  claim.lost = claim.terminating = false;
   return claim;
+}
+
+std::vector<model::PersistentVolumeClaim> read_ephemeral_claims(const FieldReader& spec) {
+  std::vector<model::PersistentVolumeClaim> claims;
+  spec.each("volumes", [&](const FieldReader& in) {
+    const FieldReader source = in.object("ephemeral");
+    if (in.has("persistentVolumeClaim") || !source.has("volumeClaimTemplate")) return;
+    claims.push_back(template_of(source.object("volumeClaimTemplate")));
+    claims.back().name = in.text("name");
+  });
+  return claims;
 }
 
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
@@ -263,6 +296,8 @@ std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
   } else if (in.has("ephemeral")) {
     volume.is_claim = volume.ephemeral = true;
     volume.claim = in.text("name");
+    // For its faults: read_ephemeral_claims() reads what pods with a claim of their own need.
+    static_cast<void>(template_of(in.object("ephemeral").object("volumeClaimTemplate")));
   } else {
     read_source(in, volume);
     if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty())

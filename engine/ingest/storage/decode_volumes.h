@@ -27,6 +27,8 @@ std::optional<model::VolumeObject> decode_volume_template(document::Value value,
 // A claim template of a workload. Its name is that of the pods' volume; namespace and status are
 // not read.
 model::PersistentVolumeClaim read_claim_template(const FieldReader& in);
+// The claim templates of the ephemeral volumes of a pod's spec, with the volumes' names.
+std::vector<model::PersistentVolumeClaim> read_ephemeral_claims(const FieldReader& spec);
 // A volume of a pod's spec, of which an API server takes one source alone; of several the first
 // counts that is read. Nothing: scheduling does not read its source.
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in);

@@ -308,14 +308,20 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
     return;
   }
   inspect(object, *pod, type);
-  if (creation_ != nullptr && creation_->admits() && type != Type::kDeleted) {
-    if (type == Type::kAdded) remarks_.without_priority = {};
+  std::vector<model::VolumeObject> claims;
+  if (creation_ != nullptr && type == Type::kDeleted)
+    creation_->remove_pod(pod->namespace_name, pod->name);
+  if (creation_ != nullptr && type != Type::kDeleted) {
+    if (type == Type::kAdded && creation_->admits()) remarks_.without_priority = {};
     const PodAsked asked = read_asked(object, Defaults::kApiServer);
-    if (const auto why = creation_->admit(*pod, asked, type == Type::kModified))
+    const bool again = type == Type::kModified;
+    if (const auto why = creation_->admit(*pod, asked, again))
       return found.report(Error(object.place(), *why));
+    claims = creation_->claims_for(*pod, asked, again);
   }
   const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
   try {
+    for (model::VolumeObject& claim : claims) add_storage(std::move(claim));
     hand_on(type, std::move(*pod));
   } catch (const Error& error) {  // the pod is too large
     Place place = object.place();
@@ -402,8 +408,10 @@ void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
   std::optional<model::VolumeObject> made =
       decode_volume_object(object, text_of(object.find("kind")), found, Defaults::kApiServer);
   if (!made) return;
-  if (creation_ != nullptr)
+  if (creation_ != nullptr) {
     type == Type::kDeleted ? creation_->remove(*made) : creation_->put(*made);
+    if (type == Type::kAdded) creation_->admit(*made);
+  }
   try {
     if (type == Type::kDeleted) return happen(VolumeObjectDeleted{std::move(*made)});
     if (type == Type::kModified) return happen(VolumeObjectUpdated{std::move(*made)});

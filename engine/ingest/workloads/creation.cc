@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/ingest/workloads/ephemeral_claims.h"
+
 namespace berth::ingest {
 
 std::vector<model::Node> Creation::nodes() const {
@@ -35,9 +37,56 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     expand(objects, daemons ? nodes() : std::vector<model::Node>(), claims_);
   }
   for (const model::VolumeObject& object : objects.storage) put(object);
-  if (!admission_) return;
-  admission_->put(objects.policies);
-  admit_pods(objects, path, diagnostics);
+  if (admission_) {
+    admission_->put(objects.policies);
+    admit_claims(objects);
+    admit_pods(objects, path, diagnostics);
+  }
+  make_claims(objects);
+}
+
+// Claims of workloads have a UID already; they are at the end.
+void Creation::admit_claims(Objects& objects) const {
+  const size_t made = objects.storage.size() - objects.made_claims;
+  for (size_t i = 0; i < objects.storage.size(); ++i) {
+    auto* claim = std::get_if<model::PersistentVolumeClaim>(&objects.storage[i]);
+    if (claim != nullptr && (i >= made || claim->uid.empty())) default_class_.admit(*claim);
+  }
+}
+
+void Creation::make_claims(Objects& objects) {
+  for (size_t i = 0; i < objects.pods.size(); ++i)
+    for (model::VolumeObject& claim : claims_for(objects.pods[i], objects.pods_asked[i])) {
+      objects.storage.push_back(std::move(claim));
+      objects.lines.storage.push_back(objects.lines.pods[i]);
+      ++objects.made_claims;
+    }
+}
+
+std::vector<model::VolumeObject> Creation::claims_for(model::Pod& pod, const PodAsked& asked,
+                                                      bool again) {
+  const bool own = again ? pod.uid.empty() : Admission::creates(pod);
+  if (asked.ephemeral_claims.empty() || !own) return {};
+  std::vector<model::VolumeObject> made;
+  for (model::PersistentVolumeClaim& claim : ephemeral_claims(pod, asked)) {
+    if (again || !claims_.insert(full_name(claim)).second) continue;
+    made_for_[pod.namespace_name + "/" + pod.name].push_back(full_name(claim));
+    if (admission_) default_class_.admit(claim);
+    made.emplace_back(std::move(claim));
+  }
+  return made;
+}
+
+void Creation::remove_pod(const std::string& namespace_name, const std::string& name) {
+  const auto at = made_for_.find(namespace_name + "/" + name);
+  if (at == made_for_.end()) return;
+  for (const std::string& claim : at->second) claims_.erase(claim);
+  made_for_.erase(at);
+}
+
+void Creation::admit(model::VolumeObject& object) const {
+  auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
+  if (admission_ && claim != nullptr && claim->uid.empty()) default_class_.admit(*claim);
 }
 
 std::optional<std::string> Creation::admit(model::Pod& pod, const PodAsked& asked, bool again) {
@@ -56,11 +105,13 @@ void Creation::remove(const Policies& policies) {
 }
 
 void Creation::put(const model::VolumeObject& object) {
+  default_class_.put(object);
   if (std::holds_alternative<model::PersistentVolumeClaim>(object))
     claims_.insert(full_name(object));
 }
 
 void Creation::remove(const model::VolumeObject& object) {
+  default_class_.remove(object);
   if (std::holds_alternative<model::PersistentVolumeClaim>(object))
     claims_.erase(full_name(object));
 }

@@ -12,6 +12,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/storage/default_class.h"
 #include "engine/ingest/workloads/expand.h"
 #include "engine/model/objects/events.h"
 
@@ -33,12 +34,22 @@ class Creation {
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
-  // Takes the policies of an input, expands its workloads and admits its pods. Pods that are
-  // refused are reported with `path` and their line, and rejected.
+  // Takes the policies and storage classes of an input, expands its workloads, admits its claims
+  // and pods, and makes the claims of ephemeral volumes. Pods that are refused are reported with
+  // `path` and their line, and rejected.
   void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
+  // What the controller of ephemeral volumes does for a pod that was admitted: returns the claims
+  // that are not there yet, owned by the pod, which gets a UID. Nothing for a pod that was not
+  // created here. `again`: an update of such a pod, which has its claims.
+  std::vector<model::VolumeObject> claims_for(model::Pod& pod, const PodAsked& asked,
+                                              bool again = false);
+  // The pod is gone, and with it the claims that were made for it.
+  void remove_pod(const std::string& namespace_name, const std::string& name);
+  // A claim that is created here and has no class gets the default one.
+  void admit(model::VolumeObject& object) const;
   bool admits() const { return admission_.has_value(); }
   void put(const Policies& policies);
   void remove(const Policies& policies);
@@ -54,13 +65,17 @@ class Creation {
 
  private:
   std::vector<model::Node> nodes() const;
+  void admit_claims(Objects& objects) const;
+  void make_claims(Objects& objects);
   void admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics);
 
   Nodes nodes_;
   std::optional<Admission> admission_;
   bool follows_ = false;
   std::map<std::string, model::Node> followed_;
-  ClaimNames claims_;  // that exist
+  ClaimNames claims_;                                         // that exist
+  std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
+  DefaultClass default_class_;
 };
 
 }  // namespace berth::ingest

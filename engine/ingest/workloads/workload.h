@@ -23,6 +23,9 @@ struct PodAsked {
   bool has_deadline = false;          // spec.activeDeadlineSeconds is present
   model::ResourceList limits;         // spec.resources.limits, of the pod level
   bool with_resource_claims = false;  // names resource claims
+  // Claim templates of ephemeral volumes: the pod gets a claim of each, called POD-NAME after the
+  // volume NAME.
+  std::vector<model::PersistentVolumeClaim> ephemeral_claims;
 };
 
 enum class WorkloadKind : uint8_t {

@@ -2,7 +2,9 @@
 
 // Writes parts of Kubernetes objects as JSON members. Internal to this folder.
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/document/json/json_writer.h"
@@ -18,6 +20,9 @@ inline constexpr const char* kSomeTime = "1970-01-01T00:00:00Z";
 // Write a member `name`, also if it is empty.
 void string_map(JsonWriter& json, std::string_view name, const model::StringMap& map);
 void resources(JsonWriter& json, std::string_view name, const model::ResourceList& list);
+
+// A time as the API writes it. Defined in object_json.cc.
+std::string time_text(int64_t nanoseconds);
 
 // Defined in json_affinity.cc.
 void affinity(JsonWriter& json, const model::Affinity& affinity);

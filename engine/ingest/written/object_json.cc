@@ -58,20 +58,6 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
-// RFC 3339 in UTC, as fine as needed.
-std::string time_text(int64_t nanoseconds) {
-  namespace chrono = std::chrono;
-  const chrono::sys_time<chrono::nanoseconds> at{chrono::nanoseconds(nanoseconds)};
-  const auto day = chrono::floor<chrono::days>(at);
-  const chrono::year_month_day date(day);
-  const chrono::hh_mm_ss time(at - day);
-  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()),
-                                 unsigned(date.month()), unsigned(date.day()), time.hours().count(),
-                                 time.minutes().count(), time.seconds().count());
-  if (const auto rest = time.subseconds().count(); rest != 0) text += fmt::format(".{:09}", rest);
-  return text + "Z";
-}
-
 void pod_metadata(JsonWriter& json, const model::Pod& pod) {
   json.object("metadata", [&] {
     json.member("namespace", pod.namespace_name);
@@ -190,6 +176,20 @@ std::string_view api_version_of(model::SelectorOwnerKind kind) {
 }
 
 }  // namespace
+
+// RFC 3339 in UTC, as fine as needed.
+std::string time_text(int64_t nanoseconds) {
+  namespace chrono = std::chrono;
+  const chrono::sys_time<chrono::nanoseconds> at{chrono::nanoseconds(nanoseconds)};
+  const auto day = chrono::floor<chrono::days>(at);
+  const chrono::year_month_day date(day);
+  const chrono::hh_mm_ss time(at - day);
+  std::string text = fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}", int(date.year()),
+                                 unsigned(date.month()), unsigned(date.day()), time.hours().count(),
+                                 time.minutes().count(), time.seconds().count());
+  if (const auto rest = time.subseconds().count(); rest != 0) text += fmt::format(".{:09}", rest);
+  return text + "Z";
+}
 
 void append_json_text(std::string_view value, std::string& out) {
   rapidjson::StringBuffer buffer;

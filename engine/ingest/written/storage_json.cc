@@ -137,7 +137,8 @@ void write(const model::PersistentVolumeClaim& claim, std::string& out) {
     });
     json.object("spec", [&] {
       json.member_if("volumeName", claim.volume_name);
-      json.member_if("storageClassName", claim.storage_class);
+      if (claim.has_class || !claim.storage_class.empty())
+        json.member("storageClassName", claim.storage_class);
       json.member_if("volumeAttributesClassName", claim.attributes_class);
       json.texts_if("accessModes", claim.access_modes);
       if (claim.block) json.member("volumeMode", "Block");
@@ -188,7 +189,12 @@ void write(const model::PersistentVolume& volume, std::string& out) {
 
 void write(const model::StorageClass& object, std::string& out) {
   write_storage("storage.k8s.io/v1", "StorageClass", out, [&](JsonWriter& json) {
-    metadata(json, object);
+    metadata(json, object, [&] {
+      if (object.created_at != 0) json.member("creationTimestamp", time_text(object.created_at));
+      if (object.is_default)
+        json.object("annotations",
+                    [&] { json.member("storageclass.kubernetes.io/is-default-class", "true"); });
+    });
     json.member_if("provisioner", object.provisioner);
     if (object.has_binding_mode)
       json.member("volumeBindingMode", object.waits ? "WaitForFirstConsumer" : "Immediate");
@@ -242,7 +248,9 @@ void write(const model::CsiStorageCapacity& capacity, std::string& out) {
     metadata(json, capacity);
     json.member("storageClassName", capacity.storage_class);
     if (capacity.node_topology) label_selector(json, "nodeTopology", capacity.node_topology);
-    if (capacity.limit) amount(json, "maximumVolumeSize", *capacity.limit);
+    if (capacity.capacity) amount(json, "capacity", *capacity.capacity);
+    if (capacity.limit && capacity.limit != capacity.capacity)
+      amount(json, "maximumVolumeSize", *capacity.limit);
   });
 }
 

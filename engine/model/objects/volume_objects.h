@@ -21,6 +21,7 @@ struct PersistentVolumeClaim {
   std::string owner_uid;      // of the managing owner; empty: none
   std::string volume_name;    // spec.volumeName; empty: not set
   std::string storage_class;  // the beta annotation before the field; empty: none
+  bool has_class = false;     // the field or the annotation is there, if only as ""
   std::string selected_node;  // annotation volume.kubernetes.io/selected-node
   bool has_selected_node = false;
   bool bind_completed = false;  // annotation pv.kubernetes.io/bind-completed is there
@@ -66,6 +67,8 @@ struct StorageClass {
   bool waits = false;                  // volumeBindingMode is WaitForFirstConsumer
   Reclaim reclaim = Reclaim::kDelete;  // of the volumes that it provisions
   std::vector<NodeSelectorTerm> allowed_topologies;
+  bool is_default = false;  // of claims without a class
+  int64_t created_at = 0;   // nanoseconds since 1970; 0: unknown
   bool operator==(const StorageClass&) const = default;
 };
 
@@ -92,7 +95,8 @@ struct CsiStorageCapacity {
   std::string namespace_name, name;
   std::string storage_class;
   std::optional<LabelSelector> node_topology;
-  std::optional<int64_t> limit;  // maximumVolumeSize, or else capacity, bytes
+  std::optional<int64_t> limit;     // maximumVolumeSize, or else capacity, bytes
+  std::optional<int64_t> capacity;  // bytes
   bool operator==(const CsiStorageCapacity&) const = default;
 };
 

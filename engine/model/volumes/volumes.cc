@@ -234,6 +234,7 @@ VolumeChange Volumes::put_one(const CsiStorageCapacity& object) {
   to.storage_class = keep(*made, object.storage_class);
   to.flags = flag(object.limit.has_value(), BERTH_CAPACITY_HAS_LIMIT);
   to.limit = object.limit.value_or(0);
+  to.capacity = object.capacity.value_or(0);
   if (object.node_topology) {
     const NodeSelectorTerm term = term_of(*object.node_topology);
     if (term.match_expressions.empty())

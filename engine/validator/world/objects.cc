@@ -226,7 +226,9 @@ std::vector<model::VolumeObject> random_storage(Draws& draws, uint32_t nodes) {
                                      .has_binding_mode = true,
                                      .waits = true,
                                      .reclaim = {},
-                                     .allowed_topologies = {}});
+                                     .allowed_topologies = {},
+                                     .is_default = false,
+                                     .created_at = 0});
   made.push_back(model::CsiDriver{kDriver, false});
   for (uint32_t i = 0; i < nodes; ++i)
     if (draws.percent(70))

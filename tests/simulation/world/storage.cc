@@ -5,6 +5,7 @@ namespace {
 
 constexpr int kClaims = 6;  // of a namespace
 constexpr const char* kNamespaces[] = {"default", "team"};
+constexpr const char* kZones[] = {"a", "b", "c"};
 constexpr const char* kZone = "topology.kubernetes.io/zone";
 
 std::string claim_name(int64_t number) { return "data-" + std::to_string(number); }
@@ -21,12 +22,15 @@ model::StorageClass class_of(const std::string& name, const std::string& provisi
 }  // namespace
 
 Storage::Storage(uint64_t seed, bool history)
-    : dice_(mix(seed ^ 0xd1b54a32d192ed03u)), history_(history) {
+    : dice_(mix(seed ^ 0xd1b54a32d192ed03u)),
+      capacity_dice_(mix(seed ^ 0x8cb92ba72f3d8dd7u)),
+      history_(history) {
   if (!dice_.chance(40)) return;
   controller_.emplace();
   controller_->seed = seed;
   controller_->delay = std::chrono::milliseconds(dice_.number(0, 3000));
   controller_->failure_percent = static_cast<uint32_t>(dice_.number(0, history ? 60 : 10));
+  gates_.storage_capacity_scoring = capacity_dice_.chance(50);
 }
 
 void Storage::put(const model::VolumeObject& object) {
@@ -45,6 +49,18 @@ model::PersistentVolumeClaim Storage::draw_claim(const std::string& namespace_na
   return made;
 }
 
+model::CsiStorageCapacity Storage::draw_capacity(const std::string& zone) {
+  model::CsiStorageCapacity made;
+  made.namespace_name = "kube-system";
+  made.name = "capacity-" + zone;
+  made.storage_class = "made";
+  made.node_topology = model::LabelSelector();
+  if (history_) made.node_topology->match_labels = {{kZone, zone}};
+  made.capacity = capacity_dice_.number(history_ ? 1 : 4, 12);
+  made.limit = made.capacity;
+  return made;
+}
+
 void Storage::begin() {
   if (!controller_) return;
   put(class_of("made", "csi.test", true));
@@ -52,6 +68,9 @@ void Storage::begin() {
   put(class_of("local", "kubernetes.io/no-provisioner", true));
   for (const char* in : kNamespaces)
     for (int i = 0; i < kClaims; ++i) put(draw_claim(in, i));
+  if (!gates_.storage_capacity_scoring) return;
+  put(model::CsiDriver{"csi.test", true});
+  for (const char* zone : kZones) put(draw_capacity(zone));
 }
 
 void Storage::node_came(const std::string& name) {
@@ -72,7 +91,13 @@ void Storage::equip(model::Pod& pod) {
 }
 
 std::string Storage::change() {
-  if (!controller_ || !history_ || !dice_.chance(15)) return {};
+  if (!controller_ || !history_) return {};
+  if (gates_.storage_capacity_scoring && capacity_dice_.chance(10)) {
+    const auto capacity = draw_capacity(capacity_dice_.one_of<const char*>({"a", "b", "c"}));
+    put(capacity);
+    return capacity.name + " is " + std::to_string(*capacity.capacity);
+  }
+  if (!dice_.chance(15)) return {};
   const auto number = static_cast<int>(dice_.number(0, kClaims - 1));
   const model::PersistentVolumeClaim claim =
       draw_claim(dice_.one_of<const char*>({"default", "team"}), number);

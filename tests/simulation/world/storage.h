@@ -23,24 +23,30 @@ class Storage {
 
   // Nothing: there are no volumes.
   std::optional<runtime::VolumeControllerOptions> controller() const { return controller_; }
-  // Classes and claims.
+  // StorageCapacityScoring, with half of the histories that have volumes.
+  config::FeatureGates gates() const { return gates_; }
+  // Classes, claims, and what drivers publish of their capacity.
   void begin();
   // The node of that name came.
   void node_came(const std::string& name);
   // Gives some pods a claim of their namespace.
   void equip(model::Pod& pod);
-  // A claim changes or goes, or a volume comes; nothing without histories. In words; empty:
-  // nothing.
+  // A claim or a capacity changes or goes, or a volume comes; nothing without histories. In words;
+  // empty: nothing.
   std::string change();
 
  private:
   void put(const model::VolumeObject& object);
   model::PersistentVolumeClaim draw_claim(const std::string& namespace_name, int number);
+  // Of a zone; without histories of all nodes, and enough for every claim.
+  model::CsiStorageCapacity draw_capacity(const std::string& zone);
 
   Dice dice_;
+  Dice capacity_dice_;  // of its own, for the same reason
   bool history_;
   runtime::Core* core_ = nullptr;
   std::optional<runtime::VolumeControllerOptions> controller_;
+  config::FeatureGates gates_;
   int uids_ = 0, volumes_ = 0;
 };
 

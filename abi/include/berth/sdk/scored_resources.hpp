@@ -1,9 +1,11 @@
 #pragma once
 
 // Resources with weights, which the arguments of scoring plugins list, and the columns that such a
-// plugin compares for a pod. Rules of kube-scheduler v1.34.1
-// (plugins/noderesources/resource_allocation.go).
+// plugin compares for a pod; and shapes, which turn utilisation into scores. Rules of
+// kube-scheduler v1.34.1 (plugins/noderesources/resource_allocation.go,
+// plugins/helper/shape_score.go).
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -11,6 +13,7 @@
 
 #include "berth/sdk/arithmetic.hpp"
 #include "berth/sdk/config.hpp"
+#include "berth/sdk/field_errors.hpp"
 #include "berth/sdk/numbers.hpp"
 #include "berth/sdk/prepare.hpp"
 #include "berth/sdk/resource_names.hpp"
@@ -90,6 +93,69 @@ void write_scored(const Call& call, std::span<const ScoredResource> resources, N
         .number("requested", wrapping_add(call[resource.used][0], resource.request), unit)
         .number("allocatable", call[resource.allocatable][0], unit);
   }
+}
+
+// A shape: a function from utilisation to score, given by points.
+struct ShapePoint {
+  int64_t utilisation;  // percent
+  int64_t score;        // 0..10 as configured
+};
+
+// Score 0..100 by utilisation 0..100.
+using UtilisationScores = std::array<int64_t, 101>;
+
+// The points of a configured list, in order and unchecked.
+inline std::vector<ShapePoint> read_shape(const Config& list) {
+  std::vector<ShapePoint> shape;
+  for (const Config& item : list.elements()) {
+    if (!item.object()) continue;
+    shape.push_back({item["utilization"].integer(0, INT32_MIN, INT32_MAX),
+                     item["score"].integer(0, INT32_MIN, INT32_MAX)});
+  }
+  return shape;
+}
+
+// Reports what is wrong with the points at ".shape" of `config`. True: nothing is.
+inline bool check_shape(const std::vector<ShapePoint>& shape, const Config& config) {
+  bool good = !shape.empty();
+  if (shape.empty()) config.error(required_value("at least one point must be specified"), ".shape");
+  const auto report = [&](size_t i, std::string_view member, int64_t value, std::string_view what) {
+    good = false;
+    config.error(invalid_value(value, what), concat(".shape[", i, "]", member));
+  };
+  for (size_t i = 1; i < shape.size(); ++i) {
+    if (shape[i - 1].utilisation < shape[i].utilisation) continue;
+    report(i, ".utilization", shape[i].utilisation, "values must be sorted in increasing order");
+    break;
+  }
+  for (size_t i = 0; i < shape.size(); ++i) {
+    if (shape[i].utilisation < 0 || shape[i].utilisation > 100)
+      report(i, ".utilization", shape[i].utilisation, "not in valid range [0, 100]");
+    if (shape[i].score < 0 || shape[i].score > 10)
+      report(i, ".score", shape[i].score, "not in valid range [0, 10]");
+  }
+  return good;
+}
+
+// Interpolates linearly between the points, by kube-scheduler's integer division; outside of them
+// the score is that of the nearest point. Precondition: check_shape() returned true.
+inline UtilisationScores interpolate(const std::vector<ShapePoint>& shape) {
+  // Multiplies before it divides: scores 0..10 become 0..100.
+  UtilisationScores scores{};
+  size_t next = 0;
+  for (int64_t p = 0; p <= 100; ++p) {
+    while (next < shape.size() && shape[next].utilisation < p) ++next;
+    int64_t& score = scores[static_cast<size_t>(p)];
+    if (next == 0 || next == shape.size()) {
+      score = 10 * (next == 0 ? shape.front() : shape.back()).score;
+      continue;
+    }
+    const ShapePoint& from = shape[next - 1];
+    const ShapePoint& to = shape[next];
+    score = 10 * from.score + 10 * (to.score - from.score) * (p - from.utilisation) /
+                                  (to.utilisation - from.utilisation);
+  }
+  return scores;
 }
 
 }  // namespace berth::sdk

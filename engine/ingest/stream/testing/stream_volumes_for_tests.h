@@ -102,6 +102,7 @@ inline model::PersistentVolumeClaim persistent_claim() {
   claim.owner_uid = volume_text();
   claim.volume_name = volume_text();
   claim.storage_class = volume_text();
+  claim.has_class = !claim.storage_class.empty() || volume_flip();
   claim.has_selected_node = volume_flip();
   if (claim.has_selected_node) claim.selected_node = volume_text();
   claim.bind_completed = volume_flip();
@@ -155,6 +156,8 @@ inline model::StorageClass storage_class() {
         }),
         {}};
   });
+  made.is_default = volume_flip();
+  made.created_at = *rc::gen::inRange<int64_t>(0, 9) * 1'000'000'000;
   return made;
 }
 
@@ -176,9 +179,15 @@ inline model::VolumeObject volume_object() {
                             volume_text()};
     case 4:
       return model::CsiDriver{volume_name(), volume_flip()};
-    case 5:
-      return model::CsiStorageCapacity{volume_name(), volume_name(), volume_text(),
-                                       perhaps(volume_selector), perhaps(bytes)};
+    case 5: {
+      const std::optional<int64_t> capacity = perhaps(bytes), maximum = perhaps(bytes);
+      return model::CsiStorageCapacity{volume_name(),
+                                       volume_name(),
+                                       volume_text(),
+                                       perhaps(volume_selector),
+                                       maximum ? maximum : capacity,
+                                       capacity};
+    }
     default:
       return model::VolumeAttachment{volume_name(), volume_text(), volume_text(), volume_text()};
   }

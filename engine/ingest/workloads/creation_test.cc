@@ -1,0 +1,188 @@
+#include "engine/ingest/workloads/creation.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "engine/ingest/objects/objects_for_tests.h"
+#include "engine/ingest/workloads/ephemeral_claims.h"
+
+namespace berth::ingest {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// The objects of a text, as an API server and its controllers leave them.
+struct Created {
+  explicit Created(const std::string& text, bool admission = true,
+                   const std::string& cluster = "") {
+    Creation creation([] { return std::vector<model::Node>(); }, admission);
+    creation.add_cluster(read(cluster, Workloads::kOwners));
+    objects = read(text, Workloads::kManifests);
+    creation.create(objects, "file", diagnostics);
+    errors = messages(diagnostics);
+  }
+
+  Objects read(const std::string& text, Workloads workloads) {
+    ObjectReader reader(diagnostics, Defaults::kApiServer, workloads);
+    const document::Document document = document::Document::parse(text, "file", diagnostics);
+    for (document::Value root : document.roots()) reader.add(root);
+    return reader.take();
+  }
+
+  // "namespace/name class" of each claim.
+  Texts claims() const {
+    Texts texts;
+    for (const model::VolumeObject& object : objects.storage)
+      if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object))
+        texts.push_back(full_name(object) + " " + claim->storage_class +
+                        (claim->has_class ? "" : "(no class)"));
+    return texts;
+  }
+  const model::PersistentVolumeClaim& claim(size_t i) const {
+    return std::get<model::PersistentVolumeClaim>(objects.storage.at(i));
+  }
+
+  Diagnostics diagnostics;
+  Objects objects;
+  Texts errors;
+};
+
+std::string class_text(const std::string& name, const std::string& metadata) {
+  return "{apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: {name: " + name + ", " +
+         metadata + "}, provisioner: p}\n---\n";
+}
+std::string default_class_text(const std::string& name, const std::string& created) {
+  return class_text(name,
+                    "creationTimestamp: '" + created +
+                        "', annotations: {storageclass.kubernetes.io/is-default-class: 'true'}");
+}
+std::string claim_text(const std::string& metadata, const std::string& spec = "") {
+  return "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {" + metadata + "}, spec: {" +
+         spec + "}}\n---\n";
+}
+const std::string kOld = "2024-01-01T00:00:00Z", kNew = "2024-01-02T00:00:00Z";
+
+TEST(DefaultStorageClass, IsForClaimsWithoutAClass) {
+  const Created made(claim_text("name: none") + claim_text("name: empty", "storageClassName: ''") +
+                         claim_text("name: own", "storageClassName: slow") +
+                         claim_text("name: annotated, annotations: "
+                                    "{volume.beta.kubernetes.io/storage-class: slow}") +
+                         claim_text("name: there, uid: u"),
+                     true, default_class_text("fast", kOld));
+  EXPECT_EQ(made.errors, Texts());
+  EXPECT_THAT(made.claims(), ElementsAre("default/none fast", "default/empty ", "default/own slow",
+                                         "default/annotated slow", "default/there (no class)"));
+}
+
+TEST(DefaultStorageClass, IsTheNewestOfSeveralAndThenTheFirstByName) {
+  const std::string classes = default_class_text("b", kNew) + default_class_text("c", kNew) +
+                              default_class_text("a", kOld) + class_text("z", "");
+  EXPECT_THAT(Created(claim_text("name: x") + classes).claims(), ElementsAre("default/x b"));
+  const std::string beta =
+      class_text("beta", "annotations: {storageclass.beta.kubernetes.io/is-default-class: 'true'}");
+  EXPECT_THAT(Created(claim_text("name: x"), true, beta).claims(), ElementsAre("default/x beta"));
+  const std::string no =
+      class_text("no", "annotations: {storageclass.kubernetes.io/is-default-class: 'yes'}");
+  EXPECT_THAT(Created(claim_text("name: x"), true, no).claims(),
+              ElementsAre("default/x (no class)"));
+}
+
+TEST(DefaultStorageClass, IsNotSetWithoutAdmission) {
+  EXPECT_THAT(Created(claim_text("name: x"), false, default_class_text("fast", kOld)).claims(),
+              ElementsAre("default/x (no class)"));
+}
+
+TEST(DefaultStorageClass, IsForClaimsOfStatefulSets) {
+  const Created made(R"({apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {
+    selector: {matchLabels: {x: w}}, volumeClaimTemplates: [{metadata: {name: data}},
+     {metadata: {name: log}, spec: {storageClassName: ''}}],
+    template: {metadata: {labels: {x: w}}, spec: {containers: [{name: a}]}}}})",
+                     true, default_class_text("fast", kOld));
+  EXPECT_EQ(made.errors, Texts());
+  EXPECT_THAT(made.claims(), ElementsAre("default/data-db-0 fast", "default/log-db-0 "));
+}
+
+std::string with_scratch(const std::string& metadata, const std::string& spec = "") {
+  return "{apiVersion: v1, kind: Pod, metadata: {" + metadata +
+         ", namespace: team}, spec: {containers: [{name: c, image: i}], volumes: [{name: scratch, "
+         "ephemeral: {volumeClaimTemplate: {metadata: {labels: {a: b}}, spec: {accessModes: "
+         "[ReadWriteOnce], resources: {requests: {storage: 2Gi}}}}}}]" +
+         spec + "}}\n---\n";
+}
+
+TEST(EphemeralVolumes, GetAClaimThatThePodOwns) {
+  const Created made(with_scratch("name: web"), true, default_class_text("fast", kOld));
+  EXPECT_EQ(made.errors, Texts());
+  ASSERT_THAT(made.claims(), ElementsAre("team/web-scratch fast"));
+  const model::PersistentVolumeClaim& claim = made.claim(0);
+  const model::Pod& owner = made.objects.pods[0];
+  EXPECT_FALSE(owner.uid.empty());
+  EXPECT_EQ(claim.owner_uid, owner.uid);
+  EXPECT_FALSE(claim.uid.empty());
+  EXPECT_EQ(claim.storage, int64_t{2} << 30);
+  EXPECT_THAT(claim.access_modes, ElementsAre("ReadWriteOnce"));
+  EXPECT_TRUE(is_ephemeral_claim(claim));
+  EXPECT_EQ(made.objects.made_claims, 1u);
+  EXPECT_EQ(made.objects.lines.storage.size(), 1u);
+}
+
+TEST(EphemeralVolumes, KeepAClaimThatIsThere) {
+  const Created made(with_scratch("name: web"), true,
+                     claim_text("name: web-scratch, namespace: team"));
+  EXPECT_EQ(made.claims(), Texts());
+  EXPECT_FALSE(made.objects.pods[0].uid.empty()) << "the scheduler compares it with the owner";
+  EXPECT_FALSE(is_ephemeral_claim(model::PersistentVolumeClaim()));
+}
+
+TEST(EphemeralVolumes, OfPodsThatAnApiServerMadeHaveTheirClaims) {
+  EXPECT_EQ(Created(with_scratch("name: web, uid: u")).claims(), Texts());
+  EXPECT_EQ(Created(with_scratch("name: web", ", nodeName: n")).claims(), Texts());
+}
+
+TEST(EphemeralVolumes, OfRefusedPodsHaveNone) {
+  const Created made(with_scratch("name: web", ", priorityClassName: none"));
+  EXPECT_THAT(made.errors, ElementsAre(HasSubstr("no PriorityClass")));
+  EXPECT_EQ(made.claims(), Texts());
+}
+
+TEST(EphemeralVolumes, OfWorkloadsHaveAClaimForEachPod) {
+  const Created made(R"({apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {
+    replicas: 2, selector: {matchLabels: {x: w}}, volumeClaimTemplates: [{metadata: {name: data}}],
+    template: {metadata: {labels: {x: w}}, spec: {containers: [{name: a}], volumes: [
+     {name: data, ephemeral: {volumeClaimTemplate: {spec: {}}}},
+     {name: tmp, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}}})");
+  EXPECT_EQ(made.errors, Texts());
+  EXPECT_THAT(made.claims(),
+              ElementsAre("default/data-db-0 (no class)", "default/data-db-1 (no class)",
+                          "default/db-0-tmp (no class)", "default/db-1-tmp (no class)"));
+}
+
+TEST(EphemeralVolumes, MayBeMadeAgainWhenThePodIsGone) {
+  Diagnostics diagnostics;
+  Creation creation([] { return std::vector<model::Node>(); }, false);
+  Created made(with_scratch("name: web"));
+  model::Pod pod = made.objects.pods[0];
+  const PodAsked asked = made.objects.pods_asked[0];
+  pod.uid.clear();
+  EXPECT_EQ(creation.claims_for(pod, asked).size(), 1u);
+  pod.uid.clear();
+  EXPECT_EQ(creation.claims_for(pod, asked, true).size(), 0u);
+  EXPECT_FALSE(pod.uid.empty()) << "an update is of the same pod";
+  pod.uid.clear();
+  EXPECT_EQ(creation.claims_for(pod, asked).size(), 0u);
+  creation.remove_pod(pod.namespace_name, pod.name);
+  pod.uid.clear();
+  EXPECT_EQ(creation.claims_for(pod, asked).size(), 1u);
+}
+
+TEST(EphemeralVolumes, AreCheckedWithTheirPod) {
+  const Created made(
+      "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: i}], "
+      "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {resources: {requests: "
+      "{storage: much}}}}}}]}}");
+  EXPECT_THAT(made.errors, ElementsAre(HasSubstr("storage")));
+}
+
+}  // namespace
+}  // namespace berth::ingest

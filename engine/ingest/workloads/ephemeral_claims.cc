@@ -1,0 +1,39 @@
+#include "engine/ingest/workloads/ephemeral_claims.h"
+
+#include <algorithm>
+
+#include "engine/ingest/workloads/pod_names.h"
+
+namespace berth::ingest {
+namespace {
+
+// Other than that of a claim that a StatefulSet makes.
+std::string claim_uid(const model::PersistentVolumeClaim& claim) {
+  return made_uid("PersistentVolumeClaim of a pod", claim.namespace_name, claim.name);
+}
+
+}  // namespace
+
+std::vector<model::PersistentVolumeClaim> ephemeral_claims(model::Pod& pod, const PodAsked& asked) {
+  if (pod.uid.empty()) pod.uid = made_uid("Pod", pod.namespace_name, pod.name);
+  std::vector<model::PersistentVolumeClaim> claims = asked.ephemeral_claims;
+  // A claim of a StatefulSet may have taken the place of a volume.
+  std::erase_if(claims, [&](const model::PersistentVolumeClaim& claim) {
+    return std::ranges::none_of(pod.spec.volumes, [&](const model::PodVolume& volume) {
+      return volume.ephemeral && volume.claim == claim.name;
+    });
+  });
+  for (model::PersistentVolumeClaim& claim : claims) {
+    claim.namespace_name = pod.namespace_name;
+    claim.name = pod.name + "-" + claim.name;
+    claim.uid = claim_uid(claim);
+    claim.owner_uid = pod.uid;
+  }
+  return claims;
+}
+
+bool is_ephemeral_claim(const model::PersistentVolumeClaim& claim) {
+  return !claim.owner_uid.empty() && claim.uid == claim_uid(claim);
+}
+
+}  // namespace berth::ingest

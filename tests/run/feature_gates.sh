@@ -1,0 +1,104 @@
+#!/bin/bash
+# --feature-gates: which gates are taken, and what StorageCapacityScoring does to a choice.
+#   feature_gates.sh BERTH BERTH-BENCH FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+
+berth=$1 bench=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+# On n-0 a fifth of the capacity is needed, on n-1 a half; names say otherwise.
+{
+  for node in 0:100Gi 1:40Gi; do
+    cat <<YAML
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n-${node%:*}, labels: {kubernetes.io/hostname: n-${node%:*}}}
+status: {allocatable: {cpu: "4", memory: 8Gi, pods: "10"}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIStorageCapacity
+metadata: {name: c-${node%:*}, namespace: default}
+storageClassName: fast
+capacity: ${node#*:}
+nodeTopology: {matchLabels: {kubernetes.io/hostname: n-${node%:*}}}
+YAML
+  done
+  cat <<'YAML'
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: csi.example.com}
+spec: {storageCapacity: true}
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: fast}
+provisioner: csi.example.com
+volumeBindingMode: WaitForFirstConsumer
+---
+apiVersion: v1
+kind: PersistentVolumeClaim
+metadata: {name: data, namespace: default}
+spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 20Gi}}}
+YAML
+} >cluster.yaml
+cat >pod.yaml <<'YAML'
+apiVersion: v1
+kind: Pod
+metadata: {name: p, namespace: default}
+spec:
+  containers: [{name: c, image: i}]
+  volumes: [{name: v, persistentVolumeClaim: {claimName: data}}]
+YAML
+cat >fullest.yaml <<'YAML'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- pluginConfig:
+  - name: VolumeBinding
+    args: {shape: [{utilization: 0, score: 0}, {utilization: 100, score: 10}]}
+YAML
+run=("$berth" run --cluster cluster.yaml --pods pod.yaml --results results.jsonl --scores=1)
+scoring=(--feature-gates StorageCapacityScoring=true)
+
+# score NODE: what VolumeBinding says of it.
+score() { grep -o "\"node\":\"$1\",\"total\":[^]]*" results.jsonl | grep -o '"VolumeBinding":{"raw":[0-9]*' || true; }
+expect 0 scheduled "${run[@]}"
+[[ -z $(score n-0) ]] || fail "scored without the gate: $(cat results.jsonl)"
+expect 0 scheduled "${run[@]}" "${scoring[@]}"
+grep -q '"node":"n-0"' results.jsonl || fail "not on n-0: $(cat results.jsonl)"
+grep -q '"raw":80' results.jsonl && grep -q '"raw":50' results.jsonl || fail "$(cat results.jsonl)"
+expect 0 scheduled "${run[@]}" "${scoring[@]}" --config fullest.yaml
+grep -q '"outcome":"scheduled","node":"n-1"' results.jsonl || fail "not on n-1: $(cat results.jsonl)"
+expect 0 'VolumeBinding' "$berth" explain --cluster cluster.yaml --pod pod.yaml "${scoring[@]}"
+grep -q 'n-0' out || fail "$(cat out)"
+expect 1 'args.shape: unexpected field `shape`, remove it or turn on the feature gate StorageCapacityScoring' \
+  "${run[@]}" --config fullest.yaml
+expect 1 'unexpected field `shape`' "$berth" config validate fullest.yaml
+expect 0 'is valid, of version v1' "$berth" config validate fullest.yaml "${scoring[@]}"
+expect 0 'utilization: 100' "$berth" config defaults "${scoring[@]}"
+expect 1 'no kube-scheduler that reads v1beta3 has the feature gate StorageCapacityScoring' \
+  "$berth" config defaults --api-version v1beta3 "${scoring[@]}"
+
+# Other gates: refused with the reason, or named.
+expect 2 'unrecognized feature gate: "StorageCapacityScore" is none of kube-scheduler v1.34.1; did you mean StorageCapacityScoring?' \
+  "${run[@]}" --feature-gates StorageCapacityScore=true
+expect 2 'feature is locked to true' "${run[@]}" --feature-gates SchedulerQueueingHints=false
+expect 2 'Berth has built only PodLevelResources=true' "${run[@]}" --feature-gates PodLevelResources=false
+expect 2 'expected true or false, found "maybe"' "${run[@]}" --feature-gates StorageCapacityScoring=maybe
+expect 0 'feature gate KubeletPSI=false makes no difference' "${run[@]}" --feature-gates KubeletPSI=false
+expect 1 'is set to both true and false' "${run[@]}" \
+  --feature-gates SchedulerPopFromBackoffQ=true --no-pop-from-backoff
+expect 0 'SchedulerPopFromBackoffQ=false makes no difference here: it is of the queue' \
+  "$berth" explain --cluster cluster.yaml --pod pod.yaml --feature-gates SchedulerPopFromBackoffQ=false
+
+# The results of a benchmark name them.
+measure=("$bench" run mixed --set nodes=10 --set pods=20 --repetitions 1 --warm-up 0 -o json)
+expect 0 '"feature_gates": ""' "${measure[@]}"
+expect 0 '"feature_gates": "StorageCapacityScoring=true"' "${measure[@]}" "${scoring[@]}"
+expect 2 'unrecognized feature gate' "${measure[@]}" --feature-gates Nothing=true
+echo "$checked checks of feature gates"
