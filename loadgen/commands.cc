@@ -7,6 +7,7 @@
 #include "engine/base/text/printable.h"
 #include "loadgen/workload/preset_texts.h"
 #include "loadgen/workload/workload.h"
+#include "loadgen/workload_list.h"
 
 namespace berth::loadgen {
 
@@ -18,13 +19,9 @@ void print_faults(const Diagnostics& diagnostics) {
                diagnostics.count() - diagnostics.kept().size());
 }
 
-void list_presets() {
-  for (const Workload& workload : presets()) {
-    std::string parameters;
-    for (const auto& [name, value] : workload.parameters)
-      parameters += fmt::format("{}{}={}", parameters.empty() ? "" : " ", name, value);
-    fmt::print("{:<10} {} ({})\n", workload.name, workload.description, parameters);
-  }
+void list_presets(const output::FormatOption& format) {
+  const std::vector<Workload> all = presets();
+  format.print(list_forms(all));
 }
 
 void print_schema() { fmt::print("{}", schema_text()); }

@@ -11,6 +11,7 @@
 #include "engine/cli/remark_text.h"
 #include "engine/explain/explanation.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/output/format_option.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
@@ -24,7 +25,7 @@ struct ExplainOptions {
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
-  std::string format = "text";
+  std::shared_ptr<const output::FormatOption> format;
   bool admission = true;
   AdmissionPlugins admission_plugins;
 };
@@ -171,6 +172,11 @@ void note_sampling(runtime::Core& core, const explain::Explanation& explanation)
   }
 }
 
+std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
+  if (explanation.node.empty()) return {};
+  return {"node/" + explanation.node};
+}
+
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   ClusterFiles cluster;
@@ -199,11 +205,10 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
 
   const explain::Explanation explanation = explain::explain(core, pod);
   note_sampling(core, explanation);
-  const explain::Extent extent =
-      options.format == "wide" ? explain::Extent::kAll : explain::Extent::kPage;
-  const std::string text =
-      options.format == "json" ? to_json(explanation) : to_text(explanation, extent);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  options.format->print({.text = [&] { return to_text(explanation); },
+                         .wide = [&] { return to_text(explanation, explain::Extent::kAll); },
+                         .json = [&] { return to_json(explanation); },
+                         .names = [&] { return chosen_node(explanation); }});
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }
@@ -239,12 +244,14 @@ void add_explain(CLI::App& app, int& status) {
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   options->admission_plugins.add_to(*command);
-  command
-      ->add_option("-o,--output", options->format,
-                   "text: a page with the best nodes and the closest refused ones (the default); "
-                   "wide: the same with every node; json: everything")
-      ->check(CLI::IsMember({"text", "wide", "json"}).description(""))
-      ->option_text("FORMAT");
+  using output::OutputFormat;
+  options->format = output::add_format(
+      *command,
+      {{OutputFormat::kText, "a page with the best nodes and the closest refused ones"},
+       {OutputFormat::kWide, "with every node"},
+       {OutputFormat::kJson, ""},
+       {OutputFormat::kYaml, "everything"},
+       {OutputFormat::kName, "node/NAME of the node that the pod gets; nothing if it gets none"}});
   plugins->add_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] { status = explain(*options, *plugins, evaluation->evaluation); });

@@ -63,7 +63,9 @@ constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
 Run::Run(const RunOptions& options, runtime::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
-      sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
+      sink_(options.bindings.empty() && !options.binding_names
+                ? nullptr
+                : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
       core_(options.config.empty() ? config::defaults() : config::load(options.config), plugins,
             core_options(options, workers_, sink_.get(), watches_),

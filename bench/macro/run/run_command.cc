@@ -20,6 +20,7 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
+#include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_folders.h"
 
@@ -38,7 +39,7 @@ struct RunOptions {
   startup::VerificationOption verification;
   RepeatOptions repeat;
   std::string report;
-  std::string output = "text";
+  std::shared_ptr<const output::FormatOption> format;
 };
 
 // Parses "NAME=VALUE[,VALUE...]".
@@ -190,7 +191,10 @@ int run(const RunOptions& options, const std::string& line) {
     report->write(report_page(json));
     report->finish();
   }
-  std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
+  with.format->print({.text = [&] { return to_text(document); },
+                      .wide = [&] { return to_text(document, Columns::kAll); },
+                      .json = [&] { return json; },
+                      .names = [&] { return run_names(document); }});
   if (interrupted()) return kInterrupted;
   return all ? kOk : kFailed;
 }
@@ -297,11 +301,13 @@ void add_repeat_options(CLI::App& command, RunOptions& options) {
                   "limit for cycles, and for calls per thread (100000); dropped events are counted")
       ->check(check::whole_number(1, 10'000'000))
       ->option_text("N");
-  command
-      .add_option("-o,--output", options.output,
-                  "text (default), or json: all measurements, on standard output")
-      ->check(check::one_of({"text", "json"}))
-      ->option_text("FORMAT");
+  using output::OutputFormat;
+  options.format =
+      output::add_format(command, {{OutputFormat::kText, "a table"},
+                                   {OutputFormat::kWide, "with more columns and all digits"},
+                                   {OutputFormat::kJson, ""},
+                                   {OutputFormat::kYaml, "all measurements"},
+                                   {OutputFormat::kName, "run/NAME of each run"}});
 }
 
 }  // namespace
