@@ -62,8 +62,8 @@ void add_output(CLI::App& command, const std::shared_ptr<PlayCommand>& options) 
   command
       .add_option("--format", options->format,
                   "frames, jsonl or list; default: by the name of the output")
-      ->check(CLI::IsMember({"frames", "jsonl", "list"}))
-      ->option_text("FORMAT");
+      ->check(check::one_of({"frames", "jsonl", "list"}))
+      ->option_text("frames|jsonl|list");
   add_time(command, "--give-up", "end with an error if a write waits this long for its reader",
            [options](Nanoseconds time) { options->give_up = time; });
 }

@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/command.h"
 #include "engine/config/config.h"
@@ -28,7 +29,7 @@ document::Document read(const std::string& file, std::vector<Error>& faults) {
   document::Document document = document::Document::read(file, diagnostics);
   faults.insert(faults.end(), diagnostics.kept().begin(), diagnostics.kept().end());
   if (const uint64_t more = diagnostics.count() - diagnostics.kept().size(); more != 0)
-    faults.emplace_back(fmt::format("and {} more faults", more));
+    faults.emplace_back(fmt::format("and {} more faults", grouped(more)));
   if (diagnostics.count() == 0 && document.roots().empty())
     faults.emplace_back(Place{.file = file, .field = {}},
                         "holds no document; a configuration is one, of kind "
@@ -37,7 +38,7 @@ document::Document read(const std::string& file, std::vector<Error>& faults) {
 }
 
 void print(const std::vector<Error>& faults) {
-  for (const Error& fault : faults) fmt::print(stderr, "{}\n", fault.what());
+  for (const Error& fault : faults) say(fault.what());
 }
 
 // Throws Error if there were faults.
@@ -167,8 +168,7 @@ void convert(const std::string& file, const output::FormatOption& format) {
   }
   print(faults);
   end_with(faults.size());
-  for (const std::string& what : left_out)
-    fmt::print(stderr, "berth: left out, because v1 does not have it: {}\n", what);
+  for (const std::string& what : left_out) say("left out, because v1 does not have it: " + what);
   format.print({.yaml = [&] { return text; }});
 }
 

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
-#include <cstdio>
 #include <memory>
 
+#include "engine/base/error.h"
 #include "engine/base/program/checks.h"
-#include "engine/base/text/printable.h"
+#include "engine/base/program/messages.h"
 #include "engine/cli/command.h"
 #include "engine/cli/conformance_report.h"
 #include "engine/conformance/case_answer.h"
@@ -85,8 +85,8 @@ ConformanceReport compare_all(const ConformanceOptions& options) {
     const CheckedCase& checked =
         report.add(file, conformance::check_case(file, plugins, method), options.complete);
     if (options.quiet || checked.faults.empty()) continue;
-    fmt::print(stderr, "{}\n", printable(file));
-    for (const std::string& fault : checked.faults) fmt::print(stderr, "  {}\n", printable(fault));
+    const Place place{.file = file, .field = {}};
+    say(Error(place, "the answer differs from what was recorded", checked.faults).what());
   }
   return report;
 }

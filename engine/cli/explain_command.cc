@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
 #include "engine/cli/command.h"
 #include "engine/cli/remark_text.h"
@@ -29,12 +29,6 @@ struct ExplainOptions {
   bool admission = true;
   AdmissionPlugins admission_plugins;
 };
-
-void print_faults(const Diagnostics& diagnostics) {
-  for (const Error& error : diagnostics.kept()) fmt::print(stderr, "berth: {}\n", error.what());
-  if (diagnostics.count() > diagnostics.kept().size())
-    fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
-}
 
 struct ClusterFile {
   std::string path;
@@ -83,7 +77,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
                   "the stream holds more than a cluster");
     }
   }
-  print_faults(source->diagnostics());
+  say_faults(source->diagnostics());
   print_remarks(of_cluster(source->remarks()));
   return source->diagnostics().count();
 }
@@ -106,7 +100,7 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   if (named.size() == 1) return *named[0];
   if (named.size() > 1)
     throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
-                "\" in the cluster; say namespace/name");
+                "\" in the cluster: name it as NAMESPACE/NAME");
   Diagnostics diagnostics;
   ingest::Objects objects;
   try {
@@ -124,8 +118,8 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   creation.create(objects, which, diagnostics);
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
   if (equal_pods && objects.pods.size() > 1) {
-    fmt::print(stderr, "berth: {} stands for {} pods; this explains the first, {}\n", which,
-               objects.pods.size(), objects.pods[0].name);
+    say(printable(fmt::format("{}: stands for {} pods; this explains the first, \"{}\"", which,
+                              objects.pods.size(), objects.pods[0].name)));
   } else if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
@@ -165,10 +159,10 @@ void note_sampling(runtime::Core& core, const explain::Explanation& explanation)
     const uint32_t wanted =
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
-      fmt::print(stderr,
-                 "berth: this searches all {} nodes; a run stops at {} feasible ones "
-                 "(percentageOfNodesToScore), so it may choose another node\n",
-                 rows, wanted);
+      say(
+          fmt::format("this searches all {} nodes; a run stops at {} feasible ones "
+                      "(percentageOfNodesToScore), so it may choose another node",
+                      rows, wanted));
   }
 }
 
@@ -186,8 +180,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
     faults += read_cluster(path, validation_of(options.admission), cluster);
   model::Pod pod = find_pod(options, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  if (pod.bound())
-    fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
+  if (pod.bound()) say("the pod has a node; it is explained as if it had none");
   pod.spec.node_name.clear();
 
   runtime::Plugins plugins = plugin_options.discover();
@@ -201,7 +194,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   startup::name_what_is_not_done(core.configuration(), core.assembly());
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
-  print_faults(diagnostics);
+  say_faults(diagnostics);
 
   const explain::Explanation explanation = explain::explain(core, pod);
   note_sampling(core, explanation);

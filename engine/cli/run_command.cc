@@ -16,6 +16,7 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/terminal.h"
 #include "engine/cli/command.h"
 #include "engine/cli/run.h"
@@ -69,7 +70,7 @@ void check_files(const RunOptions& options) {
   std::vector<std::string> inputs = options.cluster;
   inputs.push_back(options.pods);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw Error("standard input (-) can be read once: name a file for the cluster or the pods");
+    throw Error("standard input: can be read once: name a file for the cluster or the pods");
   inputs.push_back(options.config);
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
@@ -85,13 +86,13 @@ void check_files(const RunOptions& options) {
 // Throws Error where an option has no effect without another.
 void check_options(const RunOptions& options) {
   if (options.other_scores && options.results.empty())
-    throw Error("--scores adds to the results: name their file with --results");
+    throw Error("--scores: adds to the results: name their file with --results");
   options.admission_plugins.check_effect(options.admission);
   const runtime::VolumeControllerOptions defaults;
   if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
                                    options.volumes.failure_percent != defaults.failure_percent))
     throw Error(
-        "--volume-binding-delay and --volume-binding-failures have no effect while volumes are not "
+        "--volume-binding-delay, --volume-binding-failures: have no effect while volumes are not "
         "bound here: add --volume-binding=on, or leave them out");
 }
 
@@ -380,7 +381,7 @@ void add_run(CLI::App& app, int& status) {
     try {
       status = execute(run, *options, *format);
     } catch (const framework::EvaluationDiffers& difference) {
-      fmt::print(stderr, "berth: {}\n", difference.what());
+      say(difference.what());
       status = kDiffers;
     }
     // The reader thread may be blocked on input that never arrives, so the process does not join

@@ -1,7 +1,6 @@
 #include "bench/macro/results/compare.h"
 
 #include <fmt/format.h>
-#include <rapidjson/error/en.h>
 
 #include <algorithm>
 #include <charconv>
@@ -200,8 +199,7 @@ Document read_results(const std::string& file) {
   const Place place{.file = file, .field = {}};
   if (document.HasParseError())
     throw Error(Place{.file = file, .byte = document.GetErrorOffset(), .field = {}},
-                std::string("expected the JSON that berth-bench run -o json writes: ") +
-                    rapidjson::GetParseError_En(document.GetParseError()));
+                "malformed JSON; expected what berth-bench run -o json writes");
   if (!document.IsObject() || std::string_view(text_of(document, "format")) != kFormat ||
       !document.HasMember("results") || !document["results"].IsArray())
     throw Error(place, std::string("expected what berth-bench run -o json writes: an object with "

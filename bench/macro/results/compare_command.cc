@@ -8,6 +8,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/compare.h"
 #include "engine/base/error.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
 #include "engine/output/format_option.h"
@@ -36,7 +37,7 @@ int run_compare(const CompareOptions& options) {
   int status = kOk;
   for (const FailIf& condition : conditions)
     for (const std::string& line : violations(change, condition)) {
-      fmt::print(stderr, "berth-bench: {}\n", printable(line));
+      say(printable(line));
       status = kWorse;
     }
   return status;

@@ -18,6 +18,7 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
 #include "engine/output/format_option.h"
@@ -98,12 +99,12 @@ std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
 
 void check_trace(const RunOptions& options, size_t runs) {
   if (options.repeat.trace.empty()) return;
-  if (runs != 1) throw Error(fmt::format("--trace records one run, but {} are requested", runs));
+  if (runs != 1) throw Error(fmt::format("--trace: records one run, and {} are requested", runs));
   if (is_same_output(options.repeat.trace, options.report))
-    throw Error("--trace and --report need different files");
+    throw Error("--trace: is the file of --report; name another");
   if (options.repeat.warm_up == 0)
     throw Error(
-        "--trace records a warm-up, which times every call: set --warm-up to 1 "
+        "--trace: records a warm-up, which times every call, and there is none: set --warm-up to 1 "
         "or more");
 }
 
@@ -145,7 +146,7 @@ Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
       run_one(run, repeat, texts);
     } catch (const Error& error) {
       done.failed.push_back(run.name() + ": " + error.what());
-      fmt::print(stderr, "berth-bench: {}\n", printable(done.failed.back()));
+      say(printable(done.failed.back()));
     }
   }
   done.runs = finished(texts);
@@ -322,11 +323,12 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
   add_repeat_options(*command, *options);
   command->callback([command, options, line, &status] {
     if (command->count("--speed") != 0 && options->base.clock != Clock::kWall)
-      throw Error("--speed requires --clock wall");
+      throw Error("--speed: has no effect without --clock wall: add it, or leave out --speed");
     if (!options->lists.default_plugins && options->lists.plugins.empty())
-      throw Error("--no-default-plugins requires --plugins");
+      throw Error("--no-default-plugins: leaves no folder: name one with --plugins");
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
-      throw Error("--trace-events requires --trace");
+      throw Error(
+          "--trace-events: has no effect without --trace: add it, or leave out this option");
     options->base.verify_every = options->verification.every;
     status = run(*options, line);
   });
