@@ -91,7 +91,7 @@ export async function minimal(context) {
       'minimal: only what there is', browser.run(page.sectionIds), ['headline', 'environment']);
   await checks.equal(
       'minimal: its figure is shown',
-      browser.run(() => document.querySelector('#tiles .figure').textContent), '1,235/s');
+      browser.run(() => document.querySelector('#tiles .figure').textContent), '1,230/s');
   await fits(context, 'minimal');
   await quiet(context, 'minimal');
 }
