@@ -4,27 +4,17 @@
 
 #include <cstdio>
 
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 #include "loadgen/workload/preset_texts.h"
 #include "loadgen/workload/workload.h"
+#include "loadgen/workload_list.h"
 
 namespace berth::loadgen {
 
-void print_faults(const Diagnostics& diagnostics) {
-  for (const Error& error : diagnostics.kept())
-    fmt::print(stderr, "berth-loadgen: {}\n", error.what());
-  if (diagnostics.count() > diagnostics.kept().size())
-    fmt::print(stderr, "berth-loadgen: and {} more\n",
-               diagnostics.count() - diagnostics.kept().size());
-}
-
-void list_presets() {
-  for (const Workload& workload : presets()) {
-    std::string parameters;
-    for (const auto& [name, value] : workload.parameters)
-      parameters += fmt::format("{}{}={}", parameters.empty() ? "" : " ", name, value);
-    fmt::print("{:<10} {} ({})\n", workload.name, workload.description, parameters);
-  }
+void list_presets(const output::FormatOption& format) {
+  const std::vector<Workload> all = presets();
+  format.print(list_forms(all));
 }
 
 void print_schema() { fmt::print("{}", schema_text()); }
@@ -32,7 +22,8 @@ void print_schema() { fmt::print("{}", schema_text()); }
 void show_preset(const std::string& name) {
   for (const PresetText& preset : preset_texts())
     if (preset.name == name) return fmt::print("{}", preset.text);
-  throw Error(fmt::format("there is no preset \"{}\"; see berth-loadgen list", name));
+  throw Error(fmt::format("there is no preset \"{}\"; berth-loadgen list shows their names",
+                          printable(name)));
 }
 
 void check_files(const std::vector<std::string>& files) {
@@ -40,7 +31,7 @@ void check_files(const std::vector<std::string>& files) {
   for (const std::string& file : files) {
     Diagnostics diagnostics;
     const std::vector<Workload> found = find_workloads(file, diagnostics);
-    print_faults(diagnostics);
+    say_faults(diagnostics);
     faults += diagnostics.count();
     for (const Workload& workload : found) {
       if (workload.missing.empty()) {

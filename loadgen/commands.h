@@ -1,19 +1,16 @@
 #pragma once
 
 // The subcommands of berth-loadgen that do not play a load: list, schema, show and check. All print
-// to standard output; print_faults prints to standard error.
+// to standard output.
 
 #include <string>
 #include <vector>
 
-#include "engine/base/error.h"
+#include "engine/output/format_option.h"
 
 namespace berth::loadgen {
 
-// Prints each kept diagnostic on a line of standard error, then the number of those not kept.
-void print_faults(const Diagnostics& diagnostics);
-
-void list_presets();
+void list_presets(const output::FormatOption& format);
 void print_schema();
 // Throws Error if there is no such preset.
 void show_preset(const std::string& name);

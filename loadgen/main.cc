@@ -8,6 +8,7 @@
 #include "loadgen/commands.h"
 #include "loadgen/play/play_command.h"
 #include "loadgen/workload/fields.h"
+#include "loadgen/workload_list.h"
 
 namespace berth::loadgen {
 namespace {
@@ -61,8 +62,8 @@ void add_output(CLI::App& command, const std::shared_ptr<PlayCommand>& options) 
   command
       .add_option("--format", options->format,
                   "frames, jsonl or list; default: by the name of the output")
-      ->check(CLI::IsMember({"frames", "jsonl", "list"}))
-      ->option_text("FORMAT");
+      ->check(check::one_of({"frames", "jsonl", "list"}))
+      ->option_text("frames|jsonl|list");
   add_time(command, "--give-up", "end with an error if a write waits this long for its reader",
            [options](Nanoseconds time) { options->give_up = time; });
 }
@@ -97,7 +98,9 @@ void add_commands(CLI::App& app, int& status) {
   add_play(app, status, "pods", Part::kPods,
            "write the pods of a workload and the changes between them");
   add_play(app, status, "stream", Part::kAll, "write both in one stream");
-  app.add_subcommand("list", "list the presets")->callback([] { list_presets(); });
+  CLI::App* list = app.add_subcommand("list", "list the presets");
+  const auto format = output::add_format(*list, list_choices());
+  list->callback([format] { list_presets(*format); });
   app.add_subcommand("schema", "print the JSON schema of workload files")->callback([] {
     print_schema();
   });

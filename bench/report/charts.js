@@ -1,11 +1,17 @@
 // Charts: a uPlot with a legend that shows the values under the cursor, and keyboard control.
 //
 // draw({name, title, x, y, lines, stepped, points}) creates the figure. x and y are {label, format,
-// log}; lines are {label, colour, x: [...], y: [...], strong}. attach() draws it once the figure is
-// in the document, because its width is unknown before.
+// log, times}; lines are {label, colour, x: [...], y: [...], strong}. An axis of times has seconds
+// as values and its ticks in the unit that fits, which its label names. attach() draws it once the
+// figure is in the document, because its width is unknown before.
 const charts = (() => {
   const kHeight = 260;
-  const kDashes = [[], [10, 6], [3, 5], [14, 4, 3, 4]];
+  // One for each line, so that two lines that coincide differ in more than the hidden colour.
+  const kDashes =
+      [[], [10, 6], [3, 5], [14, 4, 3, 4], [20, 8], [6, 3], [2, 8], [12, 3, 2, 3, 2, 3]];
+  const kPoint = 7;      // diameter of the last line's points
+  const kPointStep = 3;  // how much larger those of each line before are, in whose ring it shows
+  const kMostPoint = 22;
   const kPaperWidth = 660;      // width of A4 and Letter without margins
   const kHalfPaperWidth = 310;  // if two charts share a row
   const kFarStep = 10;          // points per Page Up; an arrow moves one
@@ -110,6 +116,31 @@ const charts = (() => {
   function dashOf(chart, line) {
     return kDashes[chart.spec.lines.indexOf(line) % kDashes.length];
   }
+  // Points of later lines lie on those of earlier ones, which are larger.
+  function pointSize(chart, line) {
+    const after = chart.spec.lines.length - 1 - chart.spec.lines.indexOf(line);
+    return Math.min(kMostPoint, kPoint + kPointStep * after);
+  }
+  // The label of an earlier line with the same points, or ''.
+  function coincidesWith(all, index) {
+    const same = (a, b) => a.length === b.length && a.every((value, i) => value === b[i]);
+    const twin = all.slice(0, index).find(
+        (line) => same(line.x, all[index].x) && same(line.y, all[index].y));
+    return twin ? twin.label : '';
+  }
+  // Seconds on a linear axis, in the unit that fits the largest.
+  function inFittingUnit(axis, all) {
+    if (!axis.times) return axis;
+    const most =
+        all.reduce((most, line) => line.x.reduce((m, value) => (value > m ? value : m), most), 0);
+    const [size, name] = format.unitOfTimes(most);
+    return {
+      ...axis,
+      label: axis.label + ' (' + name + ')',
+      format: format.seconds,
+      tick: (value) => format.tick(value / size)
+    };
+  }
   function series(chart, line) {
     const {spec} = chart;
     const colour = () => theme.series(line.colour);
@@ -121,7 +152,12 @@ const charts = (() => {
       width: line.strong || spec.lines.length === 1 ? 2 : 1.25,
       dash: dashOf(chart, line),
       spanGaps: true,
-      points: {show: spec.points ? true : undefined, size: 7, fill: colour, stroke: colour},
+      points: {
+        show: spec.points ? true : undefined,
+        size: pointSize(chart, line),
+        fill: colour,
+        stroke: colour
+      },
       paths: spec.stepped ? uPlot.paths.stepped({align: spec.stepped}) : undefined,
     };
   }
@@ -238,7 +274,10 @@ const charts = (() => {
   function legendKey(chart, line, index) {
     const swatch = element('span', {class: 'swatch', 'aria-hidden': 'true'});
     swatch.style.background = theme.variable(line.colour);
-    const name = element('span', {class: 'name', text: line.label});
+    const twin = coincidesWith(chart.spec.lines, index);
+    const name = element(
+        'span', {class: 'name', text: line.label},
+        twin && element('span', {class: 'small muted', text: ' (coincides with ' + twin + ')'}));
     const output = element('output', {'aria-live': 'off'});
     chart.outputs.push(output);
     if (chart.spec.lines.length === 1) {
@@ -259,7 +298,8 @@ const charts = (() => {
     return element('li', {}, button);
   }
 
-  function draw(spec) {
+  function draw(asked) {
+    const spec = {...asked, x: inFittingUnit(asked.x, asked.lines)};
     const chart = {spec, outputs: [], plot: null, full: null};
     chart.area = element('div', {
       class: 'plot',

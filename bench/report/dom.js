@@ -80,7 +80,8 @@ const dom = (() => {
                           role: 'cell',
                           class: 'text muted',
                           colspan: String(columns.length),
-                          text: 'and ' + left.toLocaleString('en-US') + ' more'
+                          text: '... and ' + left.toLocaleString('en-US') +
+                              ' more; the data at the end of the page have all'
                         }))));
   }
 

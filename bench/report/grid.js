@@ -269,7 +269,7 @@ const grid = (() => {
     return charts.draw({
       name: 'utilisation',
       title: 'Utilisation over time',
-      x: {label: 'time since the start (s)', format: format.seconds, tick: format.tick},
+      x: {label: 'time since the start', times: true},
       y: {label: source.resource + ' requested (%)', format: percent, tick: format.tick},
       lines: ['90th percentile of nodes', 'mean', '10th percentile of nodes'].map(
           (label, i) => ({

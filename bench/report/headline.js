@@ -15,6 +15,15 @@ const headline = (() => {
         '\u00d7';
   }
 
+  // The repetitions' samples of a figure, which say how many of its digits mean something.
+  const samplesOf = (result, name) => (result.samples || {})[name];
+  const rateOf = (result) =>
+      format.rate(result.decisions_per_second, samplesOf(result, 'decisions_per_second'));
+  const latencyOf = (result, name) => format.seconds(
+      (result.latency_seconds || {})[name], samplesOf(result, 'latency_' + name + '_seconds'));
+  const memoryOf = (result) =>
+      format.bytes(result.peak_memory_bytes, samplesOf(result, 'peak_memory_bytes'));
+
   function against(result) {
     const compared = result.kube_scheduler;
     const rate = result.decisions_per_second;
@@ -46,23 +55,26 @@ const headline = (() => {
     const made = [];
     const add = (value, name, text, below) =>
         format.known(value) && made.push(tile(name, text(value), below));
-    add(result.decisions_per_second, 'Decisions', format.rate,
+    add(result.decisions_per_second, 'Decisions', () => rateOf(result),
         result.repetitions > 1 ? 'median of ' + format.count(result.repetitions) + ' repetitions' :
                                  '');
     add(compared && compared.factor, 'Against kube-scheduler', times,
         compared && format.rate(compared.rate) + ' by ' + compared.what);
-    add(latency.p50, 'One decision, median', format.seconds,
+    add(latency.p50, 'One decision, median', () => latencyOf(result, 'p50'),
         'mean ' + format.seconds(latency.mean));
-    add(latency.p99, 'One decision, p99', format.seconds,
+    add(latency.p99, 'One decision, p99', () => latencyOf(result, 'p99'),
         'p99.9 ' + format.seconds(latency.p999) + ', max ' + format.seconds(latency.max));
-    add(queued.p99, 'Queue to bound, p99', format.seconds, 'median ' + format.seconds(queued.p50));
+    const queuedText = (name) =>
+        format.seconds(queued[name], samplesOf(result, 'queue_to_bound_' + name + '_seconds'));
+    add(queued.p99, 'Queue to bound, p99', () => queuedText('p99'), 'median ' + queuedText('p50'));
     add(result.pods_scheduled, 'Pods scheduled', format.count, [
       format.known(result.pods_total) ? 'of ' + format.count(result.pods_total) : '',
       notScheduled(result)
     ].filter(Boolean).join('; '));
-    add(result.peak_memory_bytes, 'Peak memory', format.bytes,
+    add(result.peak_memory_bytes, 'Peak memory', () => memoryOf(result),
         format.known(result.bytes_per_node) ? format.bytes(result.bytes_per_node) + ' a node' : '');
-    add(result.allocations_per_decision, 'Allocations per decision', format.count);
+    add(result.allocations_per_decision, 'Allocations per decision',
+        (v) => format.count(v, samplesOf(result, 'allocations_per_decision')));
     return made.length ?
         element(
             'div', {},
@@ -96,7 +108,7 @@ const headline = (() => {
         cell: (run) =>
             dom.stacked(format.count(run.result.pods_scheduled), notScheduled(run.result))
       },
-      figure('Decisions', (r) => format.rate(r.decisions_per_second)),
+      figure('Decisions', rateOf),
       {
         name: 'Against kube-scheduler',
         when: (r) => against(r) !== null,
@@ -116,13 +128,13 @@ const headline = (() => {
               '\u2013';
         }
       },
-      figure('p50', (r) => format.seconds((r.latency_seconds || {}).p50)),
-      figure('p99', (r) => format.seconds((r.latency_seconds || {}).p99)),
+      figure('p50', (r) => latencyOf(r, 'p50')),
+      figure('p99', (r) => latencyOf(r, 'p99')),
       figure('Max', (r) => format.seconds((r.latency_seconds || {}).max)),
       {
         name: 'Peak memory',
         when: (r) => format.known(r.peak_memory_bytes),
-        cell: (run) => format.bytes(run.result.peak_memory_bytes)
+        cell: (run) => memoryOf(run.result)
       },
       {
         name: 'Decision hash',
@@ -180,7 +192,7 @@ const headline = (() => {
             {label: 'Decisions per second by run'},
             [
               {name: 'Run', text: true, cell: (row) => row.name},
-              {name: 'Median', cell: (row) => format.rate(row.rate)},
+              {name: 'Median', cell: (row) => format.rate(row.rate, row.dots)},
               {name: 'Repetitions', class: 'two', cell: between},
               {
                 name: 'Bar',

@@ -1,6 +1,6 @@
 // The course of a run: throughput, waiting pods, refused pods and the reasons.
 const progress = (() => {
-  const time = {label: 'time since the start (s)', format: format.seconds, tick: format.tick};
+  const time = {label: 'time since the start', times: true};
   const pods = (label) => ({label, format: format.count, tick: format.tick});
   const anything = (values) => data.list(values).some((value) => value > 0);
 

@@ -1,6 +1,6 @@
 // Where pods wait and for how many attempts: the queues over time, preemptions, and attempts.
 const queues = (() => {
-  const time = {label: 'time since the start (s)', format: format.seconds, tick: format.tick};
+  const time = {label: 'time since the start', times: true};
   const pods = (label) => ({label, format: format.count, tick: format.tick});
   const anything = (values) => data.list(values).some((value) => value > 0);
   const kQueues = [

@@ -40,7 +40,8 @@ struct AdmissionPlugins {
   // Throws Error if plugins are enabled that have no effect.
   void check_effect(bool admission) const {
     if (plugins.any() && !admission)
-      throw Error("--enable-admission-plugins has no effect with --admission=off");
+      throw Error(
+          "--enable-admission-plugins: has no effect with --admission=off: leave out either");
   }
 };
 

@@ -3,9 +3,16 @@
 namespace berth::cli {
 
 void BindingFile::open() {
-  sink_.emplace(path_);
-  writer_ = output::make_binding_writer(
-      path_ == "-" ? output::BindingFormat::kJsonLines : output::binding_format(path_), *sink_);
+  using output::BindingFormat;
+  if (!path_.empty())
+    add(path_, path_ == "-" ? BindingFormat::kJsonLines : output::binding_format(path_));
+  if (names_) add("-", BindingFormat::kNames);
+}
+
+void BindingFile::add(const std::string& path, output::BindingFormat format) {
+  Output& made = outputs_.emplace_back();
+  made.sink = std::make_unique<FileSink>(path);
+  made.writer = output::make_binding_writer(format, *made.sink);
 }
 
 }  // namespace berth::cli

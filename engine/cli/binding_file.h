@@ -1,11 +1,11 @@
 #pragma once
 
-// The file that bindings are written to, in the order of the decisions.
+// Writes bindings, in the order of the decisions: to a file, as names to standard output, or both.
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/base/io/io.h"
 #include "engine/binding/binder.h"
@@ -17,24 +17,35 @@ namespace berth::cli {
 // Call open(), then bind() and flush(), then close().
 class BindingFile final : public binding::BindingSink {
  public:
-  explicit BindingFile(std::string path) : path_(std::move(path)) {}
+  // `path`: empty: no file. `names`: the names of the pods go to standard output.
+  BindingFile(std::string path, bool names) : path_(std::move(path)), names_(names) {}
 
   // Creates the file, or truncates it. Call it before the first binding. Throws Error.
   void open();
 
   binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
                            std::string_view node) override {
-    writer_->write(namespace_name, name, node);
+    for (const Output& output : outputs_) output.writer->write(namespace_name, name, node);
     return {};
   }
-  void flush() override { writer_->flush(); }
+  void flush() override {
+    for (const Output& output : outputs_) output.writer->flush();
+  }
   // Writes the remaining bindings, and the end mark if the format has one. Throws Error.
-  void close() { writer_->finish(); }
+  void close() {
+    for (const Output& output : outputs_) output.writer->finish();
+  }
 
  private:
+  struct Output {
+    std::unique_ptr<FileSink> sink;
+    std::unique_ptr<output::BindingWriter> writer;
+  };
+  void add(const std::string& path, output::BindingFormat format);
+
   std::string path_;
-  std::optional<FileSink> sink_;
-  std::unique_ptr<output::BindingWriter> writer_;
+  bool names_;
+  std::vector<Output> outputs_;
 };
 
 }  // namespace berth::cli

@@ -6,13 +6,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
+#include <memory>
+#include <span>
 
 #include "engine/base/error.h"
 #include "engine/base/program/checks.h"
-#include "engine/cli/format_option.h"
 #include "engine/document/document.h"
+#include "engine/output/format_option.h"
 #include "engine/validator/report.h"
 
 namespace berth::cli {
@@ -24,7 +25,7 @@ struct CheckOptions {
   std::string arguments;            // a file; empty: none
   uint64_t seed = 1;
   uint64_t timeout_seconds = 10;
-  std::string format;
+  std::shared_ptr<const output::FormatOption> format;
 };
 
 std::vector<std::string> check_names() {
@@ -46,6 +47,14 @@ document::Document read_arguments(const std::string& file) {
   return read;
 }
 
+// A file that is not a plugin has no name.
+std::vector<std::string> plugin_names(std::span<const validator::FileResults> files) {
+  std::vector<std::string> names;
+  for (const validator::FileResults& file : files)
+    if (!file.plugin.empty()) names.push_back("plugin/" + file.plugin);
+  return names;
+}
+
 int check_plugins(const CheckOptions& options) {
   const document::Document document = read_arguments(options.arguments);
   host::Arguments arguments{.value = {}, .place = {.file = options.arguments, .field = {}}};
@@ -58,9 +67,10 @@ int check_plugins(const CheckOptions& options) {
     files.push_back(validator::run_checks(
         {.file = std::filesystem::absolute(file), .arguments = arguments, .seed = options.seed},
         run));
-  const std::string text =
-      options.format == "json" ? validator::report_json(files) : validator::report_text(files);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  options.format->print({.text = [&] { return validator::report_text(files); },
+                         .wide = [&] { return validator::report_text(files, true); },
+                         .json = [&] { return validator::report_json(files); },
+                         .names = [&] { return plugin_names(files); }});
   const bool failed = std::ranges::any_of(files, [](const validator::FileResults& file) {
     return file.count(validator::Status::kFailed) != 0;
   });
@@ -94,11 +104,13 @@ void add_plugin_check(CLI::App& plugin, int& status) {
                    "seconds after which a check has failed (10)")
       ->check(check::whole_number(1, 86'400))
       ->option_text("SECONDS");
-  auto format = add_format(*command);
-  command->callback([=, &status] {
-    options->format = *format;
-    status = check_plugins(*options);
-  });
+  options->format =
+      output::add_format(*command, {{output::OutputFormat::kText, "a line for each check"},
+                                    {output::OutputFormat::kWide, "with what it requires"},
+                                    {output::OutputFormat::kJson, ""},
+                                    {output::OutputFormat::kYaml, "all results"},
+                                    {output::OutputFormat::kName, "plugin/NAME"}});
+  command->callback([=, &status] { status = check_plugins(*options); });
 }
 
 }  // namespace berth::cli

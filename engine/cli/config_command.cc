@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/command.h"
 #include "engine/config/config.h"
 #include "engine/config/write/write.h"
 #include "engine/document/document.h"
+#include "engine/document/json/json_writer.h"
+#include "engine/output/format_option.h"
 #include "engine/runtime/assembly.h"
 #include "engine/startup/feature_gates_option.h"
 #include "engine/startup/notices.h"
@@ -19,13 +22,15 @@
 namespace berth::cli {
 namespace {
 
+using output::OutputFormat;
+
 // The documents of a file. Reports malformed ones to `faults`, and a file without any document.
 document::Document read(const std::string& file, std::vector<Error>& faults) {
   Diagnostics diagnostics;
   document::Document document = document::Document::read(file, diagnostics);
   faults.insert(faults.end(), diagnostics.kept().begin(), diagnostics.kept().end());
   if (const uint64_t more = diagnostics.count() - diagnostics.kept().size(); more != 0)
-    faults.emplace_back(fmt::format("and {} more faults", more));
+    faults.emplace_back(fmt::format("and {} more faults", grouped(more)));
   if (diagnostics.count() == 0 && document.roots().empty())
     faults.emplace_back(Place{.file = file, .field = {}},
                         "holds no document; a configuration is one, of kind "
@@ -34,7 +39,7 @@ document::Document read(const std::string& file, std::vector<Error>& faults) {
 }
 
 void print(const std::vector<Error>& faults) {
-  for (const Error& fault : faults) fmt::print(stderr, "{}\n", fault.what());
+  for (const Error& fault : faults) say(fault.what());
 }
 
 // Throws Error if there were faults.
@@ -49,51 +54,109 @@ std::string name_of(const std::string& file, const document::Document& document,
   return fmt::format("{}:{}", printable(file), root.position().line);
 }
 
-// The faults of one document. Prints what is valid.
-std::vector<Error> validate(const std::string& name, const document::Document& document,
-                            document::Value root, const config::FeatureGates& gates,
-                            runtime::Plugins& plugins) {
+// A document of a file, or a file that holds none that can be read.
+struct Validated {
+  std::string file;
+  std::string name;     // for people: see name_of()
+  uint32_t line = 0;    // from 1; 0: of the whole file
+  std::string version;  // empty: it is not known
+  std::vector<Error> faults;
+};
+
+// The faults of one document.
+Validated validate(const std::string& file, const document::Document& document,
+                   document::Value root, const config::FeatureGates& gates,
+                   runtime::Plugins& plugins) {
+  Validated validated{.file = file,
+                      .name = name_of(file, document, root),
+                      .line = root.position().line,
+                      .version = {},
+                      .faults = {}};
   config::Checked checked = config::check(document, root, gates);
-  if (!checked.configuration) return std::move(checked.faults);
-  const std::string version(config::version_name(checked.configuration->version));
+  validated.faults = std::move(checked.faults);
+  if (!checked.configuration) return validated;
+  validated.version = config::version_name(checked.configuration->version);
   runtime::Findings findings = runtime::inspect(*checked.configuration, plugins);
-  std::vector<Error>& faults = checked.faults;
+  std::vector<Error>& faults = validated.faults;
   faults.insert(faults.end(), findings.faults.begin(), findings.faults.end());
   std::ranges::stable_sort(faults, {}, [](const Error& fault) {
     const Place& place = fault.place();
     return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
   });
-  if (!faults.empty()) return std::move(faults);
-  fmt::print("{}: is valid, of version {}\n", name, version);
-  startup::name_what_is_not_done(*checked.configuration, findings);
-  return {};
+  if (faults.empty()) startup::name_what_is_not_done(*checked.configuration, findings);
+  return validated;
+}
+
+// The documents of a file, and the file itself if a part of it cannot be read.
+std::vector<Validated> validate_file(const std::string& file, const config::FeatureGates& gates,
+                                     runtime::Plugins& plugins) {
+  Validated unread{.file = file, .name = printable(file), .line = 0, .version = {}, .faults = {}};
+  document::Document document;
+  try {
+    document = read(file, unread.faults);
+  } catch (const Error& error) {
+    unread.faults.push_back(error);
+  }
+  std::vector<Validated> all;
+  if (!unread.faults.empty()) all.push_back(std::move(unread));
+  for (const document::Value root : document.roots())
+    all.push_back(validate(file, document, root, gates, plugins));
+  return all;
+}
+
+// Prints the faults of the others on stderr.
+std::string valid_text(const std::vector<Validated>& all) {
+  std::string text;
+  for (const Validated& one : all) {
+    print(one.faults);
+    if (one.faults.empty())
+      text += fmt::format("{}: is valid, of version {}\n", one.name, one.version);
+  }
+  return text;
+}
+
+void write_fault(document::PrettyJsonWriter& json, const Error& fault) {
+  const Place& place = fault.place();
+  json.object([&] {
+    if (place.line != 0) json.member("line", place.line);
+    if (place.column != 0) json.member("column", place.column);
+    json.member_if("field", place.field);
+    json.member("message", fault.message());
+  });
+}
+
+std::string valid_json(const std::vector<Validated>& all) {
+  rapidjson::StringBuffer buffer;
+  document::PrettyJsonWriter json(buffer);
+  json.StartArray();
+  for (const Validated& one : all)
+    json.object([&] {
+      json.member("file", one.file);
+      if (one.line != 0) json.member("line", one.line);
+      json.member_if("version", one.version);
+      json.member("valid", one.faults.empty());
+      json.array("faults", one.faults, [&](const Error& fault) { write_fault(json, fault); });
+    });
+  json.EndArray();
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
 void validate_files(const std::vector<std::string>& files, const config::FeatureGates& gates,
-                    const startup::PluginOptions& options) {
+                    const startup::PluginOptions& options,
+                    const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
+  std::vector<Validated> all;
+  for (const std::string& file : files)
+    for (Validated& one : validate_file(file, gates, plugins)) all.push_back(std::move(one));
+  format.print({.text = [&] { return valid_text(all); }, .json = [&] { return valid_json(all); }});
   uint64_t count = 0;
-  for (const std::string& file : files) {
-    std::vector<Error> faults;
-    document::Document document;
-    try {
-      document = read(file, faults);
-    } catch (const Error& error) {
-      faults.push_back(error);
-    }
-    for (const document::Value root : document.roots()) {
-      const std::vector<Error> more =
-          validate(name_of(file, document, root), document, root, gates, plugins);
-      faults.insert(faults.end(), more.begin(), more.end());
-    }
-    print(faults);
-    count += faults.size();
-  }
+  for (const Validated& one : all) count += one.faults.size();
   end_with(count);
 }
 
 // Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
-void convert(const std::string& file, const config::FeatureGates& gates) {
+void convert(const std::string& file, const config::FeatureGates& gates,
+             const output::FormatOption& format) {
   std::vector<Error> faults;
   const document::Document document = read(file, faults);
   std::string text;
@@ -110,9 +173,8 @@ void convert(const std::string& file, const config::FeatureGates& gates) {
   }
   print(faults);
   end_with(faults.size());
-  for (const std::string& what : left_out)
-    fmt::print(stderr, "berth: left out, because v1 does not have it: {}\n", what);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  for (const std::string& what : left_out) say("left out, because v1 does not have it: " + what);
+  format.print({.yaml = [&] { return text; }});
 }
 
 std::string points_text(const config::EffectiveProfile& profile) {
@@ -129,10 +191,22 @@ std::string points_text(const config::EffectiveProfile& profile) {
   return text;
 }
 
+// Each plugin once, in the order of the extension points.
+std::vector<std::string> plugin_names(const config::EffectiveProfile& profile) {
+  std::vector<std::string> names;
+  for (const config::Point point : config::kPoints)
+    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+      std::string name = "plugin/" + plugin.name;
+      if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
+    }
+  return names;
+}
+
 // The comment says what runs here, which depends on the points that plugins implement; the text
 // below it is what any kube-scheduler of the version would take for its defaults.
 void print_defaults(config::Version version, const config::FeatureGates& gates,
-                    const startup::PluginOptions& options) {
+                    const startup::PluginOptions& options,
+                    const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
   config::Configuration configuration = config::defaults(version, gates);
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
@@ -148,7 +222,8 @@ void print_defaults(config::Version version, const config::FeatureGates& gates,
         fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
                     fmt::join(findings.missing, ", "));
   text += config::complete_defaults(version, gates);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  format.print({.yaml = [&] { return text; },
+                .names = [&] { return plugin_names(findings.effective.front()); }});
 }
 
 void add_validate(CLI::App& config) {
@@ -166,13 +241,17 @@ void add_validate(CLI::App& config) {
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   gates->add_to(*command);
   plugins->add_to(*command);
-  command->callback([=] { validate_files(*files, gates->read_without_queue(), *plugins); });
+  const auto format = output::add_format(
+      *command, {{OutputFormat::kText, "a line for each that is valid; faults on standard error"},
+                 {OutputFormat::kJson, ""},
+                 {OutputFormat::kYaml, "each configuration with its faults"}});
+  command->callback([=] { validate_files(*files, gates->read_without_queue(), *plugins, *format); });
 }
 
 void add_convert(CLI::App& config) {
   CLI::App* command = config.add_subcommand(
       "convert",
-      "print a configuration of v1beta2, v1beta3 or v1 as YAML of v1 that means the same: each "
+      "print a configuration of v1beta2, v1beta3 or v1 as one of v1 that means the same: each "
       "profile lists all its plugins. Comments are lost");
   auto file = std::make_shared<std::string>();
   command
@@ -182,7 +261,9 @@ void add_convert(CLI::App& config) {
       ->required();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   gates->add_to(*command);
-  command->callback([=] { convert(*file, gates->read_without_queue()); });
+  const auto format =
+      output::add_format(*command, {{OutputFormat::kYaml, ""}, {OutputFormat::kJson, ""}});
+  command->callback([=] { convert(*file, gates->read_without_queue(), *format); });
 }
 
 void add_defaults(CLI::App& config) {
@@ -198,8 +279,13 @@ void add_defaults(CLI::App& config) {
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   gates->add_to(*command);
   plugins->add_to(*command);
+  const auto format = output::add_format(
+      *command, {{OutputFormat::kYaml, "with the comment"},
+                 {OutputFormat::kJson, "without it"},
+                 {OutputFormat::kName, "plugin/NAME of each plugin that is called"}});
   command->callback([=] {
-    print_defaults(*config::version_named(*version), gates->read_without_queue(), *plugins);
+    print_defaults(*config::version_named(*version), gates->read_without_queue(), *plugins,
+                   *format);
   });
 }
 

@@ -3,22 +3,24 @@
 #include <fmt/format.h>
 #include <tbb/global_control.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <filesystem>
-#include <map>
+#include <memory>
 
+#include "engine/base/error.h"
 #include "engine/base/program/checks.h"
-#include "engine/base/text/printable.h"
+#include "engine/base/program/messages.h"
 #include "engine/cli/command.h"
+#include "engine/cli/conformance_report.h"
 #include "engine/conformance/case_answer.h"
 #include "engine/conformance/case_check.h"
+#include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
 namespace {
+
+using output::OutputFormat;
 
 // --evaluation and --threads.
 struct MethodOptions {
@@ -53,97 +55,64 @@ class Method {
 };
 
 void evaluate(const std::string& path, const startup::PluginOptions& plugins,
-              const MethodOptions& options) {
+              const MethodOptions& options, const output::FormatOption& format) {
   const Method method(options);
   const conformance::CaseFile file = conformance::read_case(path);
   runtime::Plugins found = plugins.discover(file.root.find("script").present());
   const conformance::CaseAnswer answer =
       conformance::answer_case(file.document, file.root, found, method);
   startup::name_missing(answer.missing_plugins);
-  std::puts(answer.json.c_str());
+  format.print({.json = [&] { return answer.json + "\n"; }});
 }
 
-// One feature's line in the table.
-struct Tally {
-  uint64_t passed = 0;
-  uint64_t in_part = 0;  // agree in all compared values, but have others that are not compared
-  uint64_t failed = 0;
-  uint64_t needs_more = 0;  // of the failed ones: a plugin or a part that is not built
+struct ConformanceOptions {
+  std::vector<std::string> paths;
+  startup::PluginOptions plugins;
+  MethodOptions method;
+  bool quiet = false;
+  bool complete = false;
+  std::shared_ptr<const output::FormatOption> format;
 };
 
-void print_tally(const std::string& name, size_t width, const Tally& tally) {
-  fmt::print("{:<{}}  {:>6}  {:>14}  {:>6}  {:>18}\n", name, width, tally.passed, tally.in_part,
-             tally.failed, tally.needs_more);
-}
-
-void print_table(const std::map<std::string, Tally>& tallies) {
-  size_t width = 7;
-  for (const auto& [feature, tally] : tallies) width = std::max(width, feature.size());
-  fmt::print("{:<{}}  PASSED  PASSED IN PART  FAILED  OF THESE NOT BUILT\n", "FEATURE", width);
-  Tally all;
-  for (const auto& [feature, tally] : tallies) {
-    print_tally(feature, width, tally);
-    all.passed += tally.passed;
-    all.in_part += tally.in_part;
-    all.failed += tally.failed;
-    all.needs_more += tally.needs_more;
-  }
-  print_tally("all", width, all);
-}
-
-// Keys that no comparison of a case that passed in part looked at, with the number of such cases.
-void print_not_compared(const std::map<std::string, uint64_t>& keys) {
-  if (keys.empty()) return;
-  std::string list;
-  for (const auto& [key, cases] : keys)
-    list += fmt::format("{}{} ({} cases)", list.empty() ? "" : ", ", key, cases);
-  fmt::print("not compared: {}\n", printable(list));
-}
-
-int conformance(const std::vector<std::string>& paths, const startup::PluginOptions& options,
-                const MethodOptions& method_options, bool quiet, bool complete) {
-  runtime::Plugins plugins = options.discover(/*of_cases=*/true);
-  std::vector<std::string> files = conformance::case_files(paths);
+// Compares all cases. Prints the differences of each on stderr, unless options.quiet.
+ConformanceReport compare_all(const ConformanceOptions& options) {
+  runtime::Plugins plugins = options.plugins.discover(/*of_cases=*/true);
+  const std::vector<std::string> files = conformance::case_files(options.paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
-  const Method method(method_options);
-  std::map<std::string, Tally> tallies;
-  std::map<std::string, uint64_t> not_compared;
-  bool all_pass = true;
+  const Method method(options.method);
+  ConformanceReport report;
   for (const std::string& file : files) {
-    conformance::CaseOutcome outcome = conformance::check_case(file, plugins, method);
-    Tally& tally =
-        tallies[printable(std::filesystem::path(file).parent_path().filename().string())];
-    const bool in_part = outcome.faults.empty() && !outcome.not_compared.empty();
-    ++(in_part ? tally.in_part : outcome.faults.empty() ? tally.passed : tally.failed);
-    tally.needs_more += outcome.needs_more;
-    if (in_part) {
-      for (const std::string& key : outcome.not_compared) ++not_compared[key];
-      if (complete)
-        outcome.faults.push_back(
-            fmt::format("not compared: {}", fmt::join(outcome.not_compared, ", ")));
-    }
-    all_pass &= outcome.faults.empty();
-    if (quiet || outcome.faults.empty()) continue;
-    fmt::print(stderr, "{}\n", printable(file));
-    for (const std::string& fault : outcome.faults) fmt::print(stderr, "  {}\n", printable(fault));
+    const CheckedCase& checked =
+        report.add(file, conformance::check_case(file, plugins, method), options.complete);
+    if (options.quiet || checked.faults.empty()) continue;
+    const Place place{.file = file, .field = {}};
+    say(Error(place, "the answer differs from what was recorded", checked.faults).what());
   }
-  print_table(tallies);
-  print_not_compared(not_compared);
-  return all_pass ? kOk : kFailed;
+  return report;
 }
 
+int conformance(const ConformanceOptions& options) {
+  const ConformanceReport report = compare_all(options);
+  options.format->print({.text = [&] { return to_text(report); },
+                         .wide = [&] { return cases_text(report) + to_text(report); },
+                         .json = [&] { return to_json(report); },
+                         .names = [&] { return case_names(report); }});
+  return report.all_pass() ? kOk : kFailed;
+}
 }  // namespace
 
 void add_evaluate(CLI::App& app, int&) {
   CLI::App* command =
-      app.add_subcommand("evaluate", "answer a conformance case, as JSON on stdout");
+      app.add_subcommand("evaluate", "answer a conformance case, as a document on stdout");
   auto path = std::make_shared<std::string>();
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto method = std::make_shared<MethodOptions>();
   command->add_option("CASE", *path, "the case's file; - is standard input")->required();
   plugins->add_to(*command);
   method->add_to(*command);
-  command->callback([=] { evaluate(*path, *plugins, *method); });
+  const auto format =
+      output::add_format(*command, {{OutputFormat::kJson, ""}, {OutputFormat::kYaml, ""}});
+  command->callback([=] { evaluate(*path, *plugins, *method, *format); });
 }
 
 void add_conformance(CLI::App& app, int& status) {
@@ -151,19 +120,20 @@ void add_conformance(CLI::App& app, int& status) {
       "conformance",
       "compare answers with recorded ones; exit status 1 if any differs, or, with --complete, if "
       "a recorded value is not compared");
-  auto paths = std::make_shared<std::vector<std::string>>();
-  auto plugins = std::make_shared<startup::PluginOptions>();
-  auto method = std::make_shared<MethodOptions>();
-  auto quiet = std::make_shared<bool>(false);
-  auto complete = std::make_shared<bool>(false);
-  command->add_option("DIR", *paths, "cases, or folders with cases")->required();
-  command->add_flag("--quiet", *quiet, "print only the table, not the differences");
-  command->add_flag("--complete", *complete,
+  auto options = std::make_shared<ConformanceOptions>();
+  command->add_option("DIR", options->paths, "cases, or folders with cases")->required();
+  command->add_flag("--quiet", options->quiet, "print only the table, not the differences");
+  command->add_flag("--complete", options->complete,
                     "fail cases with recorded values that are not compared");
-  plugins->add_to(*command);
-  method->add_to(*command);
-  command->callback(
-      [=, &status] { status = conformance(*paths, *plugins, *method, *quiet, *complete); });
+  options->plugins.add_to(*command);
+  options->method.add_to(*command);
+  options->format = output::add_format(
+      *command, {{OutputFormat::kText, "a table of the folders"},
+                 {OutputFormat::kWide, "a line for each case before it"},
+                 {OutputFormat::kJson, ""},
+                 {OutputFormat::kYaml, "all cases with their differences, and the table"},
+                 {OutputFormat::kName, "case/FOLDER/NAME of each case that was compared"}});
+  command->callback([=, &status] { status = conformance(*options); });
 }
 
 }  // namespace berth::cli

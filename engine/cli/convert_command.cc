@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <optional>
 
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
@@ -59,20 +59,16 @@ Part part_of(const std::string& name) {
 }
 
 void print(const ingest::Conversion& conversion) {
-  for (const Error& fault : conversion.faults.kept())
-    fmt::print(stderr, "berth: {}\n", fault.what());
-  if (const uint64_t more = conversion.faults.count() - conversion.faults.kept().size(); more != 0)
-    fmt::print(stderr, "berth: and {} more faults\n", grouped(more));
+  say_faults(conversion.faults);
   for (const auto& [what, count] : conversion.dropped.counts())
-    fmt::print(stderr, "berth: not in the output: {} ({})\n", printable(what), grouped(count));
-  for (const std::string& note : conversion.notes)
-    fmt::print(stderr, "berth: {}\n", printable(note));
+    say(fmt::format("not in the output: {} ({})", printable(what), grouped(count)));
+  for (const std::string& note : conversion.notes) say(printable(note));
 }
 
 // The exit status.
 int convert(const ConvertOptions& options) {
   if (std::ranges::count(options.inputs, "-") > 1)
-    throw Error("standard input (-) can be read once");
+    throw Error("standard input: can be read once: name files for the others");
   ingest::Conversion conversion;
   conversion.format = format_of(options);
   conversion.part = part_of(options.part);

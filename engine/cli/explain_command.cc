@@ -3,14 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
 #include "engine/cli/command.h"
 #include "engine/cli/remark_text.h"
 #include "engine/explain/explanation.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/output/format_option.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/work_source.h"
 #include "engine/startup/evaluation_option.h"
@@ -27,16 +28,10 @@ struct ExplainOptions {
   std::string pod;
   std::string config;
   config::FeatureGates gates;
-  std::string format = "text";
+  std::shared_ptr<const output::FormatOption> format;
   bool admission = true;
   AdmissionPlugins admission_plugins;
 };
-
-void print_faults(const Diagnostics& diagnostics) {
-  for (const Error& error : diagnostics.kept()) fmt::print(stderr, "berth: {}\n", error.what());
-  if (diagnostics.count() > diagnostics.kept().size())
-    fmt::print(stderr, "berth: and {} more\n", diagnostics.count() - diagnostics.kept().size());
-}
 
 struct ClusterFile {
   std::string path;
@@ -85,7 +80,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
                   "the stream holds more than a cluster");
     }
   }
-  print_faults(source->diagnostics());
+  say_faults(source->diagnostics());
   print_remarks(of_cluster(source->remarks()));
   return source->diagnostics().count();
 }
@@ -108,7 +103,7 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   if (named.size() == 1) return *named[0];
   if (named.size() > 1)
     throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
-                "\" in the cluster; say namespace/name");
+                "\" in the cluster: name it as NAMESPACE/NAME");
   Diagnostics diagnostics;
   ingest::Objects objects;
   try {
@@ -126,8 +121,8 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   creation.create(objects, which, diagnostics);
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
   if (equal_pods && objects.pods.size() > 1) {
-    fmt::print(stderr, "berth: {} stands for {} pods; this explains the first, {}\n", which,
-               objects.pods.size(), objects.pods[0].name);
+    say(printable(fmt::format("{}: stands for {} pods; this explains the first, \"{}\"", which,
+                              objects.pods.size(), objects.pods[0].name)));
   } else if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
@@ -167,11 +162,16 @@ void note_sampling(runtime::Core& core, const explain::Explanation& explanation)
     const uint32_t wanted =
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
-      fmt::print(stderr,
-                 "berth: this searches all {} nodes; a run stops at {} feasible ones "
-                 "(percentageOfNodesToScore), so it may choose another node\n",
-                 rows, wanted);
+      say(
+          fmt::format("this searches all {} nodes; a run stops at {} feasible ones "
+                      "(percentageOfNodesToScore), so it may choose another node",
+                      rows, wanted));
   }
+}
+
+std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
+  if (explanation.node.empty()) return {};
+  return {"node/" + explanation.node};
 }
 
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
@@ -183,8 +183,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
     faults += read_cluster(path, validation_of(options.admission), cluster);
   model::Pod pod = find_pod(options, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  if (pod.bound())
-    fmt::print(stderr, "berth: the pod has a node; it is explained as if it had none\n");
+  if (pod.bound()) say("the pod has a node; it is explained as if it had none");
   pod.spec.node_name.clear();
 
   runtime::Plugins plugins = plugin_options.discover();
@@ -198,15 +197,14 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   startup::name_what_is_not_done(core.configuration(), core.assembly());
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
-  print_faults(diagnostics);
+  say_faults(diagnostics);
 
   const explain::Explanation explanation = explain::explain(core, pod);
   note_sampling(core, explanation);
-  const explain::Extent extent =
-      options.format == "wide" ? explain::Extent::kAll : explain::Extent::kPage;
-  const std::string text =
-      options.format == "json" ? to_json(explanation) : to_text(explanation, extent);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  options.format->print({.text = [&] { return to_text(explanation); },
+                         .wide = [&] { return to_text(explanation, explain::Extent::kAll); },
+                         .json = [&] { return to_json(explanation); },
+                         .names = [&] { return chosen_node(explanation); }});
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }
@@ -245,12 +243,14 @@ void add_explain(CLI::App& app, int& status) {
       ->option_text("on|off");
   options->admission_plugins.add_to(*command);
   startup::add_log_level(*command);
-  command
-      ->add_option("-o,--output", options->format,
-                   "text: a page with the best nodes and the closest refused ones (the default); "
-                   "wide: the same with every node; json: everything")
-      ->check(CLI::IsMember({"text", "wide", "json"}).description(""))
-      ->option_text("FORMAT");
+  using output::OutputFormat;
+  options->format = output::add_format(
+      *command,
+      {{OutputFormat::kText, "a page with the best nodes and the closest refused ones"},
+       {OutputFormat::kWide, "with every node"},
+       {OutputFormat::kJson, ""},
+       {OutputFormat::kYaml, "everything"},
+       {OutputFormat::kName, "node/NAME of the node that the pod gets; nothing if it gets none"}});
   plugins->add_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 
 namespace berth::cli {
@@ -48,7 +47,7 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
 }
 
 void print_remarks(const ingest::Remarks& remarks) {
-  for (const std::string& line : remark_lines(remarks)) fmt::print(stderr, "berth: {}\n", line);
+  for (const std::string& line : remark_lines(remarks)) say(line);
 }
 
 ingest::Remarks of_cluster(ingest::Remarks remarks) {

@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "engine/base/io/interrupts.h"
+#include "engine/base/program/messages.h"
 #include "engine/cli/known_nodes.h"
 #include "engine/cli/remark_text.h"
 #include "engine/output/resource_use.h"
@@ -62,7 +63,9 @@ constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
 Run::Run(const RunOptions& options, runtime::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
-      sink_(options.bindings.empty() ? nullptr : std::make_unique<BindingFile>(options.bindings)),
+      sink_(options.bindings.empty() && !options.binding_names
+                ? nullptr
+                : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
       core_(config::load_or_defaults(options.config, options.gates), plugins,
             core_options(options, workers_, sink_.get(), watches_),
@@ -95,11 +98,7 @@ Run::~Run() = default;
 
 void Run::print_faults(const Diagnostics& diagnostics) {
   progress_.clear();
-  size_t shown = std::min(kMostFaultsShown, diagnostics.kept().size());
-  for (size_t i = 0; i < shown; ++i)
-    fmt::print(stderr, "berth: {}\n", diagnostics.kept()[i].what());
-  if (diagnostics.count() > shown)
-    fmt::print(stderr, "berth: and {} more of this input\n", diagnostics.count() - shown);
+  say_faults(diagnostics, kMostFaultsShown);
 }
 
 // `thrown`: the run ends with the first fault, which the program prints as its error.
@@ -148,15 +147,15 @@ void Run::load_file(const std::string& path) {
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
   if (core_.counts().pending_in_cluster != 0)
-    fmt::print(stderr,
-               "berth: {} pods of the cluster files wait for a node; they are not scheduled, since "
-               "--pods names the work (those that are nominated to a node count as such)\n",
-               core_.counts().pending_in_cluster);
+    say(fmt::format(
+        "{} pods of the cluster files wait for a node; they are not scheduled, since --pods names "
+        "the work (those that are nominated to a node count as such)",
+        core_.counts().pending_in_cluster));
   if (core_.counts().finished_in_cluster != 0)
-    fmt::print(stderr, "berth: {} pods of the cluster files are finished and count nowhere\n",
-               core_.counts().finished_in_cluster);
+    say(fmt::format("{} pods of the cluster files are finished and count nowhere",
+                    core_.counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
-    fmt::print(stderr, "berth: the cluster has no nodes, so no pod can be scheduled\n");
+    say("the cluster has no nodes, so no pod can be scheduled");
   source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr, &creation_,
                                validation());
   summary_.load_seconds = seconds_since(started_);
@@ -194,9 +193,8 @@ void Run::schedule() {
   }
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
-    fmt::print(stderr,
-               "berth: the input ends without nodes: name the cluster with --cluster, unless the "
-               "stream brings it (berth-loadgen stream writes such)\n");
+    say("the input ends without nodes: name the cluster with --cluster, unless the stream brings "
+        "it (berth-loadgen stream writes such)");
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -38,7 +38,8 @@ struct RunOptions {
   int threads = framework::Workers::threads_of_the_machine();
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
-  std::string bindings;  // empty: none are written
+  std::string bindings;        // empty: none are written
+  bool binding_names = false;  // of bound pods, on standard output
   std::string summary;
   std::string results;                   // empty: none are written
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores

@@ -16,11 +16,13 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/terminal.h"
 #include "engine/cli/command.h"
 #include "engine/cli/run.h"
 #include "engine/config/read/duration.h"
 #include "engine/framework/verification/difference.h"
+#include "engine/output/format_option.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/feature_gates_option.h"
@@ -30,15 +32,39 @@
 namespace berth::cli {
 namespace {
 
+using output::OutputFormat;
+
 // The exit status of a run that ended because a decision differs from the reference evaluation's.
 constexpr int kDiffers = 4;
 
-void print_page(const output::Summary& summary, const RunOptions& options) {
-  if (options.summary == "-") return;
+void print_summary(const output::Summary& summary, const RunOptions& options,
+                   const output::FormatOption& format) {
+  // Pods were named as they were bound.
+  if (options.summary == "-" || format.format() == OutputFormat::kName) return;
   // Bindings and results on stdout are data; then the page goes to stderr.
   const bool data = options.bindings == "-" || options.results == "-";
   std::FILE* page = data ? stderr : stdout;
-  fmt::print(page, "{}", output::to_text(summary, terminal_width(fileno(page))));
+  const auto text = [&](output::Rows rows) {
+    return output::to_text(summary, terminal_width(fileno(page)), rows);
+  };
+  fmt::print(page, "{}",
+             format.text({.text = [&] { return text(output::Rows::kMost); },
+                          .wide = [&] { return text(output::Rows::kAll); },
+                          .json = [&] { return output::to_json(summary); }}));
+}
+
+// Throws Error if the format and another option are both for standard output.
+void check_format(const RunOptions& options, const output::FormatOption& format) {
+  const bool data =
+      format.format() != OutputFormat::kText && format.format() != OutputFormat::kWide;
+  const std::pair<const char*, const std::string&> outputs[] = {{"--bindings", options.bindings},
+                                                                {"--summary", options.summary},
+                                                                {"--results", options.results}};
+  for (const auto& [option, file] : outputs)
+    if (file == "-" && (data || (format.given() && &file == &options.summary)))
+      throw Error(
+          fmt::format("-o {}: standard output is that of {}: name a file with {}, or leave out -o",
+                      format.name(), option, option));
 }
 
 // Throws Error where one file is named for two things that exclude each other.
@@ -46,7 +72,7 @@ void check_files(const RunOptions& options) {
   std::vector<std::string> inputs = options.cluster;
   inputs.push_back(options.pods);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw Error("standard input (-) can be read once: name a file for the cluster or the pods");
+    throw Error("standard input: can be read once: name a file for the cluster or the pods");
   inputs.push_back(options.config);
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
@@ -62,13 +88,13 @@ void check_files(const RunOptions& options) {
 // Throws Error where an option has no effect without another.
 void check_options(const RunOptions& options) {
   if (options.other_scores && options.results.empty())
-    throw Error("--scores adds to the results: name their file with --results");
+    throw Error("--scores: adds to the results: name their file with --results");
   options.admission_plugins.check_effect(options.admission);
   const runtime::VolumeControllerOptions defaults;
   if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
                                    options.volumes.failure_percent != defaults.failure_percent))
     throw Error(
-        "--volume-binding-delay and --volume-binding-failures have no effect while volumes are not "
+        "--volume-binding-delay, --volume-binding-failures: have no effect while volumes are not "
         "bound here: add --volume-binding=on, or leave them out");
 }
 
@@ -76,13 +102,14 @@ void check_options(const RunOptions& options) {
 // lost if this failed after it.
 class Reports {
  public:
-  explicit Reports(const RunOptions& options) : options_(options) {
+  Reports(const RunOptions& options, const output::FormatOption& format)
+      : options_(options), format_(format) {
     if (!options.summary.empty()) summary_.emplace(options.summary);
     if (!options.results.empty()) results_.emplace(options.results);
   }
 
   void write(const Run& run, const output::Summary& summary) {
-    print_page(summary, options_);
+    print_summary(summary, options_, format_);
     if (summary_) {
       summary_->write(output::to_json(summary));
       summary_->finish();
@@ -95,13 +122,14 @@ class Reports {
 
  private:
   const RunOptions& options_;
+  const output::FormatOption& format_;
   std::optional<NewFile> summary_, results_;
 };
 
 // The exit status. Throws Error.
-int execute(Run& run, const RunOptions& options) try {
+int execute(Run& run, const RunOptions& options, const output::FormatOption& format) try {
   run.load();
-  Reports reports(options);
+  Reports reports(options, format);
   try {
     run.schedule();
   } catch (const Error& error) {
@@ -118,7 +146,7 @@ int execute(Run& run, const RunOptions& options) try {
   // While the cluster or the first of the pods was read: nothing was decided.
   output::Summary summary = run.summary();
   summary.interrupted = true;
-  Reports(options).write(run, summary);
+  Reports(options, format).write(run, summary);
   return kInterrupted;
 }
 
@@ -340,12 +368,20 @@ void add_run(CLI::App& app, int& status) {
   plugins->add_to(*command);
   evaluation->add_to(*command);
   verification->add_to(*command);
+  const auto format = output::add_format(
+      *command, {{OutputFormat::kText, "a page"},
+                 {OutputFormat::kWide, "with all zones, resources, messages and fields"},
+                 {OutputFormat::kJson, ""},
+                 {OutputFormat::kYaml, "the summary"},
+                 {OutputFormat::kName, "pod/NAME of each pod when it is bound"}});
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
     options->verify_every = verification->every;
     options->gates = gates->read();
     check_options(*options);
     check_files(*options);
+    check_format(*options, *format);
+    options->binding_names = format->format() == OutputFormat::kName;
     runtime::Plugins found = plugins->discover();
     note_interrupts();
     // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
@@ -355,9 +391,9 @@ void add_run(CLI::App& app, int& status) {
                                     static_cast<size_t>(options->threads));
     Run run(*options, found);
     try {
-      status = execute(run, *options);
+      status = execute(run, *options, *format);
     } catch (const framework::EvaluationDiffers& difference) {
-      fmt::print(stderr, "berth: {}\n", difference.what());
+      say(difference.what());
       status = kDiffers;
     }
     // The reader thread may be blocked on input that never arrives, so the process does not join

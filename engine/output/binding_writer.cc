@@ -3,6 +3,7 @@
 #include "engine/base/assert.h"
 #include "engine/output/binding_frames.h"
 #include "engine/output/binding_lines.h"
+#include "engine/output/binding_names.h"
 
 namespace berth::output {
 
@@ -16,6 +17,8 @@ std::unique_ptr<BindingWriter> make_binding_writer(BindingFormat format, ByteSin
       return std::make_unique<BindingLines>(sink);
     case BindingFormat::kFrames:
       return std::make_unique<BindingFrames>(sink);
+    case BindingFormat::kNames:
+      return std::make_unique<BindingNames>(sink);
   }
   BERTH_ASSERT(false);
   return nullptr;

@@ -1,11 +1,12 @@
 #pragma once
 
-// Writes bindings in the order in which they are passed, in one of two formats. JSON lines are for
-// people and scripts:
+// Writes bindings in the order in which they are passed, in one of three formats. JSON lines are
+// for people and scripts:
 //
 //   {"namespace":"default","name":"web-1","node":"node-7"}
 //
-// Frames of a stream (abi/schema/README.md) are smaller and protected by checksums.
+// Frames of a stream (abi/schema/README.md) are smaller and protected by checksums. Names are
+// lines "pod/web-1".
 
 #include <memory>
 #include <string_view>
@@ -14,7 +15,7 @@
 
 namespace berth::output {
 
-enum class BindingFormat : uint8_t { kJsonLines, kFrames };
+enum class BindingFormat : uint8_t { kJsonLines, kFrames, kNames };
 
 // Chosen by the file name: .jsonl gives JSON lines, anything else frames.
 BindingFormat binding_format(std::string_view path);
@@ -25,7 +26,7 @@ class BindingWriter {
  public:
   virtual ~BindingWriter() = default;
 
-  // Collects a binding. Does not allocate memory in steady state.
+  // Collects a binding. JSON lines and frames do not allocate memory in steady state.
   virtual void write(std::string_view namespace_name, std::string_view name,
                      std::string_view node) = 0;
 

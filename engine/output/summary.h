@@ -120,7 +120,12 @@ struct Summary {
 
 // One JSON object, with a final newline.
 std::string to_json(const Summary& summary);
+
+enum class Rows : uint8_t {
+  kMost,  // a table of many rows is cut, and ends with the number of the others
+  kAll,
+};
 // A page for a terminal of `width` columns.
-std::string to_text(const Summary& summary, int width = 80);
+std::string to_text(const Summary& summary, int width = 80, Rows rows = Rows::kMost);
 
 }  // namespace berth::output

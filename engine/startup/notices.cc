@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 
 namespace berth::startup {
@@ -11,7 +10,7 @@ namespace {
 
 void name_once(const char* what, const std::vector<std::string>& names) {
   if (names.empty()) return;
-  fmt::print(stderr, "berth: {}: {}\n", what, printable(fmt::format("{}", fmt::join(names, ", "))));
+  say(printable(fmt::format("{}: {}", what, fmt::join(names, ", "))));
 }
 
 void name_all(const config::Configuration& configuration,

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <span>
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/base/program/messages.h"
 #include "engine/startup/plugin_folders.h"
 
 namespace berth::startup {
@@ -18,7 +18,7 @@ void tell_problems(const host::Discovery& discovery, const PluginFolders& folder
   for (const host::Problem& problem : discovery.problems) {
     if (problem.is_folder && std::ranges::find(named, problem.path) != named.end())
       throw Error(problem.error);
-    std::fprintf(stderr, "berth: %s\n", problem.error.what());
+    say(problem.error.what());
   }
 }
 

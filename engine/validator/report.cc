@@ -20,29 +20,30 @@ std::string_view status_name(Status status) {
   return {};
 }
 
-void append(const Result& result, std::string& text) {
+void append(const Result& result, bool all_contracts, std::string& text) {
   const Check& check = *result.check;
   text += fmt::format("  {:<8} {}", status_name(result.status), check.name);
   if (result.status == Status::kSkipped) text += ": " + printable(result.seen);
   text += '\n';
-  if (result.status != Status::kFailed) return;
-  text += fmt::format("           contract: {} ({})\n", check.contract, check.page);
-  text += fmt::format("           seen:     {}\n", printable(result.seen));
+  const bool failed = result.status == Status::kFailed;
+  if (failed || all_contracts)
+    text += fmt::format("           contract: {} ({})\n", check.contract, check.page);
+  if (failed) text += fmt::format("           seen:     {}\n", printable(result.seen));
 }
 
-void append(const FileResults& file, std::string& text) {
+void append(const FileResults& file, bool all_contracts, std::string& text) {
   text += printable(file.file);
   if (!file.plugin.empty()) text += fmt::format(": plugin \"{}\"", printable(file.plugin));
   text += fmt::format(": {} passed, {} failed, {} skipped\n", file.count(Status::kPassed),
                       file.count(Status::kFailed), file.count(Status::kSkipped));
-  for (const Result& result : file.results) append(result, text);
+  for (const Result& result : file.results) append(result, all_contracts, text);
 }
 
 }  // namespace
 
-std::string report_text(std::span<const FileResults> files) {
+std::string report_text(std::span<const FileResults> files, bool all_contracts) {
   std::string text;
-  for (const FileResults& file : files) append(file, text);
+  for (const FileResults& file : files) append(file, all_contracts, text);
   return text;
 }
 

@@ -4,16 +4,15 @@
 
 #include <algorithm>
 #include <csignal>
-#include <cstdio>
 #include <memory>
 
 #include "engine/base/error.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/io/unix_socket.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
-#include "loadgen/commands.h"
 #include "loadgen/workload/workload.h"
 #include "loadgen/write/delivery.h"
 
@@ -31,7 +30,7 @@ Error error_of(const std::string& file, std::string message,
 Workload choose(const std::string& name, const std::string& pattern) {
   Diagnostics diagnostics;
   std::vector<Workload> found = find_workloads(name, diagnostics);
-  print_faults(diagnostics);
+  say_faults(diagnostics);
   if (found.empty()) throw error_of(name, "there is no workload to play");
   std::vector<Workload> fitting;
   for (const Workload& workload : found)
@@ -77,27 +76,27 @@ std::string counts_text(const OutputCounts& counts) {
 void print_report(const PlayCommand& command, const std::string& note, const OutputCounts& counts,
                   const PlayReport& report) {
   const double seconds = seconds_of(report.elapsed);
-  fmt::print(stderr, "{}\n", printable(note));
-  fmt::print(stderr, "{}wrote {} in {}", report.stopped ? "stopped early; " : "",
-             counts_text(counts), duration_text(seconds_of(report.elapsed)));
+  say(printable(note));
+  std::string wrote = fmt::format("{}wrote {} in {}", report.stopped ? "stopped early; " : "",
+                                  counts_text(counts), duration_text(seconds));
   if (counts.pods != 0 && seconds > 0)
-    fmt::print(stderr, " ({:.0f} pods/s)", static_cast<double>(counts.pods) / seconds);
+    wrote += fmt::format(" ({} pods/s)", measured_text(static_cast<double>(counts.pods) / seconds));
   if (report.planned.count() != 0)
-    fmt::print(stderr, ", {} of planned time", duration_text(seconds_of(report.planned)));
-  fmt::print(stderr, "\n");
+    wrote += fmt::format(", {} of planned time", duration_text(seconds_of(report.planned)));
+  say(wrote);
   const Histogram& late = report.lateness;
   const auto at = [&](double part) {
     return duration_text(1e-9 * static_cast<double>(late.quantile(part)));
   };
   if (command.play.pace)
-    fmt::print(stderr, "lateness of {} pods: p50 {}, p99 {}, max {}\n", late.count(), at(0.5),
-               at(0.99), duration_text(1e-9 * static_cast<double>(late.maximum())));
+    say(fmt::format("lateness of {} pods: p50 {}, p99 {}, max {}", late.count(), at(0.5), at(0.99),
+                    duration_text(1e-9 * static_cast<double>(late.maximum()))));
   if (report.lost != 0)
-    fmt::print(stderr, "lost: {} pods were {}made and not written\n", report.lost,
-               command.play.pace ? "due or " : "");
+    say(fmt::format("lost: {} pods were {}made and not written", report.lost,
+                    command.play.pace ? "due or " : ""));
   if (counts.drained != 0)
-    fmt::print(stderr, "{} drains of nodes are in it without the evictions of their pods\n",
-               counts.drained);
+    say(fmt::format("{} drains of nodes are in it without the evictions of their pods",
+                    counts.drained));
 }
 
 // Opens the destination; nullopt if an interrupt arrives while it waits for a reader.
@@ -150,7 +149,7 @@ int run(const PlayCommand& command) {
     play(*load, options, system_clock(), *output, report);
   } catch (const Interrupted&) {
     tell();
-    fmt::print(stderr, "berth-loadgen: interrupted twice: the stream has no end mark\n");
+    say("interrupted twice: the stream has no end mark");
     return status_of_interrupt();
   } catch (const Error&) {
     tell();

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Checks style beyond clang-format: length of files, include guards, markers of unfinished work:
+# Checks style beyond clang-format: length of files, include guards, markers of unfinished work, and
+# that one place prints the messages of the programs:
 #   check_style.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -8,11 +9,18 @@ mapfile -t files < <(find abi bench dev cmake engine examples loadgen plugins te
   -regextype egrep -regex '.*\.(h|hpp|cc|c|fbs|cmake|sh)|.*/CMakeLists.txt|dev')
 mapfile -t headers < <(printf '%s\n' "${files[@]}" | grep -E '\.(h|hpp)$')
 
+# What else writes to standard error: the last words of a process, the progress line, log lines and
+# the page of berth run.
+not_messages='base/(assert|bug)\.h|base/program/(messages|progress)\.cc|host/calls/watchdog\.cc|cli/run(_command)?\.cc'
+
 found=$(
   wc -l "${files[@]}" | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines, more than 500" }'
   grep -LE '^#(pragma once|ifndef BERTH_)' "${headers[@]}" | sed 's/$/: no include guard/'
   # Written in parts, so that this line does not match.
   grep -nE 'TO''DO|FIX''ME|XX''X' "${files[@]}" || true
+  grep -nE '\bstderr\b' "${files[@]}" | grep -E '^(engine|loadgen|bench/macro)/' |
+    grep -vE "^engine/($not_messages):|(_test|/testing)[^:]*:|\.sh:|^[^:]+:[0-9]+: *//" |
+    sed 's/$/: print it with say() of engine\/base\/program\/messages.h/' || true
 )
 [[ -z $found ]] || {
   echo "$found" >&2

@@ -79,7 +79,7 @@ async function test(context) {
   await others.quiet(full, 'full');
   await pictures(full, 'full');
 
-  for (const name of ['minimal', 'empty', 'hostile', 'parameters', 'growth']) {
+  for (const name of ['minimal', 'empty', 'hostile', 'parameters', 'growth', 'coinciding']) {
     await show(name, samples[name]());
     await others[name](context);
     await pictures(context, name);

@@ -7,6 +7,8 @@ import * as page from './checks.mjs';
 import {compareDistributions, expectedCharts} from './expected.mjs';
 import {keys, pause} from './webdriver.mjs';
 
+// Of measured values whose spread is unknown or takes the fourth digit.
+const threeDigits = (value) => Number(value.toPrecision(3)).toLocaleString('en-US');
 const whole = (value) => Math.round(value).toLocaleString('en-US');
 
 // A share of 0 cannot be drawn on a log scale.
@@ -78,7 +80,7 @@ export async function hoverAndKeys({checks, browser, results}) {
   const {throughput} = await browser.run(page.chartData);
   await checks.check('hover: a run of other times shows its nearest value', () => {
     const [line] = throughput;
-    const near = results.results[0].series.decisions_per_second.map((v) => whole(v) + '/s');
+    const near = results.results[0].series.decisions_per_second.map((v) => threeDigits(v) + '/s');
     return cursor.indices.length === 8 && near.includes(legend[line.label]);
   });
 
@@ -234,7 +236,7 @@ export async function choosing({checks, browser, results}) {
   await checks.equal(
       'choosing: the figures are those of the run',
       browser.run(() => document.querySelector('#tiles .figure').textContent),
-      whole(run.decisions_per_second) + '/s');
+      threeDigits(run.decisions_per_second) + '/s');
   const {pods} = await browser.run(page.chartData);
   await checks.equal(
       'choosing: its charts have its data', pods[0].points.map(([, y]) => y), run.series.waiting);

@@ -89,7 +89,7 @@ export async function minimal(context) {
       'minimal: only what there is', browser.run(page.sectionIds), ['headline', 'environment']);
   await checks.equal(
       'minimal: its figure is shown',
-      browser.run(() => document.querySelector('#tiles .figure').textContent), '1,235/s');
+      browser.run(() => document.querySelector('#tiles .figure').textContent), '1,230/s');
   await fits(context, 'minimal');
   await quiet(context, 'minimal');
 }
@@ -155,6 +155,45 @@ export async function growth(context) {
                 'Instructions were not counted: the machine has none.'))
       ],
       [[], true]);
+}
+
+// Short runs, of which eight have the same points.
+export async function coinciding(context) {
+  const {checks, browser} = context;
+  const axes = await browser.run(() => {
+    const {plot, spec} = window.berthReport.charts.get('throughput');
+    return [spec.x.label, plot.axes[0].values(plot, [0, 0.001, 0.0025])];
+  });
+  await checks.equal(
+      'coinciding: times of a short run are in milliseconds', axes,
+      ['time since the start (ms)', ['0', '1', '2.5']]);
+  const looks = (name, of) => browser.run((name, of) => {
+    const {plot} = window.berthReport.charts.get(name);
+    const each = plot.series.slice(1).map(
+        (line) => of === 'dash' ? JSON.stringify(line.dash) : line.points.size);
+    return [each.length, new Set(each).size];
+  }, name, of);
+  await checks.equal(
+      'coinciding: each of eight lines has dashes of its own', looks('throughput', 'dash'), [8, 8]);
+  await checks.equal(
+      'coinciding: points lie in the rings of those of earlier lines', browser.run(() => {
+        const {plot} = window.berthReport.charts.get('by-nodes');
+        const sizes = plot.series.slice(1).map((line) => line.points.size);
+        return [sizes.length, sizes.every((size, i) => i === 0 || size < sizes[i - 1])];
+      }),
+      [4, true]);
+  const legend = await browser.run(
+      () => [...document.querySelectorAll('[data-chart=throughput] .legend .name')].map(
+          (name) => name.textContent));
+  await checks.equal(
+      'coinciding: the legend says which lines coincide',
+      [
+        legend[0],
+        ...legend.slice(1).filter((name) => !name.endsWith(' (coincides with ' + legend[0] + ')'))
+      ],
+      ['threads=1, nodes=100']);
+  await fits(context, 'coinciding');
+  await quiet(context, 'coinciding');
 }
 
 export async function hostile(context) {

@@ -358,6 +358,20 @@ export function growth() {
   }
   return page(runs);
 }
+// Runs of a few milliseconds with the same course.
+export function coinciding() {
+  const runs = [];
+  for (const threads of [1, 2, 4, 8]) {
+    for (const nodes of [100, 200]) {
+      const of = {threads, nodes, grid: undefined};
+      runs.push(run(`threads=${threads}, nodes=${nodes}`, 50000, of));
+    }
+  }
+  const series = JSON.parse(JSON.stringify(runs[0].series));
+  series.time_seconds = series.time_seconds.map((_, i) => (i + 1) * 1e-5);
+  for (const made of runs) made.series = series;
+  return page(runs);
+}
 // Many runs, each of another workload, as for a whole suite.
 export function suite() {
   return page(

@@ -64,7 +64,7 @@ expect 1 'broken.json' "$bench" compare a.json broken.json
 "$bench" "${small[@]}" --repetitions 1 --trace trace.json --trace-events 100 >out
 [[ $(grep -c '"cat":"cycle"' trace.json) -le 100 ]] || fail "more cycles than asked for"
 grep -q '"dropped_events":"[1-9]' trace.json || fail "nothing is said of what was dropped"
-expect 1 '--trace records one run' "$bench" "${small[@]}" --threads 1,2 --trace trace.json
+expect 1 '--trace: records one run' "$bench" "${small[@]}" --threads 1,2 --trace trace.json
 expect 1 'set --warm-up to 1 or more' "$bench" "${small[@]}" --warm-up 0 --trace trace.json
 
 # Refusals before anything runs.
@@ -76,14 +76,14 @@ expect 1 'expected NAME=VALUE' "$bench" run mixed --set pods
 expect 1 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
 expect 1 'expected a whole number' "$bench" run mixed --set pods=10,x
 expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
-expect 1 '--speed requires --clock wall' "$bench" run --speed 5
-expect 1 '--trace-events requires --trace' "$bench" run --trace-events 5
-expect 1 'need different files' "$bench" run --trace both.html --report both.html
+expect 1 '--speed: has no effect without --clock wall' "$bench" run --speed 5
+expect 1 '--trace-events: has no effect without --trace' "$bench" run --trace-events 5
+expect 1 '--trace: is the file of --report' "$bench" run --trace both.html --report both.html
 expect 2 'expected DIR[:DIR...] or default' "$bench" run --plugins :
-expect 1 '--no-default-plugins requires --plugins' "$bench" run --no-default-plugins
+expect 1 '--no-default-plugins: leaves no folder' "$bench" run --no-default-plugins
 expect 1 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1
 echo 'kind: Workload' >broken.yaml
-expect 1 'there is no workload in broken.yaml' "$bench" run mixed broken.yaml
+expect 1 'broken.yaml: there is no workload in it' "$bench" run mixed broken.yaml
 expect 2 'found "nan"' "$bench" run --speed nan
 expect 2 'found "1e-300"' "$bench" run --speed 1e-300
 expect 2 'from 1 to 10000000, found "100000000"' "$bench" run --trace-events 100000000

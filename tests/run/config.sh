@@ -87,7 +87,7 @@ typed v3 </dev/null >unknown.yaml
 expect 1 'v1beta2 and v1beta3 are read, too' "$berth" config validate unknown.yaml
 { typed v1 </dev/null && echo 'profiles:' && printf -- '- {schedulerName: a}\n%.0s' $(seq 20000); } \
   >huge.yaml
-expect 1 'and 19899 more faults' "$berth" config validate huge.yaml
+expect 1 'and 19,899 more faults' "$berth" config validate huge.yaml
 expect 2 'berth config: there is no command "chek"' "$berth" config chek
 
 # A conversion prints all documents or none.

@@ -57,7 +57,7 @@ ends 1 "$loadgen" pods mixed --set pods=1 --set pods=2
 said 'is set twice'
 ends 2 "$loadgen" pods mixed --duration soon
 said 'expected a time such as 10s or 1m30s, found "soon"'
-for preset in $("$loadgen" list | cut -d ' ' -f 1); do
+for preset in $("$loadgen" list -o name | cut -d / -f 2); do
   "$loadgen" show "$preset" >"$preset.yaml"
   ends 0 "$loadgen" check "$preset.yaml"
   ((checked += 1))

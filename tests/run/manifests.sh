@@ -52,7 +52,7 @@ bound 3 '"nginx-deployment-[a-z0-9]+-[a-z0-9]{5}"'
 cp bindings.jsonl first.jsonl
 expect 0 'scheduled               3' "${run[@]}" --pods deployment.yaml
 cmp first.jsonl bindings.jsonl
-expect 0 'stands for 3 pods; this explains the first, nginx-deployment-' \
+expect 0 'stands for 3 pods; this explains the first, "nginx-deployment-' \
   "$berth" explain --cluster cluster.json --pod deployment.yaml
 
 # Each kind, in a List and beside it.

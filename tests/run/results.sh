@@ -133,7 +133,7 @@ has results.jsonl one '"node":"c"'
 
 # Options and files that exclude each other.
 run=("$berth" run --pods watch.jsonl)
-expect 1 '--scores adds to the results' "${run[@]}" --scores
+expect 1 '--scores: adds to the results' "${run[@]}" --scores
 expect 2 'berth run' "${run[@]}" --results r.jsonl --scores=many
 expect 1 'watch.jsonl: would be written over' "${run[@]}" --results watch.jsonl
 expect 1 'bindings and results cannot go to one file' "${run[@]}" --results one --bindings one

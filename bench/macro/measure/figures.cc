@@ -1,8 +1,13 @@
 #include "bench/macro/measure/figures.h"
 
+#include <fmt/format.h>
 #include <rapidjson/pointer.h>
 
+#include <algorithm>
 #include <array>
+
+#include "engine/base/assert.h"
+#include "engine/base/text/number_text.h"
 
 namespace berth::bench {
 namespace {
@@ -39,6 +44,32 @@ constexpr std::array kFigures = {
 }  // namespace
 
 std::span<const Figure> figures() { return kFigures; }
+
+const Figure& figure_named(std::string_view name) {
+  const auto at = std::ranges::find(kFigures, name, &Figure::name);
+  BERTH_ASSERT(at != kFigures.end());
+  return *at;
+}
+
+std::vector<double> samples_of(const rapidjson::Value& result, const Figure& figure) {
+  std::vector<double> values;
+  const auto samples = result.FindMember("samples");
+  if (samples == result.MemberEnd() || !samples->value.IsObject()) return values;
+  const auto list = samples->value.FindMember(figure.name);
+  if (list == samples->value.MemberEnd() || !list->value.IsArray()) return values;
+  for (const rapidjson::Value& value : list->value.GetArray())
+    if (value.IsNumber()) values.push_back(value.GetDouble());
+  return values;
+}
+
+std::string figure_text(const Figure& figure, double value, double spread, bool all_digits) {
+  if (all_digits) return fmt::format("{:.12g}", value);
+  const std::string_view unit = figure.unit;
+  return measured_text(value, spread,
+                       unit == "s"   ? Unit::kSeconds
+                       : unit == "B" ? Unit::kBytes
+                                     : Unit::kNone);
+}
 
 std::optional<double> figure_of(const rapidjson::Value& result, const Figure& figure) {
   const rapidjson::Value* at = rapidjson::Pointer(figure.path).Get(result);

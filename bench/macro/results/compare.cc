@@ -1,7 +1,6 @@
 #include "bench/macro/results/compare.h"
 
 #include <fmt/format.h>
-#include <rapidjson/error/en.h>
 
 #include <algorithm>
 #include <charconv>
@@ -12,6 +11,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
+#include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 
@@ -107,17 +107,6 @@ void add_remarks(const Document& before, const Document& after, ResultsChange& c
       change.remarks.push_back(fmt::format("disturbed {}: {}", which, words));
 }
 
-std::vector<double> samples_of(const Value& result, const Figure& figure) {
-  std::vector<double> values;
-  const auto samples = result.FindMember("samples");
-  if (samples == result.MemberEnd() || !samples->value.IsObject()) return values;
-  const auto list = samples->value.FindMember(figure.name);
-  if (list == samples->value.MemberEnd() || !list->value.IsArray()) return values;
-  for (const Value& value : list->value.GetArray())
-    if (value.IsNumber()) values.push_back(value.GetDouble());
-  return values;
-}
-
 bool is_interrupted(const Value& result) {
   const auto member = result.FindMember("interrupted");
   return member != result.MemberEnd() && member->value.IsBool() && member->value.GetBool();
@@ -139,6 +128,8 @@ RunChange compare_run(const std::string& name, const Value& before, const Value&
     of.after = median(b);
     of.samples_before = a.size();
     of.samples_after = b.size();
+    of.spread_before = spread_of(a);
+    of.spread_after = spread_of(b);
     of.p = p_of_same(a, b);
     if (of.before != 0) {
       of.ratio = of.after / of.before;
@@ -209,8 +200,7 @@ Document read_results(const std::string& file) {
   const Place place{.file = file, .field = {}};
   if (document.HasParseError())
     throw Error(Place{.file = file, .byte = document.GetErrorOffset(), .field = {}},
-                std::string("expected the JSON that berth-bench run -o json writes: ") +
-                    rapidjson::GetParseError_En(document.GetParseError()));
+                "malformed JSON; expected what berth-bench run -o json writes");
   if (!document.IsObject() || std::string_view(text_of(document, "format")) != kFormat ||
       !document.HasMember("results") || !document["results"].IsArray())
     throw Error(place, std::string("expected what berth-bench run -o json writes: an object with "
@@ -282,33 +272,6 @@ std::vector<std::string> violations(const ResultsChange& change, const FailIf& c
   }
   if (!any) throw Error(fmt::format("no run in common has the figure {}", condition.figure->name));
   return found;
-}
-
-std::string to_text(const ResultsChange& change) {
-  std::string page;
-  for (const RunChange& run : change.runs) {
-    page += printable(run.run) + "\n";
-    page += fmt::format("  {:<28}{:>14}{:>14}{:>8}  {:<18}{:>8}\n", "", "before", "after", "ratio",
-                        "95 % of the ratio", "p");
-    for (const FigureChange& of : run.figures)
-      page += fmt::format(
-          "  {:<28}{:>14.6g}{:>14.6g}{:>8}  {:<18}{:>8.4f}{}\n", of.figure->name, of.before,
-          of.after, of.before == 0 ? "-" : fmt::format("{:.3f}", of.ratio),
-          of.before == 0 ? "-" : fmt::format("{:.3f} to {:.3f}", of.interval.low, of.interval.high),
-          of.p,
-          !of.significant()   ? ""
-          : of.worse_by() > 0 ? "  worse"
-                              : "  better");
-    for (const Figure* figure : run.only_one)
-      page += fmt::format("  {:<28}  only in one of the files\n", figure->name);
-    if (run.interrupted) page += "  interrupted: the figures cover part of the load\n";
-    page += run.same_decisions ? "  the same decisions\n\n" : "  other decisions\n\n";
-  }
-  for (const std::string& words : change.remarks) page += printable(words) + "\n";
-  for (const std::string& name : change.only_before)
-    page += "only before: " + printable(name) + "\n";
-  for (const std::string& name : change.only_after) page += "only after: " + printable(name) + "\n";
-  return page;
 }
 
 std::string to_json(const ResultsChange& change) {

@@ -20,9 +20,10 @@ inline constexpr double kSignificant = 0.05;
 // The change of one figure of one run.
 struct FigureChange {
   const Figure* figure = nullptr;
-  double before = 0, after = 0;  // medians
-  double ratio = 0;              // after / before; meaningless if before is 0
-  Interval interval;             // 95 % confidence interval of the ratio
+  double before = 0, after = 0;                // medians
+  double spread_before = 0, spread_after = 0;  // see spread_of()
+  double ratio = 0;                            // after / before; meaningless if before is 0
+  Interval interval;                           // 95 % confidence interval of the ratio
   double p = 1;  // probability of such a difference if nothing changed (Mann-Whitney U test)
   size_t samples_before = 0, samples_after = 0;
 
@@ -76,7 +77,12 @@ FailIf parse_fail_if(const std::string& text);
 // run is missing or was interrupted, there are too few samples, or a file lacks the figure.
 std::vector<std::string> violations(const ResultsChange& change, const FailIf& condition);
 
-std::string to_text(const ResultsChange& change);
+enum class Digits : uint8_t {
+  kMeant,  // of each figure as many as its samples agree in
+  kAll,
+};
+std::string to_text(const ResultsChange& change, Digits digits = Digits::kMeant);
 std::string to_json(const ResultsChange& change);
+std::vector<std::string> run_names(const ResultsChange& change);  // run/NAME of each compared run
 
 }  // namespace berth::bench

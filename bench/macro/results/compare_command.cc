@@ -8,9 +8,10 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/compare.h"
 #include "engine/base/error.h"
-#include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
+#include "engine/output/format_option.h"
 
 namespace berth::bench {
 namespace {
@@ -18,7 +19,7 @@ namespace {
 struct CompareOptions {
   std::string before, after;
   std::vector<std::string> fail_if, ignored;
-  std::string output = "text";
+  std::shared_ptr<const output::FormatOption> format;
 };
 
 int run_compare(const CompareOptions& options) {
@@ -26,14 +27,17 @@ int run_compare(const CompareOptions& options) {
   for (const std::string& text : options.fail_if) conditions.push_back(parse_fail_if(text));
   const ResultsChange change =
       compare(read_results(options.before), read_results(options.after), options.ignored);
-  std::fputs((options.output == "json" ? to_json(change) : to_text(change)).c_str(), stdout);
+  options.format->print({.text = [&] { return to_text(change); },
+                         .wide = [&] { return to_text(change, Digits::kAll); },
+                         .json = [&] { return to_json(change); },
+                         .names = [&] { return run_names(change); }});
   if (change.runs.empty())
     throw Error("nothing was compared: " + options.before + " and " + options.after +
                 " have no run in common");
   int status = kOk;
   for (const FailIf& condition : conditions)
     for (const std::string& line : violations(change, condition)) {
-      fmt::print(stderr, "berth-bench: {}\n", printable(line));
+      say(printable(line));
       status = kWorse;
     }
   return status;
@@ -59,9 +63,13 @@ void add_compare(CLI::App& app, int& status) {
                        fmt::format("{}", fmt::join(kTellsRunsApart, ", ")))
       ->delimiter(',')
       ->option_text("NAME,...");
-  command->add_option("-o,--output", options->output, "text (the default) or json")
-      ->check(check::one_of({"text", "json"}))
-      ->option_text("FORMAT");
+  using output::OutputFormat;
+  options->format =
+      output::add_format(*command, {{OutputFormat::kText, "a table for each run"},
+                                    {OutputFormat::kWide, "with all digits"},
+                                    {OutputFormat::kJson, ""},
+                                    {OutputFormat::kYaml, "all of it"},
+                                    {OutputFormat::kName, "run/NAME of each compared run"}});
   command->callback([options, &status] { status = run_compare(*options); });
 }
 

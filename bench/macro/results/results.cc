@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <optional>
 
 #include "bench/macro/measure/figures.h"
 #include "bench/macro/measure/statistics.h"
+#include "bench/macro/results/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
@@ -24,11 +24,7 @@ using rapidjson::Value;
 constexpr double kMostVariation = 0.1;
 
 std::vector<double> speeds(const Value& run) {
-  std::vector<double> values;
-  if (!run.HasMember("samples") || !run["samples"].HasMember("decisions_per_second")) return values;
-  for (const Value& value : run["samples"]["decisions_per_second"].GetArray())
-    values.push_back(value.GetDouble());
-  return values;
+  return samples_of(run, figure_named("decisions_per_second"));
 }
 
 // Name and label of a run, printable on a terminal.
@@ -74,42 +70,45 @@ Value environment_value(const Environment& environment, const Neighbours::Shares
   return value;
 }
 
-// Medians of counts can end in .5.
-std::string whole(const Value& number) {
-  return grouped(static_cast<uint64_t>(std::llround(number.GetDouble())));
+// The figure's median with its digits; "-" if the run has none.
+std::string text_of(const Value& run, const char* name, Columns columns) {
+  const Figure& figure = figure_named(name);
+  const std::optional<double> value = figure_of(run, figure);
+  if (!value) return "-";
+  return figure_text(figure, *value, spread_of(samples_of(run, figure)), columns == Columns::kAll);
 }
 
-std::string duration_at(const Value& run, const char* member, const char* name) {
-  return run.HasMember(member) ? duration_text(run[member][name].GetDouble()) : "-";
+// A spread is shown like what varies by it.
+std::string variation_text(const Value& run, Columns columns) {
+  const double percent = 100 * variation(speeds(run));
+  if (columns == Columns::kAll) return fmt::format("{:.12g} %", percent);
+  return measured_text(percent, percent) + " %";
 }
 
-// A line of the table.
-using Line = std::array<std::string, 9>;
-
-Line line_of(const Value& run) {
-  const double spread = variation(speeds(run));
-  const Value& memory = run["peak_memory_bytes"];
-  return {name_of(run),
-          grouped(run["nodes"].GetUint64()),
-          grouped(run["pods_scheduled"].GetUint64()),
-          whole(run["pods_unschedulable"]),
-          run.HasMember("decisions_per_second") ? whole(run["decisions_per_second"]) : "-",
-          fmt::format("{:.1f} %", 100 * spread),
-          duration_at(run, "latency_seconds", "p50"),
-          duration_at(run, "latency_seconds", "p99"),
-          fmt::format("{:.0f} MB", memory.GetDouble() / 1e6)};
+TableRow heads(Columns columns) {
+  TableRow row = {"workload", "nodes",        "scheduled", "refused", "pods/s",
+                  "+-",       "decision p50", "p99",       "memory"};
+  if (columns == Columns::kAll)
+    row.insert(row.end(), {"queue to bound p50", "p99", "cpu", "allocations", "instructions",
+                           "bytes/node", "decision hash"});
+  return row;
 }
 
-void print_table(const std::vector<Line>& lines, std::string& page) {
-  std::array<size_t, std::tuple_size_v<Line>> widths{};
-  for (const Line& line : lines)
-    for (size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-  for (const Line& line : lines) {
-    for (size_t i = 0; i < line.size(); ++i)
-      page += i == 0 ? fmt::format("{:<{}}", line[i], widths[i])
-                     : fmt::format("  {:>{}}", line[i], widths[i]);
-    page += '\n';
-  }
+// Counts are equal in all repetitions, unless a run depends on time.
+TableRow row_of(const Value& run, Columns columns) {
+  TableRow row = {name_of(run), grouped(run["nodes"].GetUint64())};
+  for (const char* figure : {"pods_scheduled", "pods_unschedulable", "decisions_per_second"})
+    row.push_back(text_of(run, figure, columns));
+  row.push_back(variation_text(run, columns));
+  for (const char* figure : {"latency_p50_seconds", "latency_p99_seconds", "peak_memory_bytes"})
+    row.push_back(text_of(run, figure, columns));
+  if (columns != Columns::kAll) return row;
+  for (const char* figure :
+       {"queue_to_bound_p50_seconds", "queue_to_bound_p99_seconds", "cpu_seconds",
+        "allocations_per_decision", "instructions_per_decision", "bytes_per_node"})
+    row.push_back(text_of(run, figure, columns));
+  row.push_back(printable(run["decision_hash"].GetString()));
+  return row;
 }
 
 uint64_t count_of(const Value& run, const char* member) {
@@ -124,15 +123,16 @@ std::string retries_of(const Value& run) {
   std::string text = fmt::format("{}: {} attempts for {} bound pods", name_of(run),
                                  grouped(decisions), grouped(bound));
   if (run.HasMember("pods_bound_per_second"))
-    text += fmt::format(" ({} bound per second)", whole(run["pods_bound_per_second"]));
+    text += fmt::format(" ({} bound per second)",
+                        text_of(run, "pods_bound_per_second", Columns::kUsual));
   if (preemptions != 0)
     text += fmt::format(", {} preemptions that evict {} pods", grouped(preemptions),
                         grouped(count_of(run, "victims")));
   if (backoffs != 0) text += fmt::format(", {} backoffs", grouped(backoffs));
   if (run.HasMember("queue_to_bound_virtual_seconds"))
     text += fmt::format("; queue to bound with all waits p50 {}, p99 {}",
-                        duration_at(run, "queue_to_bound_virtual_seconds", "p50"),
-                        duration_at(run, "queue_to_bound_virtual_seconds", "p99"));
+                        text_of(run, "queue_to_bound_virtual_p50_seconds", Columns::kUsual),
+                        text_of(run, "queue_to_bound_virtual_p99_seconds", Columns::kUsual));
   return text + "\n";
 }
 
@@ -200,12 +200,10 @@ std::string to_json(const Document& document) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-std::string to_text(const Document& document) {
-  std::vector<Line> lines = {{"workload", "nodes", "scheduled", "refused", "pods/s", "+-",
-                              "decision p50", "p99", "memory"}};
-  for (const Value& run : document["results"].GetArray()) lines.push_back(line_of(run));
-  std::string page;
-  print_table(lines, page);
+std::string to_text(const Document& document, Columns columns) {
+  std::vector<TableRow> rows = {heads(columns)};
+  for (const Value& run : document["results"].GetArray()) rows.push_back(row_of(run, columns));
+  std::string page = table_text(rows);
   for (const Value& run : document["results"].GetArray()) {
     if (run["interrupted"].GetBool())
       page +=
@@ -229,6 +227,12 @@ std::string to_text(const Document& document) {
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;
+}
+
+std::vector<std::string> run_names(const Document& document) {
+  std::vector<std::string> names;
+  for (const Value& run : document["results"].GetArray()) names.push_back("run/" + name_of(run));
+  return names;
 }
 
 std::string shell_line(int argc, const char* const* argv) {

@@ -6,6 +6,7 @@
 #include <rapidjson/document.h>
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -33,8 +34,14 @@ rapidjson::Document results(const Command& command, const Environment& environme
 rapidjson::Value text(const std::string& value, rapidjson::Document& of);
 
 std::string to_json(const rapidjson::Document& document);  // ends with a newline
+
+enum class Columns : uint8_t {
+  kUsual,
+  kAll,  // more columns, and all digits
+};
 // A table for terminals, one line per run, followed by disturbances.
-std::string to_text(const rapidjson::Document& document);
+std::string to_text(const rapidjson::Document& document, Columns columns = Columns::kUsual);
+std::vector<std::string> run_names(const rapidjson::Document& document);  // run/NAME of each run
 
 // The command line with shell quoting.
 std::string shell_line(int argc, const char* const* argv);

@@ -18,8 +18,10 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
 #include "engine/base/text/printable.h"
+#include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/feature_gates_option.h"
 #include "engine/startup/plugin_folders.h"
@@ -40,7 +42,7 @@ struct RunOptions {
   startup::FeatureGatesOption gates;
   RepeatOptions repeat;
   std::string report;
-  std::string output = "text";
+  std::shared_ptr<const output::FormatOption> format;
 };
 
 // Parses "NAME=VALUE[,VALUE...]".
@@ -99,12 +101,12 @@ std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
 
 void check_trace(const RunOptions& options, size_t runs) {
   if (options.repeat.trace.empty()) return;
-  if (runs != 1) throw Error(fmt::format("--trace records one run, but {} are requested", runs));
+  if (runs != 1) throw Error(fmt::format("--trace: records one run, and {} are requested", runs));
   if (is_same_output(options.repeat.trace, options.report))
-    throw Error("--trace and --report need different files");
+    throw Error("--trace: is the file of --report; name another");
   if (options.repeat.warm_up == 0)
     throw Error(
-        "--trace records a warm-up, which times every call: set --warm-up to 1 "
+        "--trace: records a warm-up, which times every call, and there is none: set --warm-up to 1 "
         "or more");
 }
 
@@ -146,7 +148,7 @@ Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
       run_one(run, repeat, texts);
     } catch (const Error& error) {
       done.failed.push_back(run.name() + ": " + error.what());
-      fmt::print(stderr, "berth-bench: {}\n", printable(done.failed.back()));
+      say(printable(done.failed.back()));
     }
   }
   done.runs = finished(texts);
@@ -192,7 +194,10 @@ int run(const RunOptions& options, const std::string& line) {
     report->write(report_page(json));
     report->finish();
   }
-  std::fputs((with.output == "json" ? json : to_text(document)).c_str(), stdout);
+  with.format->print({.text = [&] { return to_text(document); },
+                      .wide = [&] { return to_text(document, Columns::kAll); },
+                      .json = [&] { return json; },
+                      .names = [&] { return run_names(document); }});
   if (interrupted()) return kInterrupted;
   return all ? kOk : kFailed;
 }
@@ -300,11 +305,13 @@ void add_repeat_options(CLI::App& command, RunOptions& options) {
                   "limit for cycles, and for calls per thread (100000); dropped events are counted")
       ->check(check::whole_number(1, 10'000'000))
       ->option_text("N");
-  command
-      .add_option("-o,--output", options.output,
-                  "text (default), or json: all measurements, on standard output")
-      ->check(check::one_of({"text", "json"}))
-      ->option_text("FORMAT");
+  using output::OutputFormat;
+  options.format =
+      output::add_format(command, {{OutputFormat::kText, "a table"},
+                                   {OutputFormat::kWide, "with more columns and all digits"},
+                                   {OutputFormat::kJson, ""},
+                                   {OutputFormat::kYaml, "all measurements"},
+                                   {OutputFormat::kName, "run/NAME of each run"}});
 }
 
 }  // namespace
@@ -319,11 +326,12 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
   add_repeat_options(*command, *options);
   command->callback([command, options, line, &status] {
     if (command->count("--speed") != 0 && options->base.clock != Clock::kWall)
-      throw Error("--speed requires --clock wall");
+      throw Error("--speed: has no effect without --clock wall: add it, or leave out --speed");
     if (!options->lists.default_plugins && options->lists.plugins.empty())
-      throw Error("--no-default-plugins requires --plugins");
+      throw Error("--no-default-plugins: leaves no folder: name one with --plugins");
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
-      throw Error("--trace-events requires --trace");
+      throw Error(
+          "--trace-events: has no effect without --trace: add it, or leave out this option");
     options->base.verify_every = options->verification.every;
     options->base.gates = options->gates.read();
     status = run(*options, line);

@@ -18,6 +18,7 @@
 #include "bench/macro/run/child.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/progress.h"
+#include "engine/base/program/terminal.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
@@ -70,7 +71,7 @@ class Repetitions {
 
 // Counts pods only if a progress line is shown.
 void Repetitions::count() {
-  if (isatty(STDERR_FILENO) == 0) return;
+  if (!can_redraw(STDERR_FILENO)) return;
   Returned counted;
   counted.add([&] { return count_pods(*workload_.open(settings())); });
   if (const std::string pods = counted[0]; !pods.empty()) expected_ = std::stoull(pods);

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 
 namespace berth::bench {
@@ -17,13 +16,9 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
     for (loadgen::Workload& workload : found)
       if (pattern.empty() || loadgen::name_fits(workload.name, pattern))
         selected.push_back(std::move(workload));
-    for (const Error& error : diagnostics.kept())
-      fmt::print(stderr, "berth-bench: {}\n", error.what());
-    if (diagnostics.count() > diagnostics.kept().size())
-      fmt::print(stderr, "berth-bench: and {} more\n",
-                 diagnostics.count() - diagnostics.kept().size());
+    say_faults(diagnostics);
     // Fail before anything is measured without this file.
-    if (found.empty()) throw Error("there is no workload in " + printable(name));
+    if (found.empty()) throw Error(Place{.file = name, .field = {}}, "there is no workload in it");
   }
   if (!selected.empty()) return selected;
   throw Error(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names",

@@ -1,5 +1,7 @@
 #include "engine/base/program/program.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +14,7 @@
 #include "engine/base/program/command_table.h"
 #include "engine/base/program/completion.h"
 #include "engine/base/program/manual.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/suggestion.h"
 
@@ -19,10 +22,9 @@ namespace berth {
 namespace {
 
 // Output may still be in a buffer: a full disk shows only when it is flushed.
-int finished(const CLI::App& app, int status) {
+int finished(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  std::fprintf(stderr, "%s: standard output: cannot be written: %s\n", app.get_name().c_str(),
-               std::strerror(errno));
+  say(std::string("standard output: cannot be written: ") + std::strerror(errno));
   return kFailed;
 }
 
@@ -68,14 +70,27 @@ std::string unknown_argument(const CLI::App& command, const std::string& argumen
   return "there is no command \"" + argument + "\"" + suggestion(argument, commands);
 }
 
+bool is_without_command(const CLI::App& command) {
+  return command.get_subcommands().empty() && !names_of_commands(command).empty();
+}
+
 // Chooses the message for a wrong command line. An unknown option comes first, because it explains
 // other problems (its value, and the required option that it was meant to be); then an unknown
 // command or argument.
-std::string problem_with(const CLI::App& command, const std::string& problem) {
+std::string problem_with(const CLI::App& command, const CLI::ParseError& problem) {
   const std::vector<std::string> extras = command.remaining();
   for (const std::string& extra : extras)
     if (extra.size() > 1 && extra.front() == '-') return unknown_argument(command, extra);
-  return extras.empty() ? problem : unknown_argument(command, extras.front());
+  if (!extras.empty()) return unknown_argument(command, extras.front());
+  // The words of the parser for this begin with a capital and name no command.
+  if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr && is_without_command(command))
+    return fmt::format("expected a command: {}", fmt::join(names_of_commands(command), ", "));
+  // "--speed requires --pace", "--listen excludes --output".
+  std::string text = problem.what();
+  for (const char* verb : {" requires ", " excludes "})
+    if (const size_t at = text.find(verb); text.starts_with("--") && at != std::string::npos)
+      text.insert(at, ":");
+  return text;
 }
 
 // The commands that print what shells and man read, made from the parser itself.
@@ -103,14 +118,14 @@ void add_documentation(CLI::App& app) {
 
 int wrong_usage(const CLI::App& command, const std::string& problem) {
   const std::string name = full_name(&command);
-  std::fprintf(stderr, "%s: %s\n%s --help describes its use\n", name.c_str(),
-               printable(problem).c_str(), name.c_str());
+  say_as(name, printable(problem) + "\n" + name + " --help describes its use");
   return kUsage;
 }
 
 }  // namespace
 
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
+  set_program_name(app.get_name());
   add_documentation(app);
   try {
     app.parse(argc, argv);
@@ -119,15 +134,15 @@ int run_program(CLI::App& app, int argc, char** argv, const int& status) {
     // `frobnicate --help` asks for the help of a command that does not exist.
     const bool no_such_command = command == &app && !command->remaining().empty();
     if (error.get_exit_code() != 0 || no_such_command)
-      return wrong_usage(*command, problem_with(*command, error.what()));
+      return wrong_usage(*command, problem_with(*command, error));
     app.exit(error);  // prints the help
-    return finished(app, kOk);
+    return finished(kOk);
   } catch (const std::exception& error) {
     // An Error is printable, and has line breaks of its own.
-    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
+    say(error.what());
     return kFailed;
   }
-  return finished(app, status);
+  return finished(status);
 }
 
 }  // namespace berth

@@ -19,7 +19,7 @@ constexpr auto kInterval = std::chrono::milliseconds(100);
 Progress::Progress(const std::string& what, std::optional<uint64_t> expected)
     : what_(what.empty() ? "" : what + ": "),
       expected_(expected),
-      shown_(isatty(STDERR_FILENO) != 0),
+      shown_(can_redraw(STDERR_FILENO)),
       begun_(std::chrono::steady_clock::now()),
       last_(begun_) {}
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Shows the progress of a run on one line of stderr. Shows nothing if stderr is not a terminal.
+// Shows the progress of a run on one line of stderr. Shows nothing if stderr is not a terminal
+// that can erase a line.
 
 #include <chrono>
 #include <cstdint>

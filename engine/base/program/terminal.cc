@@ -1,8 +1,17 @@
 #include "engine/base/program/terminal.h"
 
 #include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
 
 namespace berth {
+
+bool can_redraw(int descriptor) {
+  const char* kind = std::getenv("TERM");
+  return isatty(descriptor) != 0 && (kind == nullptr || std::string_view(kind) != "dumb");
+}
 
 int terminal_width(int descriptor) {
   constexpr int kUsual = 80;

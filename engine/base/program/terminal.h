@@ -2,6 +2,9 @@
 
 namespace berth {
 
+// True if the descriptor is a terminal that can erase a line: not one that TERM calls dumb.
+bool can_redraw(int descriptor);
+
 // The number of columns of a terminal; 80 if the descriptor is not a terminal or does not report
 // its size.
 int terminal_width(int descriptor);

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/text/number_text.h"
 #include "engine/config/config.h"
 
 namespace berth::config {
@@ -36,7 +37,7 @@ std::vector<Error> Faults::take() {
     return std::pair(fault.place().line, fault.place().column);
   });
   if (count > faults.size()) {
-    faults.emplace_back("and " + std::to_string(count - faults.size()) + " more faults");
+    faults.emplace_back("and " + grouped(count - faults.size()) + " more faults");
   }
   return faults;
 }

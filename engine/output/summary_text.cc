@@ -1,0 +1,258 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "engine/base/text/number_text.h"
+#include "engine/base/text/printable.h"
+#include "engine/output/summary.h"
+#include "engine/output/summary_parts.h"
+
+namespace berth::output {
+namespace {
+
+// Rows of a table that is cut.
+constexpr size_t kMostRows = 10;
+// A table of one row more is shown whole: the line about the rest would take its place.
+size_t rows_shown(size_t size, Rows rows) {
+  return rows == Rows::kAll || size <= kMostRows + 1 ? size : kMostRows;
+}
+
+std::string amount(const ResourceUse& use, int64_t value) {
+  if (use.resource == "cpu") return fmt::format("{:.1f} cores", static_cast<double>(value) / 1000);
+  bool bytes = use.resource == "memory" || use.resource == "ephemeral-storage" ||
+               use.resource.starts_with("hugepages-");
+  if (!bytes) return grouped(static_cast<uint64_t>(std::max<int64_t>(value, 0)));
+  return fmt::format("{:.1f} GiB", static_cast<double>(value) / (1024.0 * 1024 * 1024));
+}
+
+std::string bar(double part, int width) {
+  const int full = std::clamp(static_cast<int>(part * width + 0.5), 0, width);
+  return std::string(static_cast<size_t>(full), '#') +
+         std::string(static_cast<size_t>(width - full), '.');
+}
+
+class Page {
+ public:
+  Page(int width, Rows rows) : width_(std::max(width, 60)), rows_(rows) {}
+
+  void line(std::string_view label, const std::string& value) {
+    line(fmt::format("  {:<24}{}", printable(label), value));
+  }
+  void line(const std::string& text) { text_ += printable(text) + "\n"; }
+  void heading(std::string_view title) { text_ += fmt::format("\n{}\n", title); }
+  int bar_width() const { return std::min(30, width_ - 50); }
+
+  // Calls `show` with each element that is shown, and says how many more there are.
+  template <typename List, typename Show>
+  void table(const List& list, Show&& show) {
+    const size_t shown = rows_shown(list.size(), rows_);
+    for (size_t i = 0; i < shown; ++i) show(list[i]);
+    if (shown < list.size()) line("  " + left_out(list.size() - shown));
+  }
+  // The texts on one line, as far as they are shown.
+  std::string listed(const std::vector<std::string>& texts) const {
+    const size_t shown = rows_shown(texts.size(), rows_);
+    std::string text = fmt::format(
+        "{}", fmt::join(texts.begin(), texts.begin() + static_cast<ptrdiff_t>(shown), ", "));
+    return shown == texts.size() ? text : text + ", " + left_out(texts.size() - shown);
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  static std::string left_out(size_t count) {
+    return fmt::format("... and {} more; -o wide prints all", grouped(count));
+  }
+
+  int width_;
+  Rows rows_;
+  std::string text_;
+};
+
+void pods(Page& page, const Summary& s) {
+  page.heading("Pods");
+  page.line("arrived", grouped(s.pods_total));
+  page.line("scheduled", grouped(s.pods_scheduled));
+  const std::pair<const char*, uint64_t> rest[] = {{"held, not bound", s.pods_held},
+                                                   {"unschedulable", s.pods_unschedulable},
+                                                   {"failed", s.pods_failed},
+                                                   {"gated", s.pods_gated},
+                                                   {"for other schedulers", s.pods_ignored},
+                                                   {"already placed", s.pods_already_placed},
+                                                   {"finished, skipped", s.pods_finished},
+                                                   {"terminating, skipped", s.pods_terminating},
+                                                   {"bound by another", s.pods_bound_by_another},
+                                                   {"deleted while waiting", s.pods_deleted},
+                                                   {"rejected", s.pods_rejected},
+                                                   {"not tried", s.pods_untried},
+                                                   {"nominated to a node", s.nominations},
+                                                   {"evicted by preemption", s.pods_evicted}};
+  for (const auto& [label, count] : rest)
+    if (count != 0) page.line(label, grouped(count));
+}
+
+// The first sample, the last, and few between them.
+void queues(Page& page, const std::vector<QueueSizes>& samples) {
+  constexpr size_t kRows = 6;
+  if (samples.empty()) return;
+  page.heading("Pods waiting, by queue");
+  std::string head = fmt::format("  {:<14}", "clock");
+  for (const Queue& queue : kQueues) head += fmt::format("{:>14}", queue.name);
+  page.line(head);
+  const size_t rows = std::min(kRows, samples.size());
+  for (size_t row = 0; row < rows; ++row) {
+    const size_t last = samples.size() - 1;
+    const QueueSizes& at = samples[rows == 1 ? last : row * last / (rows - 1)];
+    std::string line = fmt::format("  {:<14}", duration_text(at.seconds));
+    for (const Queue& queue : kQueues) line += fmt::format("{:>14}", grouped(at.*queue.size));
+    page.line(line);
+  }
+}
+
+// "mean 1.2   p50 1   p99 2   max 3"
+template <typename Text>
+std::string distribution(const Distribution& of, Text&& text) {
+  return fmt::format("mean {}   p50 {}   p90 {}   p99 {}   max {}", text(of.mean), text(of.p50),
+                     text(of.p90), text(of.p99), text(of.max));
+}
+
+void waits(Page& page, const Summary& s) {
+  const auto number = [](double value) { return fmt::format("{:.4g}", value); };
+  page.heading("Attempts and waits");
+  if (s.attempts_per_pod.count != 0)
+    page.line("attempts per pod", distribution(s.attempts_per_pod, number));
+  if (s.queue_to_bound_seconds.count != 0)
+    page.line("queue to bound", distribution(s.queue_to_bound_seconds, duration_text) +
+                                    fmt::format(" ({} clock)", s.clock));
+  page.line("times in backoff", grouped(s.backoffs));
+  if (s.victims_per_preemption.count != 0)
+    page.line("preemptions", fmt::format("{}, victims {}", grouped(s.victims_per_preemption.count),
+                                         distribution(s.victims_per_preemption, number)));
+  queues(page, s.queues);
+}
+
+using Counts = std::map<std::string, uint64_t>;
+
+// The most frequent first.
+std::vector<std::pair<std::string, uint64_t>> by_count(const Counts& counts) {
+  std::vector<std::pair<std::string, uint64_t>> sorted(counts.begin(), counts.end());
+  std::ranges::stable_sort(sorted, std::ranges::greater(),
+                           [](const auto& of) { return of.second; });
+  return sorted;
+}
+
+// "12 Pod.spec.nodeSelectors", the most frequent first.
+std::vector<std::string> counted(const Counts& counts) {
+  std::vector<std::string> texts;
+  for (const auto& [text, count] : by_count(counts))
+    texts.push_back(fmt::format("{} {}", grouped(count), printable(text)));
+  return texts;
+}
+
+void messages(Page& page, std::string_view title, const Counts& counts) {
+  if (counts.empty()) return;
+  page.heading(title);
+  page.table(by_count(counts), [&](const auto& message) {
+    page.line(fmt::format("  {:>8} x {}", grouped(message.second), message.first));
+  });
+}
+
+void remarks(Page& page, const Summary& s) {
+  const auto named = [&](std::string_view label, const PodsWithRemark& pods) {
+    if (pods.count == 0) return;
+    const bool more = pods.count > pods.examples.size();
+    page.line(label, fmt::format("{}: {}{}", grouped(pods.count), fmt::join(pods.examples, ", "),
+                                 more ? ", ..." : ""));
+  };
+  named("claims not seen", s.pods_with_resource_claims);
+  named("priority not filled in", s.pods_without_priority);
+  if (!s.unknown_fields.empty())
+    page.line("unknown fields", page.listed(counted(s.unknown_fields)));
+}
+
+void kept(Page& page, const Summary& s) {
+  if (s.rankings == 0 && s.rankings_evicted == 0) return;
+  std::string text = fmt::format("{}, {:.1f} MiB", grouped(s.rankings),
+                                 static_cast<double>(s.ranking_bytes) / (1024.0 * 1024));
+  if (s.rankings_evicted != 0) text += ", " + grouped(s.rankings_evicted) + " evicted";
+  page.line("rankings of pod kinds", text);
+}
+
+void verified(Page& page, const Summary& s) {
+  std::string text = grouped(s.decisions_verified) + " made again by the reference evaluation";
+  if (s.decisions_not_compared != 0)
+    text += ", " + grouped(s.decisions_not_compared) +
+            " not: an extender or a plugin with external inputs took part";
+  page.line("verified decisions", text);
+}
+
+void speed(Page& page, const Summary& s) {
+  page.heading("Speed");
+  page.line("pods per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
+  page.line("first pop to last bind", duration_text(s.elapsed_seconds));
+  page.line("loading before", duration_text(s.load_seconds));
+  page.line("one decision", fmt::format("p50 {}   p90 {}   p99 {}   p99.9 {}   max {}",
+                                        duration_text(s.latency.p50), duration_text(s.latency.p90),
+                                        duration_text(s.latency.p99), duration_text(s.latency.p999),
+                                        duration_text(s.latency.max)));
+  kept(page, s);
+  if (s.rows_off_main_thread != 0)
+    page.line("rows by other threads", grouped(s.rows_off_main_thread));
+  verified(page, s);
+}
+
+void resources(Page& page, const Summary& s) {
+  page.heading("Utilisation");
+  page.table(s.resources, [&](const ResourceUse& use) {
+    page.line(use.resource, fmt::format("{} {:5.1f} %   {} of {}",
+                                        bar(fraction(use), page.bar_width()), fraction(use) * 100,
+                                        amount(use, use.requested), amount(use, use.allocatable)));
+  });
+}
+
+void zones(Page& page, const Summary& s) {
+  if (s.pods_per_zone.empty()) return;
+  const auto sorted = by_count(s.pods_per_zone);
+  const double most = static_cast<double>(std::max<uint64_t>(sorted.front().second, 1));
+  page.heading("Pods per zone");
+  page.table(sorted, [&](const auto& zone) {
+    const auto& [name, count] = zone;
+    page.line(name.empty() ? "(no zone)" : name,
+              fmt::format("{} {}", bar(static_cast<double>(count) / most, page.bar_width()),
+                          grouped(count)));
+  });
+}
+
+}  // namespace
+
+std::string to_text(const Summary& s, int width, Rows rows) {
+  Page page(width, rows);
+  if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
+  if (!s.error.empty()) page.line("Failed: " + s.error);
+  page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
+                        grouped(s.pods_placed_before)));
+  pods(page, s);
+  messages(page, "Why pods were not scheduled", s.messages);
+  messages(page, "What failed", s.failures);
+  waits(page, s);
+  speed(page, s);
+  resources(page, s);
+  zones(page, s);
+  page.heading("Run");
+  page.line("decision hash", fmt::format("{} (seed {})", s.decision_hash, s.seed));
+  page.line("bindings",
+            s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
+  if (!s.results_file.empty()) page.line("results", s.results_file);
+  if (!s.plugins_missing.empty())
+    page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
+  if (!s.unread_kinds.empty()) page.line("kinds not read", page.listed(counted(s.unread_kinds)));
+  remarks(page, s);
+  if (s.objects_passed_over != 0)
+    page.line("not pods",
+              fmt::format("{} nodes and namespaces in --pods", grouped(s.objects_passed_over)));
+  if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));
+  return page.take();
+}
+
+}  // namespace berth::output
