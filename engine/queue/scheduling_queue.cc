@@ -111,6 +111,13 @@ model::PodId SchedulingQueue::fly(uint32_t index) {
   return {index, pod.generation};
 }
 
+void SchedulingQueue::next_active(size_t most, std::vector<model::PodId>& pods) const {
+  active_.for_each_next(most, [&](const ActiveEntry& entry) {
+    const uint32_t index = entry.ticket.index;
+    pods.push_back({index, pods_[index].generation});
+  });
+}
+
 std::optional<model::PodId> SchedulingQueue::pop() {
   uint32_t index = kNoIndex;
   if (const ActiveEntry* first = active_.first()) {

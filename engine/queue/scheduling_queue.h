@@ -96,6 +96,8 @@ class SchedulingQueue {
 
   // The next pod, which is in flight from now on and has one attempt more.
   std::optional<model::PodId> pop();
+  // Appends up to so many active pods that are likely to be popped next.
+  void next_active(size_t most, std::vector<model::PodId>& pods) const;
   // True if `pop` would return a pod.
   bool can_pop() const;
   // The pod in flight was refused. It waits until an event helps one of its refusers, unless one

@@ -187,9 +187,25 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
   if (differs_) throw *std::exchange(differs_, std::nullopt);
 }
 
+// Lets the evaluator prepare for the pods that are decided next.
+void Scheduler::look_ahead(size_t most) {
+  next_.clear();
+  next_kinds_.clear();
+  queue_.next_active(most, next_);
+  for (const model::PodId pod : next_) {
+    const model::PodRecord& record = cluster_.pod(pod);
+    const std::optional<queue::ProfileId> profile = policy_.profile_of(record);
+    if (!profile) continue;
+    const framework::PodKind& kind = policy_.profile(*profile).kind_of(record);
+    next_kinds_.push_back({kind.pre_filter.answers().number, kind.pre_score.answers().number});
+  }
+  evaluator_->prepare(next_kinds_);
+}
+
 void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   time_calls();
   ++decisions_;
+  if (const size_t most = evaluator_->looks_ahead(); most != 0) look_ahead(most);
   const model::PodRecord& record = cluster_.pod(pod);
   framework::Request request;
   request.pod = &record;

@@ -190,6 +190,7 @@ class Scheduler final : private host::WaitingServices {
   void ignore(std::span<const model::PodId> pods, const OnReport& report);
   void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
+  void look_ahead(size_t most);
   void verify(framework::Profile& profile, const framework::Request& request);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);
   void reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
@@ -233,6 +234,8 @@ class Scheduler final : private host::WaitingServices {
   std::vector<host::CallContext*> others_;
   size_t timed_with_decisions_ = 0;  // the first of others_; the binding thread looks after its own
   std::unique_ptr<framework::Decider> decider_;
+  std::vector<model::PodId> next_;  // of look_ahead()
+  std::vector<framework::KindAnswers> next_kinds_;
   std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
   std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
   QueuePolicy policy_;

@@ -76,6 +76,7 @@ class Simulation {
       options.scheduler.full.workers = &tests::workers(way.threads);
       options.scheduler.full.parallel_from = options.scheduler.full.grain = 64;
       options.scheduler.full.measured = false;
+      options.scheduler.full.ahead_from = 1;
     }
     // Fewer than the binding thread takes before the core waits for it: it draws, too.
     static_assert(binding::Binder::kHandOver > 31);

@@ -49,6 +49,12 @@ struct KeptRankings {
   uint64_t evicted = 0;           // so far, for want of memory
 };
 
+// Numbers of the answers that are kept for a kind of pods (hooks/pod_kind.h); 0: there are none.
+struct KindAnswers {
+  uint64_t pre_filter = 0;
+  uint64_t pre_score = 0;
+};
+
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
@@ -71,6 +77,12 @@ class Evaluator {
   // The scores behind the totals: one entry for each hook that scored the pod, in the profile's
   // order. Precondition: the last score() succeeded, and the model was not modified since.
   virtual std::vector<HookScores> scores() const = 0;
+
+  // Number of pods that wait next whose kinds the evaluator wants to know, for prepare(); 0: none.
+  // To be asked once for each decision, before it.
+  virtual size_t looks_ahead() { return 0; }
+  // Does what decisions about these kinds of pods will need. Decisions do not depend on it.
+  virtual void prepare(std::span<const KindAnswers> next) { static_cast<void>(next); }
 
   // Drops what is kept of template states: all of them are about to be forgotten.
   virtual void forget() {}

@@ -44,6 +44,10 @@ struct FullOptions {
   // ranking of a kind of pod is asked for before it is made.
   size_t ranking_bytes = size_t{512} << 20;
   uint32_t ranking_from = 2;
+  // With several threads the rankings of so many pods that wait next are brought up to date
+  // together, if `ahead_from` entries of the change log or more are new to one of them.
+  uint32_t ahead = 32;
+  uint32_t ahead_from = 16;
 
   bool operator==(const FullOptions&) const = default;
 };
@@ -87,7 +91,14 @@ class RowWork {
   template <typename Body>
   void over_rows(model::Row begin, model::Row end, const Body& body);
 
+  // Runs body(i, slot) for each i below `tasks`, which write to memory of their own and to that of
+  // their slot alone: part(slot). On several threads, if there are.
+  template <typename Body>
+  void over_tasks(size_t tasks, const Body& body);
+
   RowPart& mine() { return *parts_[0]; }  // of the calling thread
+  RowPart& part(size_t slot) { return *parts_[slot]; }
+  size_t slots() const { return parts_.size(); }
   // The text of a call that failed since clear_errors(), or empty.
   std::string error() const {
     for (const auto& part : parts_)
@@ -121,6 +132,18 @@ class RowWork {
   SplitTrial trial_;
   std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
 };
+
+template <typename Body>
+void RowWork::over_tasks(size_t tasks, const Body& body) {
+  options_.workers->arena().execute([&] {
+    tbb::parallel_for(size_t{0}, tasks, [&](size_t task) {
+      host::use_fault_stack();
+      const auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
+      BERTH_ASSERT(slot < parts_.size());
+      body(task, slot);
+    });
+  });
+}
 
 template <typename Body>
 void RowWork::over_rows(model::Row begin, model::Row end, const Body& body) {

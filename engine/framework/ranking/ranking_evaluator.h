@@ -7,6 +7,7 @@
 // pod that is new, those among rows that PreFilter named, and all while some filter answers ERROR.
 
 #include "engine/framework/evaluation/batch_evaluator.h"
+#include "engine/framework/ranking/look_ahead.h"
 #include "engine/framework/ranking/rankings.h"
 
 namespace berth::framework {
@@ -18,6 +19,7 @@ class RankingEvaluator final : public Evaluator {
       : cluster_(cluster),
         calls_(calls),
         full_(cluster, calls, options),
+        options_(options),
         rankings_(cluster, options) {}
 
   Reuse reuse() const override { return Reuse::kShared; }
@@ -27,7 +29,12 @@ class RankingEvaluator final : public Evaluator {
   std::vector<HookScores> scores() const override {
     return totals_ != nullptr ? totals_->scores() : full_.scores();
   }
+  size_t looks_ahead() override { return look_ahead_.wanted(options_, rankings_); }
+  void prepare(std::span<const KindAnswers> next) override {
+    look_ahead_.run(options_, next, rankings_, full_.work());
+  }
   void forget() override {
+    look_ahead_.forget();
     rankings_.clear();
     changes_.recent().forget();
     ranking_ = nullptr;
@@ -46,7 +53,9 @@ class RankingEvaluator final : public Evaluator {
   model::Cluster& cluster_;
   host::CallContext& calls_;
   BatchEvaluator full_;
+  const FullOptions options_;
   Rankings rankings_;
+  LookAhead look_ahead_;
   RowChanges changes_;
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none
   Totals* totals_ = nullptr;    // that the last scores were taken from; null: from none

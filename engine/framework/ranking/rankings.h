@@ -8,6 +8,7 @@
 // that were not used for the longest time go when all together take more than a given amount of
 // memory.
 
+#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -32,6 +33,13 @@ struct Ranking {
   uint64_t used = 0;  // the decision that used it last
   uint64_t uses = 0;
   size_t bytes = 0;  // as counted last
+
+  // The totals that were found last for PreScoreAnswers::number; null: none.
+  Totals* totals_for(uint64_t answers) const {
+    if (answers == 0) return nullptr;
+    const auto at = std::ranges::find(scored, answers, &Scored::answers);
+    return at == scored.end() ? nullptr : at->totals.get();
+  }
 };
 
 // Belongs to the thread that owns the model.
@@ -46,6 +54,11 @@ class Rankings {
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
   // next call. Precondition: the filters are resolved.
   Ranking* find(const DecisionContext& cycle);
+  // The ranking that was found last for PreFilterAnswers::number; null: none is known. Not a use.
+  Ranking* known(uint64_t answers) const {
+    const Recent& recent = recent_[answers % kRecent];
+    return answers != 0 && recent.answers == answers ? recent.ranking : nullptr;
+  }
   // The totals of the context's scores. Valid until the next find().
   Totals& totals(Ranking& ranking, const DecisionContext& cycle);
   // To be called when the ranking was used.

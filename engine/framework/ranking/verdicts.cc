@@ -73,9 +73,9 @@ bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   return kept.calls.rows(0, rows_, kept.verdicts.data(), work);
 }
 
-bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows) {
+bool Verdicts::ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows) {
   answers_.resize(rows.size());
-  if (!kept.calls.single(rows, answers_.data(), work.mine())) return false;
+  if (!kept.calls.single(rows, answers_.data(), part)) return false;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (kept.verdicts[rows[i]] == answers_[i]) continue;
     kept.verdicts[rows[i]] = answers_[i];
@@ -84,16 +84,16 @@ bool Verdicts::ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> r
   return true;
 }
 
-bool Verdicts::ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes) {
+bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
   const auto& bound = kept.calls.hook().bound;
   const RecentRows::Range& places = changes.neighbours();
   RecentRows& recent = changes.recent();
-  if (!bound.gather_recent(kept.calls.state(), recent, places, work.mine().columns)) {
+  if (!bound.gather_recent(kept.calls.state(), recent, places, part.columns)) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
-    return ask_rows(kept, work, asked_);
+    return ask_rows(kept, part, asked_);
   }
   if (answers_.size() < places.size()) answers_.resize(places.size());
-  if (!kept.calls.gathered({answers_.data(), places.size()}, work.mine())) return false;
+  if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);
@@ -295,8 +295,8 @@ bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChang
     if (kept.stale) continue;
     if (rows == 0 && !all) continue;
     const bool good = all    ? ask_all(kept, work)
-                      : near ? ask_neighbours(kept, work, changes)
-                             : ask_rows(kept, work, asked_);
+                      : near ? ask_neighbours(kept, work.mine(), changes)
+                             : ask_rows(kept, work.mine(), asked_);
     if (!good) return false;
   }
   return true;

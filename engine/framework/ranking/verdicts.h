@@ -45,6 +45,13 @@ class Verdicts final : private LateVerdicts {
   // Precondition: the context's filters are those of the constructor.
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
+  // Does so ahead of a decision, as far as it can: asks about the rows that changed, if nothing
+  // else did. What is left, and all errors, is found by the next catch_up(). False: not all that
+  // changed was asked about. Any thread, while the model is not modified; `part` and `changes` are
+  // the thread's.
+  bool advance(RowPart& part, RowChanges& changes);
+  // Entries of the change log since the last of these calls.
+  uint64_t behind() const { return cluster_.log().end() - position_; }
   // From here to the next catch_up the row has this verdict, because of pods that are nominated to
   // it. Precondition: it refuses the row.
   void overlay(model::Row row, const RowVerdict& verdict);
@@ -99,8 +106,10 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
-  [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work, std::span<const model::Row> rows);
-  [[nodiscard]] bool ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes);
+  [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
+  [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
+  [[nodiscard]] bool can_advance(const RowChanges& changes) const;
+  [[nodiscard]] bool advance_rows(RowPart& part, RowChanges& changes);
   [[nodiscard]] bool rebuild(const DecisionContext& cycle, RowWork& work);
   void resize(model::Row rows);
   // Moves all that is kept by row (moved_rows.cc). False: some filter reads the numbers of rows.

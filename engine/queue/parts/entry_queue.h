@@ -40,6 +40,9 @@ class EntryQueue {
 
   size_t size() const { return entries_ - invalid_; }
   size_t entries() const { return entries_; }  // invalid ones included
+  // Up to so many entries, invalid ones included, that are likely to leave next.
+  template <typename Visit>
+  void for_each_next(size_t most, Visit&& visit) const;
   // All entries, invalid ones included, in no order.
   template <typename Visit>
   void for_each(Visit&& visit) const;
@@ -149,6 +152,19 @@ void EntryQueue<Entry>::forget(Valid&& valid) {
   heap_.erase_if(invalid);
   entries_ -= invalid_;
   invalid_ = 0;
+}
+
+template <typename Entry>
+template <typename Visit>
+void EntryQueue<Entry>::for_each_next(size_t most, Visit&& visit) const {
+  if (entries_ == 0) return;
+  const size_t run = run_of_first();
+  if (run == kHeap) {
+    for (auto at = heap_.begin(); at != heap_.end() && most != 0; ++at, --most) visit(*at);
+  } else {
+    const size_t count = std::min(most, runs_[run].size());
+    for (size_t i = 0; i < count; ++i) visit(runs_[run][i]);
+  }
 }
 
 template <typename Entry>

@@ -51,6 +51,9 @@ class PodOrder {
   // Visits the entries, in no particular order.
   template <typename Visit>  // visit(entry)
   void for_each(Visit&& visit) const;
+  // Visits up to so many entries that are likely to leave next.
+  template <typename Visit>  // visit(entry)
+  void for_each_next(size_t most, Visit&& visit) const;
   // All entries in the order in which they leave, if no pod comes.
   std::vector<Entry> in_order() const;
 
@@ -83,6 +86,19 @@ void PodOrder<Entry>::for_each(Visit&& visit) const {
     return;
   }
   fast_.for_each([&](const Entry& entry) {
+    if (valid()(entry)) visit(entry);
+  });
+}
+
+template <typename Entry>
+template <typename Visit>
+void PodOrder<Entry>::for_each_next(size_t most, Visit&& visit) const {
+  if (equals_) {
+    const std::vector<Entry>& heap = heap_.entries();
+    for (size_t i = 0; i < std::min(most, heap.size()); ++i) visit(heap[i]);
+    return;
+  }
+  fast_.for_each_next(most, [&](const Entry& entry) {
     if (valid()(entry)) visit(entry);
   });
 }

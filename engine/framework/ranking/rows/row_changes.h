@@ -40,6 +40,11 @@ class RowChanges {
   // What happened to rows since then, the oldest first: a reader moves by it what it keeps by row.
   // Rows that are new have a change of all inputs. Valid until the table is ordered again.
   const std::vector<const model::Renumbering*>& renumberings() const { return renumberings_; }
+  // True if nothing changed but some inputs of rows that were there before: no row came, went or
+  // moved, and no change is of a column or of every row.
+  [[nodiscard]] bool rows_alone() const {
+    return !some_all_ && of_every_row_ == 0 && columns_.empty() && renumberings_.empty();
+  }
   // Calls visit(row) for the rows of which all inputs changed: all new ones, and some others.
   template <typename Visit>
   void for_each_new(Visit&& visit) const {

@@ -20,24 +20,24 @@ void Totals::reserve_rows() {
   answers_.reserve(std::min(rows_, kUsualRows));
 }
 
-bool Totals::ask_rows(Kept& kept, RowWork& work) {
+bool Totals::ask_rows(Kept& kept, RowPart& part) {
   answers_.resize(asked_.size());
-  if (!kept.calls.single(asked_, answers_.data(), work.mine())) return false;
+  if (!kept.calls.single(asked_, answers_.data(), part)) return false;
   for (size_t i = 0; i < asked_.size(); ++i)
     if (kept.raw[asked_[i]] != answers_[i]) take_answer(kept, asked_[i], answers_[i]);
   return true;
 }
 
-bool Totals::ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes) {
+bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
   const auto& bound = kept.calls.hook().bound;
   const RecentRows::Range& places = changes.neighbours();
   RecentRows& recent = changes.recent();
-  if (!bound.gather_recent(kept.calls.state(), recent, places, work.mine().columns)) {
+  if (!bound.gather_recent(kept.calls.state(), recent, places, part.columns)) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
-    return ask_rows(kept, work);
+    return ask_rows(kept, part);
   }
   if (answers_.size() < places.size()) answers_.resize(places.size());
-  if (!kept.calls.gathered({answers_.data(), places.size()}, work.mine())) return false;
+  if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);

@@ -134,8 +134,8 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   kept.shared = shared;
   kept.version = version;
   kept.calls.set_ran(ran);
-  if (!all && near) return ask_neighbours(kept, work, changes);
-  if (!all) return asked_.empty() || ask_rows(kept, work);
+  if (!all && near) return ask_neighbours(kept, work.mine(), changes);
+  if (!all) return asked_.empty() || ask_rows(kept, work.mine());
 
   const bool was_partly = kept.partly;
   kept.partly = searched != nullptr && (rebuilds ? far : changed);

@@ -46,6 +46,10 @@ class Totals {
   // Precondition: the context's scores are those of the constructor.
   [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                                 RowWork& work, RowChanges& changes);
+  // Does so ahead of a decision, as far as it can, and brings the totals up to date: see
+  // Verdicts::advance(). Precondition: that of these verdicts returned true since the model was
+  // modified.
+  void advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes);
   // If there are kept totals and they are those of the searched rows, points `found` to them and
   // returns true. Precondition: ask() succeeded for this decision, and `found` is what
   // Verdicts::search() took from these verdicts, always the same.
@@ -127,8 +131,10 @@ class Totals {
   }
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, RowChanges& changes, bool rebuilds, bool far);
-  [[nodiscard]] bool ask_rows(Kept& kept, RowWork& work);
-  [[nodiscard]] bool ask_neighbours(Kept& kept, RowWork& work, RowChanges& changes);
+  [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part);
+  [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
+  [[nodiscard]] bool can_advance(const RowChanges& changes) const;
+  [[nodiscard]] bool advance_rows(RowPart& part, RowChanges& changes);
   void take_answer(Kept& kept, model::Row row, int64_t raw);
   [[nodiscard]] bool ask_again(Kept& kept, RowWork& work);
   // Brings extremes and totals up to date. False: some rows have no total here.

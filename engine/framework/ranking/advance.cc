@@ -1,0 +1,94 @@
+// Rankings are brought up to date ahead of the decisions that use them.
+//
+// Only the usual case is done here: some inputs of some rows changed. Everything else is left to
+// the decision, which compares the stamps of what rows share as if nothing had happened.
+
+#include <algorithm>
+
+#include "engine/framework/ranking/totals/totals.h"
+#include "engine/framework/ranking/verdicts.h"
+
+namespace berth::framework {
+namespace {
+
+// True if the answers to these calls follow from the rows that changed. Answers of a hook over a
+// dictionary are those of its codes, which may be new; counts by row may lag.
+template <typename Kept>
+bool follows_rows(const Kept& kept, const RowChanges& changes) {
+  const TemplateHook& state = kept.calls.state();
+  if (kept.external || state.failed || !state.lagging.empty()) return false;
+  return !kept.calls.hook().bound.over_dictionary() || !changes.may_concern(kept.inputs, {});
+}
+
+}  // namespace
+
+bool Verdicts::can_advance(const RowChanges& changes) const {
+  return std::ranges::all_of(
+      filters_, [&](const Kept& kept) { return !kept.stale && follows_rows(kept, changes); });
+}
+
+bool Verdicts::advance_rows(RowPart& part, RowChanges& changes) {
+  for (Kept& kept : filters_) {
+    if (!changes.may_concern(kept.inputs, {})) continue;
+    if (changes.concerns_neighbours(kept.inputs, {})) {
+      if (!ask_neighbours(kept, part, changes)) return false;
+      continue;
+    }
+    asked_.clear();
+    if (!changes.concern(kept.inputs, {}, asked_)) return false;
+    if (!asked_.empty() && !ask_rows(kept, part, asked_)) return false;
+  }
+  return true;
+}
+
+bool Verdicts::advance(RowPart& part, RowChanges& changes) {
+  const bool usable =
+      built_ && combined_ && !by_class() && overlaid_.empty() && rows_ == cluster_.nodes().rows();
+  if (!usable || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return false;
+  if (!changes.rows_alone() || !can_advance(changes)) return false;
+  changed_.clear();
+  moved_.clear();
+  built_ = advance_rows(part, changes);
+  if (!built_) {
+    part.error.clear();  // the decision asks again
+    return false;
+  }
+  position_ = cluster_.log().end();
+  combine_changed();
+  return true;
+}
+
+bool Totals::can_advance(const RowChanges& changes) const {
+  return std::ranges::all_of(hooks_, [&](const Kept& kept) {
+    return kept.zero || (!kept.partly && follows_rows(kept, changes));
+  });
+}
+
+bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
+  for (Kept& kept : hooks_) {
+    if (kept.zero || !changes.may_concern(kept.inputs, {})) continue;
+    if (changes.concerns_neighbours(kept.inputs, {})) {
+      if (!ask_neighbours(kept, part, changes)) return false;
+      continue;
+    }
+    asked_.clear();
+    if (!changes.concern(kept.inputs, {}, asked_)) return false;
+    if (!asked_.empty() && !ask_rows(kept, part)) return false;
+  }
+  return true;
+}
+
+void Totals::advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes) {
+  const bool usable = built_ && !by_class() && rows_ == cluster_.nodes().rows();
+  if (!usable || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
+  if (!changes.rows_alone() || !can_advance(changes)) return;
+  built_ = advance_rows(part, changes);
+  if (!built_) {
+    part.error.clear();
+    return;
+  }
+  position_ = cluster_.log().end();
+  static_cast<void>(follow(verdicts));  // without totals, the decision has none
+}
+
+}  // namespace berth::framework

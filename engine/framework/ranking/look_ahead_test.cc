@@ -1,0 +1,138 @@
+// Rankings that were brought up to date ahead of a decision: it asks about the rows that changed
+// since, and decides as one that was not prepared.
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <atomic>
+
+#include "engine/framework/decision/decide.h"
+#include "engine/framework/ranking/evaluators.h"
+#include "engine/framework/testing/fake_plugin.h"
+
+namespace berth::framework {
+namespace {
+
+using testing::FakeCall;
+using testing::FakePlugin;
+using testing::FakeWorld;
+
+constexpr uint32_t kManyNodes = 300;
+constexpr int kKinds = 8;
+
+// Two deciders over equal clusters, one of them with three threads. Pods are of several kinds, each
+// with a request of its own. The plugin counts the positions that it is asked about.
+class Side {
+ public:
+  explicit Side(Workers* workers) : world_(kManyNodes) {
+    plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
+    plugin_.filter = [this](const FakeCall& call, size_t i) {
+      ++asked_;
+      return call.at<int64_t>(0, i) >= 2 + call.at<int64_t>(1, 0) % 2 ? uint8_t{BERTH_UNSCHEDULABLE}
+                                                                      : uint8_t{BERTH_SUCCESS};
+    };
+    plugin_.score_hook = {.inputs = {"node.pods", "pod.priority"}};
+    plugin_.score = [this](const FakeCall& call, size_t i) {
+      ++asked_;
+      return (50 + call.at<int64_t>(1, 0) * call.at<int64_t>(0, i)) % 100;
+    };
+    profile_ = world_.profile({&plugin_});
+    FullOptions options;
+    options.ranking_from = 1;
+    options.workers = workers;
+    options.measured = false;
+    options.ahead_from = 1;
+    evaluator_ =
+        make_evaluator(Evaluation::kIncremental, world_.cluster(), world_.calls(), options);
+    decider_.emplace(world_.cluster(), *evaluator_, world_.calls(),
+                     DecideOptions{.percentage_of_nodes_to_score = 100});
+  }
+  ~Side() {
+    decider_.reset();
+    evaluator_.reset();
+    profile_.reset();
+  }
+
+  model::PodId add(int kind) {
+    model::Pod pod = FakeWorld::pod("p" + std::to_string(pods_));
+    pod.spec.priority = kind;
+    const model::PodRecord& added = world_.add(pod);
+    world_.cluster().set_queue_time(added.id, pods_, pods_);
+    ++pods_;
+    return added.id;
+  }
+  model::Row schedule(model::PodId id) {
+    model::Cluster& cluster = world_.cluster();
+    cluster.order_rows();
+    asked_ = 0;
+    const Decision decision = decider_->decide(*profile_, {.pod = &cluster.pod(id)});
+    EXPECT_EQ(decision.outcome, Outcome::kScheduled) << decision.message;
+    cluster.place(id, decision.row);
+    return decision.row;
+  }
+  // Of all kinds.
+  void prepare(const std::vector<model::PodId>& pods) {
+    std::vector<KindAnswers> next;
+    for (const model::PodId id : pods) {
+      const PodKind& kind = profile_->kind_of(world_.cluster().pod(id));
+      next.push_back({kind.pre_filter.answers().number, kind.pre_score.answers().number});
+    }
+    while (evaluator_->looks_ahead() == 0) {
+    }
+    asked_ = 0;
+    evaluator_->prepare(next);
+  }
+  uint64_t asked() const { return asked_; }
+
+ private:
+  FakeWorld world_;
+  FakePlugin plugin_{"Counting"};
+  std::unique_ptr<Profile> profile_;
+  std::unique_ptr<Evaluator> evaluator_;
+  std::optional<Decider> decider_;
+  int pods_ = 0;
+  std::atomic<uint64_t> asked_ = 0;
+};
+
+class LookAheadTest : public ::testing::Test {
+ protected:
+  // Each of the kinds gets a pod on either side.
+  void round() {
+    for (int kind = 0; kind < kKinds; ++kind) {
+      const model::Row expected = alone_.schedule(alone_.add(kind));
+      EXPECT_EQ(prepared_.schedule(prepared_.add(kind)), expected) << "kind " << kind;
+    }
+  }
+
+  tbb::global_control limit_{tbb::global_control::max_allowed_parallelism, 3};
+  Workers workers_{3};
+  Side alone_{nullptr};
+  Side prepared_{&workers_};
+};
+
+TEST_F(LookAheadTest, ADecisionThatWasPreparedAsksAboutTheRowsThatChangedSince) {
+  round();
+  round();
+  std::vector<model::PodId> next;
+  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared_.add(kind));
+  prepared_.prepare(next);
+  EXPECT_GT(prepared_.asked(), 0u);
+  EXPECT_LE(prepared_.asked(), 2u * kKinds * kKinds);
+  prepared_.schedule(next[0]);
+  EXPECT_EQ(prepared_.asked(), 0u);
+}
+
+TEST_F(LookAheadTest, DecisionsAreThoseThatWereNotPrepared) {
+  std::vector<model::PodId> next;  // that never get their turn
+  for (int kind = 0; kind < kKinds; ++kind) {
+    next.push_back(prepared_.add(kind));
+    static_cast<void>(alone_.add(kind));
+  }
+  for (int i = 0; i < 12; ++i) {
+    prepared_.prepare(next);
+    round();
+  }
+}
+
+}  // namespace
+}  // namespace berth::framework
