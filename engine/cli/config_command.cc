@@ -142,8 +142,7 @@ std::string valid_json(const std::vector<Validated>& all) {
 }
 
 void validate_files(const std::vector<std::string>& files, const config::FeatureGates& gates,
-                    const startup::PluginOptions& options,
-                    const output::FormatOption& format) {
+                    const startup::PluginOptions& options, const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
   std::vector<Validated> all;
   for (const std::string& file : files)
@@ -205,8 +204,7 @@ std::vector<std::string> plugin_names(const config::EffectiveProfile& profile) {
 // The comment says what runs here, which depends on the points that plugins implement; the text
 // below it is what any kube-scheduler of the version would take for its defaults.
 void print_defaults(config::Version version, const config::FeatureGates& gates,
-                    const startup::PluginOptions& options,
-                    const output::FormatOption& format) {
+                    const startup::PluginOptions& options, const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
   config::Configuration configuration = config::defaults(version, gates);
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
@@ -245,7 +243,8 @@ void add_validate(CLI::App& config) {
       *command, {{OutputFormat::kText, "a line for each that is valid; faults on standard error"},
                  {OutputFormat::kJson, ""},
                  {OutputFormat::kYaml, "each configuration with its faults"}});
-  command->callback([=] { validate_files(*files, gates->read_without_queue(), *plugins, *format); });
+  command->callback(
+      [=] { validate_files(*files, gates->read_without_queue(), *plugins, *format); });
 }
 
 void add_convert(CLI::App& config) {

@@ -3,9 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <cstdio>
-
 #include "engine/base/error.h"
+#include "engine/base/program/messages.h"
 
 namespace berth::startup {
 namespace {
@@ -24,8 +23,6 @@ std::string problem_of(const std::string& text) {
   return {};
 }
 
-void notice(const std::string& text) { fmt::print(stderr, "berth: {}\n", text); }
-
 }  // namespace
 
 void FeatureGatesOption::add_to(CLI::App& command) {
@@ -41,7 +38,7 @@ void FeatureGatesOption::add_to(CLI::App& command) {
 
 config::FeatureGates FeatureGatesOption::read() const {
   const config::GateSettings settings = settings_of(texts);
-  for (const std::string& text : settings.notices) notice(text);
+  for (const std::string& text : settings.notices) say(text);
   return settings.gates;
 }
 
@@ -50,8 +47,8 @@ config::FeatureGates FeatureGatesOption::read_without_queue() const {
   config::FeatureGates of_queue;
   of_queue.pop_from_backoff = gates.pop_from_backoff;
   if (of_queue != config::FeatureGates())
-    notice("feature gate " + config::to_text(of_queue) +
-           " makes no difference here: it is of the queue");
+    say("feature gate " + config::to_text(of_queue) +
+        " makes no difference here: it is of the queue");
   return gates;
 }
 

@@ -62,6 +62,7 @@ class VolumeBindingTest : public ::testing::Test {
   // `topology`: a selector; 0: every node.
   berth_csi_capacity& capacity(std::string_view storage_class, uint32_t topology, int64_t bytes) {
     berth_csi_capacity made{};
+    made.size = sizeof made;
     made.flags = BERTH_CAPACITY_HAS_LIMIT | (topology == 0 ? BERTH_CAPACITY_EVERYWHERE : 0u);
     made.storage_class = host_.id(storage_class);
     made.topology = topology;

@@ -114,6 +114,13 @@ TEST_F(VolumeBindingScoreTest, ACapacityThatIsNotKnownIsFull) {
   EXPECT_EQ(score({key("data")}), (Scores{0, 50}));
 }
 
+TEST_F(VolumeBindingScoreTest, AHostWithoutTheMemberKnowsNoCapacity) {
+  claim("data", "made", 50);
+  capacity("made", 1, 100).size = offsetof(berth_csi_capacity, capacity);
+  capacity("made", 2, 100);
+  EXPECT_EQ(score({key("data")}), (Scores{0, 50}));
+}
+
 TEST_F(VolumeBindingScoreTest, WhatNeedsNoCapacityScoresNothing) {
   claim("data", "made", 50).flags = 0;
   capacity("made", 0, 100);

@@ -45,6 +45,11 @@ const ClaimRules::Candidate* best_candidate(const ClaimRules::Delayed& claim, Ma
   return best;
 }
 
+// Bytes for new volumes; 0: not known, as in a host before ABI 1.2.
+int64_t bytes_left(const berth_csi_capacity& capacity) {
+  return BERTH_HAS(&capacity, capacity) ? capacity.capacity : 0;
+}
+
 // The largest capacity that the node may use; null: none.
 template <class Matches>
 const ClaimRules::Capacity* capacity_of(const ClaimRules::Delayed& claim, Matches&& matches) {
@@ -216,7 +221,7 @@ void ClaimInputs::add_provision(const berth_claim& claim, const berth_storage_cl
       return;
     const bool everywhere = (capacity.flags & BERTH_CAPACITY_EVERYWHERE) != 0;
     if (everywhere || capacity.topology != 0)
-      delayed.capacities.push_back({capacity.capacity, {capacity.topology}});
+      delayed.capacities.push_back({bytes_left(capacity), {capacity.topology}});
   });
   std::ranges::stable_sort(delayed.capacities, std::greater<>(), &ClaimRules::Capacity::bytes);
 }

@@ -35,7 +35,7 @@
 #include <stdint.h>
 
 #define BERTH_ABI_MAJOR 1
-#define BERTH_ABI_MINOR 1
+#define BERTH_ABI_MINOR 2
 
 #ifdef __cplusplus
 #define BERTH_EXTERN_C extern "C"

@@ -105,7 +105,7 @@ typedef struct berth_csi_capacity {
   uint32_t storage_class;
   uint32_t topology; /* handle of a node selector; 0: no node, unless it is everywhere */
   int64_t limit;     /* size of the largest volume, bytes */
-  int64_t capacity;  /* what is left for new volumes, bytes; 0: not known */
+  int64_t capacity;  /* Since ABI 1.2: what is left for new volumes, bytes; 0: not known */
 } berth_csi_capacity;
 
 typedef struct berth_volume_attachment {

@@ -1,10 +1,10 @@
 #!/bin/bash
 # Runs definitions of kube-scheduler's benchmark that have volumes, and checks that every pod that
 # upstream schedules is bound.
-#   volume_suite.sh BERTH_BENCH FOLDER             definitions of this file
-#   volume_suite.sh BERTH_BENCH FOLDER DEFINITION  that suite; exit status 77 if it is absent
+#   suite.sh BERTH_BENCH FOLDER             definitions of this file
+#   suite.sh BERTH_BENCH FOLDER DEFINITION  that suite; exit status 77 if it is absent
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 bench=$1 folder=$2
 once=(--warm-up 0 --repetitions 1)

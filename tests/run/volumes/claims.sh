@@ -2,7 +2,7 @@
 # Claims that are created here: the default class, and those of ephemeral volumes.
 #   claims.sh BERTH FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 folder=$2
 rm -rf "$folder"

@@ -2,7 +2,7 @@
 # Volumes are bound and provisioned before their pods are, as the options of volumes say.
 #   volumes.sh BERTH FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 folder=$2
 rm -rf "$folder"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # Volumes in every format: claims, delayed claims, disks and limits decide the same from YAML, JSON,
 # JSON lines and frames, and what happens to them comes through streams.
-#   volume_formats.sh BERTH FOLDER
+#   formats.sh BERTH FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 folder=$2
 rm -rf "$folder"
