@@ -43,11 +43,12 @@ TEST(Discovery, FindsPluginsAndTellsWhyOthersAreNone) {
   EXPECT_EQ(found.plugins[0].identity.name, "Faulty");
   EXPECT_EQ(found.plugins[1].identity.name, "Identity");
   const std::string at = folder.path().string();
-  EXPECT_EQ(problems(found),
-            (std::vector<std::string>{
-                at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.1",
-                at + "/d.so: not a shared object: it does not begin with an ELF header",
-                at + "/e.so: it is a folder, not a plugin"}));
+  EXPECT_EQ(
+      problems(found),
+      (std::vector<std::string>{
+          at + "/c.so: plugin \"Identity\" needs ABI 1.7 or later; this Berth has " + host_abi(),
+          at + "/d.so: not a shared object: it does not begin with an ELF header",
+          at + "/e.so: it is a folder, not a plugin"}));
   EXPECT_EQ(found.find("Faulty")->file.path(), folder.path() / "b.so");
   EXPECT_EQ(found.find("Fault"), nullptr);
   EXPECT_EQ(reasons(found, "Identity"), std::vector{problems(found)[0]});

@@ -1,6 +1,7 @@
 // Plugins that fail to start, and the messages.
 
 #include "engine/host/instance/instance.h"
+#include "engine/host/loading/library.h"
 
 #include <exception>
 
@@ -85,7 +86,8 @@ TEST(Instance, ExtensionFails) {
 TEST(Instance, TablesThatBreakTheContract) {
   const std::string filter = "plugin \"Faulty\" is not usable: its table for berth.filter/0 ";
   EXPECT_EQ(start_failure("table has no hook"), filter + "has no hook");
-  EXPECT_EQ(start_failure("table has no size"), filter + "has 0 bytes; ABI 1.1 has 40");
+  EXPECT_EQ(start_failure("table has no size"),
+            filter + "has 0 bytes; ABI " + host_abi() + " has 40");
   EXPECT_EQ(start_failure("table has no filter"), filter + "has no function filter");
   EXPECT_EQ(
       start_failure("tables have no functions"),
@@ -134,7 +136,8 @@ TEST(Instance, InputsThatAreReadAsAnotherType) {
 
 TEST(Instance, HooksThatBreakTheContract) {
   const std::string filter = "plugin \"Faulty\" is not usable: its table for berth.filter/0 ";
-  EXPECT_EQ(start_failure("hook has no size"), filter + "has a hook of 0 bytes; ABI 1.1 has 72");
+  EXPECT_EQ(start_failure("hook has no size"),
+            filter + "has a hook of 0 bytes; ABI " + host_abi() + " has 72");
   EXPECT_EQ(start_failure("hook depends on the moon"),
             filter + "depends on 9, which is none of BERTH_DEPENDS_");
   EXPECT_EQ(start_failure("hook has an unknown space"),

@@ -61,9 +61,10 @@ TEST(Library, WhatWasReadIsWhatIsLoaded) {
 TEST(Library, RefusesWithoutRunningCode) {
   EXPECT_EQ(refusal("no_note"),
             "not a Berth plugin: it has no section .note.berth (BERTH_PLUGIN_NOTE makes one)");
-  EXPECT_EQ(refusal("other_major"), "plugin \"Identity\" is built for ABI 2.x; this Berth has 1.1");
+  EXPECT_EQ(refusal("other_major"),
+            "plugin \"Identity\" is built for ABI 2.x; this Berth has " + host_abi());
   EXPECT_EQ(refusal("newer_minor"),
-            "plugin \"Identity\" needs ABI 1.7 or later; this Berth has 1.1");
+            "plugin \"Identity\" needs ABI 1.7 or later; this Berth has " + host_abi());
   EXPECT_EQ(refusal("other_revision"),
             "plugin \"Identity\" implements berth.filter/3; this Berth has berth.filter/0; "
             "implements berth.score/9; this Berth has berth.score/0");
@@ -94,7 +95,7 @@ TEST(Library, RefusesADescriptorThatIsNotTheNote) {
       "plugin \"Identity\" has the name \"Impostor\" in its descriptor, but \"Identity\" in its "
       "note");
   EXPECT_EQ(refusal("no_size"),
-            "plugin \"Identity\" returned a descriptor of 0 bytes; ABI 1.1 has 120");
+            "plugin \"Identity\" returned a descriptor of 0 bytes; ABI " + host_abi() + " has 120");
 }
 
 TEST(Library, ARefusalListsEverything) {

@@ -2,6 +2,7 @@
 // former one with other functions (plugins/former_score.h) behind an adapter.
 
 #include "engine/host/calls/revisions.h"
+#include "engine/host/loading/library.h"
 
 #include <gtest/gtest.h>
 
@@ -204,8 +205,8 @@ TEST(Revisions, OthersAreRefusedWithTheAcceptedOnes) {
 // A table of a former shape under an id of today is refused, and one that its adapter refuses.
 TEST(Revisions, ATableOfAnotherShapeIsNotMisread) {
   EXPECT_EQ(failure("former_score", host_revisions()),
-            "plugin \"FormerScore\" is not usable: its table for berth.score/0 has 24 bytes; ABI "
-            "1.1 has 40");
+            "plugin \"FormerScore\" is not usable: its table for berth.score/0 has 24 bytes; ABI " +
+                host_abi() + " has 40");
   EXPECT_EQ(failure("short_score", kTwo),
             "plugin \"FormerScore\" is not usable: its table for berth.score/0 has 16 bytes; that "
             "revision has 24");

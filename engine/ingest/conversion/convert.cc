@@ -9,6 +9,7 @@
 #include "engine/ingest/conversion/target.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/waiting_pod.h"
 #include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "engine/ingest/workloads/creation.h"
@@ -104,10 +105,12 @@ class Texts {
  private:
   bool is_of_part(const ObjectReader::Visited& object) const {
     const bool pod = object.kind == "Pod" && !reader_.objects().pods.empty();
-    const bool work = pod && waits(reader_.objects().pods.back());
+    const Objects& read = reader_.objects();
+    const bool claim = watch_ && object.kind == "PersistentVolumeClaim";
+    const bool work = pod ? waits(read.pods.back()) : claim && waits(read.storage.back());
     // In a stream, a pod without a node is no part of the cluster.
     if (conversion_.part != Part::kPods) return conversion_.part == Part::kAll || !watch_ || !work;
-    if (pod) return work;
+    if (pod || work) return work;
     return workload_kind(object.kind, object.api_version) &&
            object.value.find("spec").find("template").present() &&
            !object.value.find("metadata").find("uid").present();

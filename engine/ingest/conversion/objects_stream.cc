@@ -95,8 +95,6 @@ class ObjectsStream {
 
 }  // namespace
 
-bool waits(const model::Pod& pod) { return !pod.bound() && !pod.finished() && !pod.terminating; }
-
 std::vector<uint8_t> frames_of(const Objects& objects, Conversion& conversion) {
   try {
     MemorySink sink;

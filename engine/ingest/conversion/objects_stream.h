@@ -10,9 +10,6 @@
 
 namespace berth::ingest {
 
-// True if the pod is to be scheduled: it has no node, and has neither finished nor been deleted.
-bool waits(const model::Pod& pod);
-
 // Returns the frames of the conversion's part of the objects. An object that does not fit in a
 // frame is reported to the conversion's faults and left out.
 std::vector<uint8_t> frames_of(const Objects& objects, Conversion& conversion);

@@ -42,6 +42,13 @@ model::Pod without_own(model::Pod pod, model::StringMap& own, std::vector<std::s
 
 }  // namespace
 
+bool waits(const model::Pod& pod) { return !pod.bound() && !pod.finished() && !pod.terminating; }
+
+bool waits(const model::VolumeObject& object) {
+  const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
+  return claim != nullptr && !claim->owner_uid.empty() && claim->volume_name.empty();
+}
+
 std::vector<std::string> take_claims(model::PodSpec& spec) {
   std::vector<std::string> claims;
   for (const model::PodVolume& volume : spec.volumes) {

@@ -336,7 +336,7 @@ void WatchStream::hand_on(Type type, model::Pod pod) {
     if (pod.finished()) return happen(PodFinished{pod.namespace_name, pod.name});
     return happen(PodUpdated{TemplatePod::of(std::move(pod))});
   }
-  if (!pod.bound() && !pod.finished() && !pod.terminating) return add_waiting(std::move(pod));
+  if (waits(pod)) return add_waiting(std::move(pod));
   if (!scene_ && pod.bound() && !pod.finished())
     return happen(PodPlaced{TemplatePod::of(std::move(pod))});
   write_cluster({}, {}, {&pod, 1});
@@ -400,7 +400,7 @@ void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& f
 
 // Throws Error if the object is too large.
 void WatchStream::add_storage(model::VolumeObject object) {
-  if (!scene_) return happen(VolumeObjectAdded{std::move(object)});
+  if (!scene_ || waits(object)) return happen(VolumeObjectAdded{std::move(object)});
   write_cluster({}, {}, {}, {}, {}, {&object, 1});
 }
 

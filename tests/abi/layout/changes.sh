@@ -50,7 +50,8 @@ passes() {
 }
 promise='abi/STABILITY.md, "What is promised"'
 adding='abi/STABILITY.md, "How something is added"'
-next=$(($(tail -n 1 "$layout/released.sha256" | cut -d ' ' -f 1) + 1))
+coming=$(($(tail -n 1 "$layout/released.sha256" | cut -d ' ' -f 1) + 1))  # the next release
+next=$(($(sed -n 's/^#define BERTH_ABI_MINOR //p' "$root/abi/include/berth/abi/base.h") + 1))
 
 copy
 present
@@ -104,7 +105,7 @@ grow='s|^(.*\(\*post_bind\)\(.*)|\1\n  uint64_t more;|'
 marked='s|^(.*\(\*post_bind\)\(.*)|\1\n  /* Since ABI 1.'"$next"'. */\n  uint64_t more;|'
 copy
 edit bind.h "$grow"
-caught 'berth_post_bind.more is new, but ABI 1.' "Mark it \"Since ABI 1.$next\"" 'size in 1.0 changed'
+caught 'berth_post_bind.more is new, but ABI 1.' "Mark it \"Since ABI 1.$coming\"" 'size in 1.0 changed'
 copy
 edit bind.h "$marked"
 ! present 2>err || fail 'a mark that is newer than BERTH_ABI_MINOR is taken'

@@ -128,14 +128,6 @@ metadata: {name: a}
 spec: {attacher: csi.example, nodeName: n1, source: {persistentVolumeName: bound-0}}
 ---
 apiVersion: v1
-kind: PersistentVolumeClaim
-metadata:
-  name: scratch-work
-  namespace: team
-  ownerReferences: [{apiVersion: v1, kind: Pod, name: scratch, uid: "", controller: true}]
-spec: {storageClassName: made, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}
----
-apiVersion: v1
 kind: Pod
 metadata: {name: there, namespace: team, uid: there}
 spec:
@@ -169,7 +161,7 @@ END
     pod "plain-$i" "{name: v, emptyDir: {}}"
   done
   pod absent "{name: v, persistentVolumeClaim: {claimName: nobody}}"
-  pod scratch "{name: work, ephemeral: {volumeClaimTemplate: {spec: {accessModes: [ReadWriteOnce]}}}}"
+  pod scratch "{name: work, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: made, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}}}"
 } >pods.yaml
 
 hash_of --cluster cluster.yaml --pods pods.yaml
