@@ -225,6 +225,21 @@ bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
 }
 
 BERTH_VECTORISE
+void add_raw(const uint8_t* raw, int64_t weight, int64_t* total, size_t count) {
+  for (size_t i = 0; i < count; ++i) total[i] += weight * raw[i];
+}
+
+BERTH_VECTORISE
+bool shorten(const int64_t* raw, uint8_t* out, size_t count) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) {
+    outside |= static_cast<uint64_t>(raw[i]);
+    out[i] = static_cast<uint8_t>(raw[i]);
+  }
+  return outside <= UINT8_MAX;
+}
+
+BERTH_VECTORISE
 bool all_in_range(const int64_t* raw, size_t count) {
   uint64_t outside = 0;
   for (size_t i = 0; i < count; ++i) outside |= outside_range(raw[i]);

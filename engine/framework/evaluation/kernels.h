@@ -71,6 +71,10 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 // BERTH_NOT_SCORED, are replaced by a number within. Returns false if a feasible row may have such
 // a score; the same call with -weight then restores the totals.
 [[nodiscard]] bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
+// The same for scores of which all are known to be in range.
+void add_raw(const uint8_t* raw, int64_t weight, int64_t* total, size_t count);
+// Copies scores to bytes. False: some do not fit, and `out` is unspecified.
+[[nodiscard]] bool shorten(const int64_t* raw, uint8_t* out, size_t count);
 // Computes `final` by one of the ABI's kinds of normalising (not the plugin's own), and total +=
 // weight * final. Final scores of refused rows are unspecified. Precondition: the extremes were
 // checked (host::Score::check_extremes), so that final scores are in 0..100, and minimum <=

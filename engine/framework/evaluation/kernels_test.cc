@@ -222,6 +222,22 @@ TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
   }
 }
 
+TEST(Kernels, ScoresInBytes) {
+  std::vector<int64_t> raw(200), total(200, 5);
+  for (size_t i = 0; i < raw.size(); ++i) raw[i] = static_cast<int64_t>(i % 101);
+  std::vector<uint8_t> bytes(raw.size());
+  ASSERT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
+  add_raw(bytes.data(), 3, total.data(), total.size());
+  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 5 + 3 * raw[i]);
+  raw[150] = 255;
+  EXPECT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
+  EXPECT_EQ(bytes[150], 255);
+  for (const int64_t large : {int64_t{256}, int64_t{-1}, INT64_MIN}) {
+    raw[150] = large;
+    EXPECT_FALSE(shorten(raw.data(), bytes.data(), raw.size())) << large;
+  }
+}
+
 TEST(Kernels, TheHighestOfBlocksAndHowMany) {
   std::vector<int64_t> total(130);
   for (size_t i = 0; i < total.size(); ++i) total[i] = static_cast<int64_t>(i) % 50 - 60;

@@ -96,6 +96,12 @@ class RowWork {
   template <typename Body>
   void over_tasks(size_t tasks, const Body& body);
 
+  // Room for the answers of one Score hook about all rows, until it is asked for again.
+  std::vector<int64_t>& scores(model::Row rows) {
+    scores_.resize(std::max<size_t>(scores_.size(), block_end(rows)));
+    return scores_;
+  }
+
   RowPart& mine() { return *parts_[0]; }  // of the calling thread
   RowPart& part(size_t slot) { return *parts_[slot]; }
   size_t slots() const { return parts_.size(); }
@@ -130,6 +136,7 @@ class RowWork {
 
   FullOptions options_;
   SplitTrial trial_;
+  std::vector<int64_t> scores_;
   std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
 };
 

@@ -24,6 +24,12 @@ void ScoreSums::begin(const DecisionContext& cycle, SearchResult& found) {
     begin_totals(found.refuser + from, found.totals + from, to - from);
 }
 
+int64_t* ScoreSums::room(size_t hook) {
+  raw_.resize(std::max(raw_.size(), hook + 1));
+  raw_[hook].resize(std::max<size_t>(raw_[hook].size(), block_end(cluster_.nodes().rows())));
+  return raw_[hook].data();
+}
+
 std::string ScoreSums::add(size_t index, const int64_t* raw) {
   const auto& hook = cycle_->profile->score[index];
   HookScores& mine = scores_.emplace_back();

@@ -28,6 +28,8 @@ class ScoreSums {
   void begin(const DecisionContext& cycle, SearchResult& found);
   // The searched rows, as ranges; of a list the feasible ones.
   const std::vector<SearchResult::Piece>& ranges() const { return ranges_; }
+  // Room for the raw scores of a hook by row, until the next begin(), for add().
+  int64_t* room(size_t hook);
   // Adds the scores of a hook, by index in the profile's list. `raw`: by row, valid until the next
   // decision; null: 0 everywhere. Returns the text of an error, or an empty text.
   std::string add(size_t hook, const int64_t* raw);
@@ -50,6 +52,7 @@ class ScoreSums {
   std::vector<HookScores> scores_;
   std::vector<SearchResult::Piece> ranges_;
   std::vector<std::vector<int64_t>> final_;  // by hook, by row
+  std::vector<std::vector<int64_t>> raw_;    // the same, of those that room() was asked for
 };
 
 }  // namespace berth::framework

@@ -242,12 +242,18 @@ struct HookScores {
   const int64_t* raw_by_row = nullptr;
   const int64_t* final_by_row = nullptr;
   const RowClass* classes = nullptr;
+  // Instead of both, of scores that count as they are.
+  const uint8_t* bytes_by_row = nullptr;
   uint32_t kind = 0;
   int64_t minimum = 0, maximum = 0;
 
-  int64_t raw(model::Row row) const { return uniform ? uniform_raw : raw_by_row[place(row)]; }
+  int64_t raw(model::Row row) const {
+    if (uniform) return uniform_raw;
+    return bytes_by_row != nullptr ? bytes_by_row[row] : raw_by_row[place(row)];
+  }
   int64_t final(model::Row row) const {
     if (uniform) return uniform_final;
+    if (bytes_by_row != nullptr) return bytes_by_row[row];
     if (final_by_row != nullptr) return final_by_row[place(row)];
     const int64_t raw = raw_by_row[place(row)];
     return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, minimum, maximum);

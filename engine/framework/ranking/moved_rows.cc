@@ -102,7 +102,7 @@ void Totals::move(const model::Renumbering& by, model::BlockBits& differ) {
   for (const model::RowShift& shift : by.shifts) {
     apply(shift, total_.data(), differ);
     for (Kept& kept : hooks_)
-      if (!kept.zero) apply(shift, kept.raw.data(), differ);
+      if (!kept.zero) kept.raw.move(shift, differ);
     apply_to_bits(shift, open_.data());
     model::mark(differ, shift.at);
   }

@@ -1,7 +1,7 @@
 // Raw scores that are asked again, and are mostly what they were; the rows that are touched if not.
 
 #include <algorithm>
-#include <cstring>
+#include <span>
 
 #include "engine/framework/ranking/totals/totals.h"
 
@@ -18,6 +18,14 @@ void Totals::reserve_rows() {
   touched_.reserve(std::min<size_t>(rows_, 1024));
   asked_.reserve(std::min(rows_, kUsualRows));
   answers_.reserve(std::min(rows_, kUsualRows));
+}
+
+// Asks about rows [begin, end), and leaves the scores in the room of `work` as well.
+bool Totals::ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
+  std::vector<int64_t>& scores = work.scores(rows_);
+  if (!kept.calls.rows(begin, end, scores.data(), work)) return false;
+  kept.raw.set_all(begin, std::span(scores).subspan(begin, end - begin));
+  return true;
 }
 
 bool Totals::ask_rows(Kept& kept, RowPart& part) {
@@ -48,7 +56,7 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
 
 // A raw score that differs from what it was.
 void Totals::take_answer(Kept& kept, model::Row row, int64_t raw) {
-  kept.raw[row] = raw;
+  kept.raw.set(row, raw);
   kept.odd |= !kept.normalises() && !in_range(raw);
   kept.asked = true;
   touch(row);
@@ -57,22 +65,22 @@ void Totals::take_answer(Kept& kept, model::Row row, int64_t raw) {
 // Asks about all rows, and touches those whose scores differ unless they are many: most often an
 // input that all rows share, such as the number of nodes, changes few scores or none.
 bool Totals::ask_again(Kept& kept, RowWork& work) {
-  final_.resize(kept.raw.size());
-  if (!kept.calls.rows(0, rows_, final_.data(), work)) return false;
-  if (!kept.normalises()) kept.odd = !all_in_range(final_.data(), rows_);
+  std::vector<int64_t>& now = work.scores(rows_);
+  if (!kept.calls.rows(0, rows_, now.data(), work)) return false;
+  if (!kept.normalises()) kept.odd = !all_in_range(now.data(), rows_);
   kept.asked = true;
   size_t differ = 0;
   for (model::Row row = 0; row < rows_ && !many(differ, rows_); row += kBlock) {
     const model::Row end = std::min(row + kBlock, rows_);
-    if (std::memcmp(&final_[row], &kept.raw[row], (end - row) * sizeof(int64_t)) == 0) continue;
+    if (!kept.raw.differ(row, std::span(now).subspan(row, end - row))) continue;
     for (model::Row i = row; i < end; ++i) {
-      if (final_[i] == kept.raw[i]) continue;
+      if (now[i] == kept.raw[i]) continue;
       touch(i);
       ++differ;
     }
   }
   kept.asked_all |= many(differ, rows_);
-  std::swap(final_, kept.raw);
+  kept.raw.set_all(0, std::span(now).first(rows_));
   return true;
 }
 

@@ -89,8 +89,9 @@ void Totals::describe(const Kept& kept, HookScores& out) {
     out.uniform_final = kept.same;
     return;
   }
-  out.raw_by_row = kept.raw.data();
-  if (!kept.normalises()) out.final_by_row = kept.raw.data();
+  out.bytes_by_row = kept.raw.narrow();
+  out.raw_by_row = kept.raw.wide();
+  if (!kept.normalises()) out.final_by_row = kept.raw.wide();
   out.minimum = kept.used.minimum;
   out.maximum = kept.used.maximum;
 }
@@ -108,13 +109,21 @@ std::vector<HookScores> Totals::scores() const {
   return scores;
 }
 
+// The raw scores of the rows whose scores are added, wide.
+const int64_t* Totals::wide_in(ScoreSums& sums, const Called& called, const RawScores& raw) {
+  if (raw.wide() != nullptr) return raw.wide();
+  int64_t* const by_row = sums.room(called.index);
+  for (auto [begin, end] : sums.ranges()) raw.write(begin, end, by_row);
+  return by_row;
+}
+
 std::string Totals::add_to(ScoreSums& sums) {
   for (const Called& called : called_) {
     const int64_t* raw = nullptr;
     if (called.by_class) {
       raw = class_scores_.by_row(called.number);
     } else if (!hooks_[called.number].zero) {
-      raw = hooks_[called.number].raw.data();
+      raw = wide_in(sums, called, hooks_[called.number].raw);
     }
     if (std::string error = sums.add(called.index, raw); !error.empty()) return error;
   }

@@ -53,6 +53,7 @@ void Totals::assign(bool by_class) {
     kept.calls = calls;
     kept.zero = zero;
     kept.inputs = zero ? 0 : called.hook->bound.inputs_of_row(*called.state);
+    kept.raw = RawScores(kept.normalises());
     kept.odd = kept.kind() == BERTH_NORMALISE_OWN;
     const uint32_t depends = called.hook->point->depends();
     kept.external = depends == BERTH_DEPENDS_EXTERNAL ||
@@ -73,8 +74,7 @@ size_t Totals::bytes() const {
                  final_.capacity() * sizeof(int64_t) + best_.bytes() + classes_.bytes() +
                  class_scores_.bytes();
   for (const Kept& kept : hooks_)
-    bytes += kept.raw.capacity() * sizeof(int64_t) + kept.blocks.capacity() * sizeof(Extremes) +
-             kept.calls.bytes();
+    bytes += kept.raw.bytes() + kept.blocks.capacity() * sizeof(Extremes) + kept.calls.bytes();
   return bytes;
 }
 
@@ -143,14 +143,12 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   if (!kept.partly && !was_partly && !rebuilds) return ask_again(kept, work);
   kept.asked = kept.asked_all = true;
   if (!kept.partly) {
-    if (!kept.calls.rows(0, rows_, kept.raw.data(), work)) return false;
-    if (!kept.normalises()) kept.odd = !all_in_range(kept.raw.data(), rows_);
+    if (!ask_all(kept, 0, rows_, work)) return false;
+    if (!kept.normalises()) kept.odd = !all_in_range(work.scores(rows_).data(), rows_);
     return true;
   }
   for (auto [begin, end] : searched->pieces)
-    if (!kept.calls.rows(block_begin(begin), std::min(block_end(end), rows_), kept.raw.data(),
-                         work))
-      return false;
+    if (!ask_all(kept, block_begin(begin), std::min(block_end(end), rows_), work)) return false;
   return true;
 }
 
@@ -282,7 +280,7 @@ void Totals::divide_extremes() {
 }
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const {
-  const int64_t* raw = kept.raw.data() + size_t{block} * kBlock;
+  const int64_t* raw = kept.raw.wide() + size_t{block} * kBlock;
   if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
   Extremes found;
   extremes_of_all(raw, kBlock, found);
@@ -353,7 +351,7 @@ bool Totals::follow_totals() {
     } else if (kept.normalises()) {
       normalised_.push_back(&kept);
     } else {
-      plain_.push_back({kept.raw.data(), kept.weight()});
+      plain_.push_back({&kept.raw, kept.weight()});
     }
   }
   const RowClass* of_rows = classes_.of_rows();
@@ -361,7 +359,7 @@ bool Totals::follow_totals() {
     const bool is_open = bit(open_, row);
     if (!is_open && !normalised_.empty()) continue;
     int64_t total = same;
-    for (const Plain& plain : plain_) total += plain.weight * plain.raw[row];
+    for (const Plain& plain : plain_) total += plain.weight * (*plain.raw)[row];
     for (const Kept* kept : normalised_) total += kept->weight() * kept->final(row);
     if (total == total_[row]) continue;
     if (is_open)
@@ -371,6 +369,12 @@ bool Totals::follow_totals() {
   return true;
 }
 
+// Precondition: all scores are in range.
+void Totals::add_plain(const RawScores& raw, int64_t weight) {
+  if (raw.narrow() != nullptr) return add_raw(raw.narrow(), weight, total_.data(), rows_);
+  static_cast<void>(add_raw(raw.wide(), weight, total_.data(), rows_));
+}
+
 void Totals::add_all() {
   std::fill(total_.begin(), total_.begin() + rows_, 0);
   for (Kept& kept : hooks_) {
@@ -378,10 +382,10 @@ void Totals::add_all() {
     if (kept.is_same) {
       add_constant(kept.weight() * kept.same, total_.data(), rows_);
     } else if (!kept.normalises()) {
-      static_cast<void>(add_raw(kept.raw.data(), kept.weight(), total_.data(), rows_));  // in range
+      add_plain(kept.raw, kept.weight());
     } else {
       final_.resize(block_end(rows_));
-      add_normalised(kept.kind(), kept.raw.data(), kept.all, kept.weight(), final_.data(),
+      add_normalised(kept.kind(), kept.raw.wide(), kept.all, kept.weight(), final_.data(),
                      total_.data(), rows_);
     }
   }

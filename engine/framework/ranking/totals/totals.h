@@ -30,6 +30,7 @@
 #include "engine/framework/ranking/shared_inputs.h"
 #include "engine/framework/ranking/totals/best_totals.h"
 #include "engine/framework/ranking/totals/class_scores.h"
+#include "engine/framework/ranking/totals/raw_scores.h"
 #include "engine/framework/ranking/totals/total_classes.h"
 #include "engine/framework/ranking/verdicts.h"
 
@@ -85,13 +86,13 @@ class Totals {
     bool zero;              // 0 for all rows
     bool external = false;  // a score holds for one decision
     model::Changes inputs = 0;
-    uint64_t shared = 0;       // see Verdicts
-    uint64_t version = 0;      // of the answer of PreScore that the scores follow
-    bool asked = false;        // some raw scores are new since follow()
-    bool asked_all = false;    // all of them
-    bool partly = false;       // those of searched rows alone are up to date
-    bool odd = false;          // some score is out of range, or has no total here
-    std::vector<int64_t> raw;  // by row
+    uint64_t shared = 0;     // see Verdicts
+    uint64_t version = 0;    // of the answer of PreScore that the scores follow
+    bool asked = false;      // some raw scores are new since follow()
+    bool asked_all = false;  // all of them
+    bool partly = false;     // those of searched rows alone are up to date
+    bool odd = false;        // some score is out of range, or has no total here
+    RawScores raw;
     // Of scores that are normalised, of open rows: at block * stride_ + class of the filters.
     std::vector<Extremes> blocks;
     std::vector<Extremes> of_classes;
@@ -131,6 +132,7 @@ class Totals {
   }
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
                          RowWork& work, RowChanges& changes, bool rebuilds, bool far);
+  [[nodiscard]] bool ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
   [[nodiscard]] bool can_advance(const RowChanges& changes) const;
@@ -148,6 +150,7 @@ class Totals {
     if ((word & mask) != 0) return;
     word |= mask;
     touched_.push_back(row);
+    __builtin_prefetch(&total_[row]);  // follow_totals() reads it
   }
   void forget_touched_rows();
   // True if the total of a row is worked out only while it is open.
@@ -162,11 +165,13 @@ class Totals {
   Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
+  void add_plain(const RawScores& raw, int64_t weight);
   void add_all();
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
   [[nodiscard]] bool add_parts(host::CallContext& calls, const SearchResult& found);
   [[nodiscard]] bool hold_for(const SearchResult& found) const;
+  static const int64_t* wide_in(ScoreSums& sums, const Called& called, const RawScores& raw);
   static void describe(const Kept& kept, HookScores& out);
 
   const model::Cluster& cluster_;
@@ -200,7 +205,7 @@ class Totals {
   std::vector<int64_t> final_;  // of one hook
   // Of the hooks: those whose raw scores are added as they are, and those that are normalised.
   struct Plain {
-    const int64_t* raw;
+    const RawScores* raw;
     int64_t weight;
   };
   std::vector<Plain> plain_;
