@@ -92,6 +92,9 @@ bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
     return ask_rows(kept, part, asked_);
   }
+  // What is read after the call comes from memory meanwhile.
+  for (size_t i = 0; i < places.size(); ++i)
+    __builtin_prefetch(&kept.verdicts[recent.row(places.begin + i)]);
   if (answers_.size() < places.size()) answers_.resize(places.size());
   if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
   for (size_t i = 0; i < places.size(); ++i) {

@@ -44,6 +44,8 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
     return ask_rows(kept, part);
   }
+  // What is read after the call comes from memory meanwhile.
+  for (size_t i = 0; i < places.size(); ++i) kept.raw.prefetch(recent.row(places.begin + i));
   if (answers_.size() < places.size()) answers_.resize(places.size());
   if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
   for (size_t i = 0; i < places.size(); ++i) {
