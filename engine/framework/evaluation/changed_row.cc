@@ -1,5 +1,7 @@
 #include "engine/framework/evaluation/changed_row.h"
 
+#include <algorithm>
+
 #include "engine/base/assert.h"
 #include "engine/framework/evaluation/nominated.h"
 
@@ -27,12 +29,9 @@ void ChangedRow::begin(const DecisionContext& context, model::Row row) {
 void ChangedRow::begin_scratches() {
   profile_ = context_->profile;
   resolution_ = context_->resolution;
-  if (profile_->overlay_state.empty()) return;
   for (size_t i = 0; i < profile_->filter.size(); ++i) {
-    const TemplateHook* state = context_->filter_states()[i];
-    if (profile_->filter[i].overlay == kNoHook || state == nullptr) continue;
-    if (state->failed || state->prepared.passes()) continue;
-    scratches_.push_back({.filter = i, .base = state->prepared.state()});
+    if (!context_->follows_changes(i)) continue;
+    scratches_.push_back({.filter = i, .base = context_->filter_states()[i]->prepared.state()});
   }
 }
 
@@ -75,8 +74,10 @@ void ChangedRow::change(const TrialPod& pod, int sign) {
 
 void ChangedRow::add_nominated() {
   if (!scratches_.empty()) {
-    for (const auto& [row, pod] : context_->nominated)
-      if (row == overlay_.row()) add_pod(pod);
+    using OnRow = std::pair<model::Row, TrialPod>;
+    for (const auto& [row, pod] :
+         std::ranges::equal_range(context_->nominated, overlay_.row(), {}, &OnRow::first))
+      add_pod(pod);
     return;
   }
   for_each_nominated(cluster_, overlay_.row(), *context_,

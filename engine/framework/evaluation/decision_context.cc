@@ -1,5 +1,7 @@
 #include "engine/framework/evaluation/decision_context.h"
 
+#include <algorithm>
+
 #include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
@@ -12,10 +14,20 @@ void DecisionContext::resolve_filters(TemplateStates& states, host::CallContext&
     if (this->calls(hooks[i])) resolved[i] = &states.of(hooks[i].bound, *pod, calls);
 }
 
+bool DecisionContext::follows_changes(size_t filter) const {
+  const TemplateHook* state = filter_states()[filter];
+  return profile->filter[filter].overlay != kNoHook && state != nullptr && !state->failed &&
+         !state->prepared.passes();
+}
+
 void DecisionContext::begin_filters(model::Cluster& cluster) {
   resolution = profile->count_resolution();
   nominated.clear();
-  if (profile->overlay_state.empty()) return;
+  for (size_t i = 0; i < profile->filter.size(); ++i)
+    if (follows_changes(i)) return find_nominated(cluster);
+}
+
+void DecisionContext::find_nominated(model::Cluster& cluster) {
   for (model::Slot slot : cluster.nodes().nominated_slots()) {
     const model::Row row = cluster.nodes().row_of(slot);
     if (row == model::kNoRow) continue;
@@ -23,6 +35,8 @@ void DecisionContext::begin_filters(model::Cluster& cluster) {
       nominated.emplace_back(row, TrialPod(*profile, cluster, cluster.pod(other.pod)));
     });
   }
+  // Pods of one row keep the order of their nominations.
+  std::ranges::stable_sort(nominated, {}, &std::pair<model::Row, TrialPod>::first);
 }
 
 void DecisionContext::refresh_filters() const {

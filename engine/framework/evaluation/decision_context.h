@@ -32,8 +32,8 @@ struct DecisionContext {
   // Differs each time that the filters of the profile are resolved.
   uint64_t resolution = 0;
 
-  // Only if the profile has plugins that follow pods (Profile::overlay_state): the pods that are
-  // nominated to rows and that filters must see, with their rows.
+  // Only if the state of a filter follows pods: the pods that are nominated to rows and that
+  // filters must see, with their rows, in the order of the rows.
   std::vector<std::pair<model::Row, TrialPod>> nominated;
 
   // Answers about rows that earlier decisions kept; null: the decision keeps none.
@@ -56,6 +56,9 @@ struct DecisionContext {
   }
   bool calls(const HookAt<host::Reserve>& hook) const { return filtered(hook); }
   bool calls(const HookAt<host::PreBind>& hook) const { return filtered(hook); }
+  // True if the filter is asked about a changed row with a copy of its state that follows the
+  // changes (changed_row.h). `filter`: index in the profile's list.
+  bool follows_changes(size_t filter) const;
   // The bits of berth_call.ran for calls of this hook.
   template <typename Point>
   uint32_t ran(const HookAt<Point>& hook) const {
@@ -82,6 +85,7 @@ struct DecisionContext {
   void begin_filters(model::Cluster& cluster);
 
  private:
+  void find_nominated(model::Cluster& cluster);
   // The hook's PreFilter did not skip the pod.
   template <typename Point>
   bool filtered(const HookAt<Point>& hook) const {

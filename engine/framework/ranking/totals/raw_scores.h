@@ -2,10 +2,10 @@
 
 // The raw scores of one hook, by row.
 //
-// With many kinds of pods a decision waits for memory more than it computes: each kind has scores of
-// its own, and the rows that changed since its last decision are all over them. Scores that count
-// as they are, are in 0..100, so they take a byte; a score that does not fit makes all of them wide,
-// and wide they stay. Scores that are normalised are wide from the start.
+// With many kinds of pods a decision waits for memory more than it computes: each kind has scores
+// of its own, and the rows that changed since its last decision are all over them. Scores that
+// count as they are, are in 0..100, so they take a byte; a score that does not fit makes all of
+// them wide, and wide they stay. Scores that are normalised are wide from the start.
 
 #include <cstdint>
 #include <span>
