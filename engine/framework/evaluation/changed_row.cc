@@ -74,10 +74,10 @@ void ChangedRow::change(const TrialPod& pod, int sign) {
 
 void ChangedRow::add_nominated() {
   if (!scratches_.empty()) {
+    const auto& all = context_->nominated;
     using OnRow = std::pair<model::Row, TrialPod>;
-    for (const auto& [row, pod] :
-         std::ranges::equal_range(context_->nominated, overlay_.row(), {}, &OnRow::first))
-      add_pod(pod);
+    auto next = std::ranges::lower_bound(all, overlay_.row(), {}, &OnRow::first);
+    for (; next != all.end() && next->first == overlay_.row(); ++next) add_pod(next->second);
     return;
   }
   for_each_nominated(cluster_, overlay_.row(), *context_,
