@@ -7,6 +7,8 @@
 namespace berth {
 namespace {
 
+// Of the value: less is the rounding error of sums over samples that are equal.
+constexpr double kLeastSpread = 1e-9;
 constexpr int kUsualDigits = 3;  // without a known spread
 constexpr int kMostDigits = 12;
 
@@ -98,6 +100,7 @@ double spread_of(std::span<const double> samples) {
 }
 
 std::string measured_text(double value, double spread, Unit unit) {
+  if (std::abs(spread) < kLeastSpread * std::abs(value)) spread = 0;
   const Scale scale = scale_for(value, unit);
   const double scaled = value / scale.size;
   std::string text;
