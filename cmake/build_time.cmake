@@ -1,15 +1,22 @@
 # What shortens builds: less optimisation where speed does not matter, precompiled headers, and
 # several sources in one compilation (BERTH_QUICK_TESTS and BERTH_QUICK_MODULES in options.cmake).
 
-# Under sanitizers, most build time is spent optimising the inserted code. What takes part in no
-# decision is compiled in three quarters of the time with half of the optimisations.
-function(berth_cold target)
-  if(BERTH_SANITIZE)
+# The flags of a kind of targets:
+#   hot     decisions run it
+#   module  other modules
+#   cold    no test waits for it
+# Under sanitizers, most build time is spent optimising the inserted code: what is not hot takes half
+# of it without.
+function(berth_optimise target kind)
+  if(BERTH_SANITIZE AND NOT kind STREQUAL hot)
     target_compile_options(${target} PRIVATE -O0)
-  elseif(CMAKE_BUILD_TYPE STREQUAL Release)
+  elseif(CMAKE_BUILD_TYPE STREQUAL Release AND kind STREQUAL cold)
     target_compile_options(${target} PRIVATE -O1)
     # With half of the optimisations g++ 12 warns of copies that are never made.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-stringop-overflow>)
+  endif()
+  if(NOT kind STREQUAL cold)
+    berth_steer(${target})
   endif()
 endfunction()
 
@@ -21,27 +28,33 @@ function(berth_steer target)
 endfunction()
 
 # berth_pch_KIND holds the precompiled headers of a kind of targets, compiled with the same flags.
+# Most of the time to compile a file goes into reading headers.
 if(BERTH_QUICK_MODULES OR BERTH_QUICK_TESTS)
-  set(headers <algorithm> <cstdint> <functional> <memory> <optional> <span> <string> <string_view>
-      <unordered_map> <vector>)
+  set(berth_headers <algorithm> <array> <atomic> <bit> <chrono> <cstdint> <deque> <functional> <map>
+      <memory> <mutex> <numeric> <optional> <set> <span> <string> <string_view> <thread>
+      <unordered_map> <utility> <variant> <vector> <boost/unordered/unordered_flat_map.hpp>
+      <boost/unordered/unordered_flat_set.hpp>)
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/empty.cc CONTENT "")
   file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/main.cc CONTENT "int main() {}\n")
 endif()
 if(BERTH_QUICK_MODULES)
-  foreach(kind module cold)
+  set(kinds module cold)
+  if(BERTH_SANITIZE)
+    list(APPEND kinds hot)  # else its flags are those of other modules
+  endif()
+  foreach(kind IN LISTS kinds)
     add_library(berth_pch_${kind} STATIC ${CMAKE_BINARY_DIR}/empty.cc)
     target_link_libraries(berth_pch_${kind} PRIVATE berth_flags)
-    target_precompile_headers(berth_pch_${kind} PRIVATE ${headers})
+    target_precompile_headers(berth_pch_${kind} PRIVATE ${berth_headers})
+    berth_optimise(berth_pch_${kind} ${kind})
   endforeach()
-  berth_steer(berth_pch_module)
-  berth_cold(berth_pch_cold)
 endif()
 if(BERTH_QUICK_TESTS)
   add_executable(berth_pch_test ${CMAKE_BINARY_DIR}/main.cc)
   target_link_libraries(berth_pch_test PRIVATE rapidcheck lib::gtest_main berth_flags)
-  target_precompile_headers(berth_pch_test PRIVATE ${headers} <gmock/gmock.h> <gtest/gtest.h>
+  target_precompile_headers(berth_pch_test PRIVATE ${berth_headers} <gmock/gmock.h> <gtest/gtest.h>
                             <rapidcheck.h>)
-  berth_cold(berth_pch_test)
+  berth_optimise(berth_pch_test cold)
 endif()
 
 function(berth_join target)
@@ -49,14 +62,28 @@ function(berth_join target)
 endfunction()
 
 # In larger compilations g++ inlines less: with all modules joined a decision took 5 % more
-# instructions. So what decides is joined in no build that is measured.
+# instructions. So what decides is joined in no build that is measured. There, PRECOMPILED names
+# headers of the project that the target compiles once for all its files, or another target that does
+# so.
 function(berth_quick target kind)
-  target_precompile_headers(${target} REUSE_FROM berth_pch_${kind})
+  cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "PRECOMPILED")
+  if(NOT (kind STREQUAL hot AND CMAKE_BUILD_TYPE STREQUAL Release))
+    berth_join(${target})
+    unset(ARG_PRECOMPILED)
+  endif()
+  if(NOT TARGET berth_pch_${kind})
+    set(kind module)
+  endif()
+  if(NOT ARG_PRECOMPILED)
+    target_precompile_headers(${target} REUSE_FROM berth_pch_${kind})
+  elseif(TARGET "${ARG_PRECOMPILED}")
+    target_precompile_headers(${target} REUSE_FROM ${ARG_PRECOMPILED})
+  else()
+    list(TRANSFORM ARG_PRECOMPILED PREPEND ${CMAKE_SOURCE_DIR}/)
+    target_precompile_headers(${target} PRIVATE ${berth_headers} ${ARG_PRECOMPILED})
+  endif()
   # Of headers that were precompiled, and in larger compilations, g++ 12 warns of copies of strings
   # that are never made.
   target_compile_options(${target} PRIVATE
     $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-array-bounds -Wno-stringop-overflow>)
-  if(NOT (ARGN STREQUAL HOT AND CMAKE_BUILD_TYPE STREQUAL Release))
-    berth_join(${target})
-  endif()
 endfunction()
