@@ -6,7 +6,6 @@
 //   decision without it.
 
 #include <benchmark/benchmark.h>
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +13,8 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "bench/steady_cluster.h"
 #include "engine/config/config.h"
@@ -23,11 +24,14 @@ namespace {
 
 using namespace berth;
 
-constexpr char kConfiguration[] = R"(
-apiVersion: kubescheduler.config.k8s.io/v1
-kind: KubeSchedulerConfiguration
-profiles: [{{plugins: {{multiPoint: {{enabled: [{{name: {}}}]}}}}}}]
-)";
+config::Configuration with_plugin(const std::string& name) {
+  const std::string text =
+      "apiVersion: kubescheduler.config.k8s.io/v1\n"
+      "kind: KubeSchedulerConfiguration\n"
+      "profiles: [{plugins: {multiPoint: {enabled: [{name: " +
+      name + "}]}}}]\n";
+  return config::parse(text, "the benchmark");
+}
 
 runtime::Plugins all_plugins() {
   const std::array<std::filesystem::path, 2> folders{BERTH_BUILD_DIR "/lib/berth/plugins",
@@ -44,9 +48,7 @@ bench::SteadyCluster& cluster_with(const std::string& plugin, uint32_t nodes) {
   options.nodes = nodes;
   options.percentage = 100;
   cluster = std::make_unique<bench::SteadyCluster>(
-      options, all_plugins(),
-      plugin.empty() ? config::defaults()
-                     : config::parse(fmt::format(kConfiguration, plugin), "the benchmark"));
+      options, all_plugins(), plugin.empty() ? config::defaults() : with_plugin(plugin));
   cluster->fill();
   return *cluster;
 }

@@ -196,7 +196,8 @@ class Explainer {
       const std::string point(host::point_name(hook.point->point()));
       auto& all = out_.not_asked;
       auto known = std::ranges::find(all, hook.point->plugin(), &Explanation::NotAsked::plugin);
-      if (known == all.end()) known = all.insert(all.end(), {hook.point->plugin(), {}});
+      if (known == all.end())
+        known = all.insert(all.end(), Explanation::NotAsked{hook.point->plugin(), {}});
       known->points.push_back(point);
     }
   }

@@ -1,10 +1,10 @@
 #!/bin/bash
 # The table of abi/museum.md is what the museum shows: each exhibit, the check that convicts it, and
 # how a run with it ends.
-#   run.sh BERTH PLUGINS TABLE PAGE FOLDER [--print]
+#   page.sh BERTH PLUGINS TABLE PAGE FOLDER [--print]
 # --print: prints the rows of the table, without the column that says what an exhibit does.
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/../../run/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
 
 berth=$1 plugins=$2 table=$3 page=$4 folder=$5 print=${6:-}
 rm -rf "$folder"
