@@ -3,10 +3,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <cerrno>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
@@ -19,23 +21,21 @@ namespace {
 constexpr size_t kMostReserved = size_t{256} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 
+// Core dumps have the region up to a multiple of this.
+constexpr size_t kDumpStep = size_t{16} << 20;
+
 }  // namespace
 
 Arena::Arena(Backing backing) {
-  int flags =
-      MAP_NORESERVE | (backing == Backing::kMemfd ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
-  if (backing == Backing::kMemfd) {
+  if (backing != Backing::kAnonymous) {
     descriptor_ = memfd_create("berth-columns", MFD_CLOEXEC);
     if (descriptor_ < 0)
       throw Error(std::string("cannot make shared memory for columns: ") + std::strerror(errno));
   }
   for (size_t size = kMostReserved; size >= kLeastReserved; size /= 2) {
-    if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(size)) != 0) continue;
-    void* region = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, descriptor_, 0);
-    if (region == MAP_FAILED) continue;
-    region_ = static_cast<std::byte*>(region);
-    reserved_ = size;
-    return;
+    if (!map(size)) continue;
+    if (backing != Backing::kGuarded || show(size)) return;
+    munmap(std::exchange(region_, nullptr), size);
   }
   std::string reason = std::strerror(errno);
   if (descriptor_ >= 0) close(descriptor_);
@@ -43,7 +43,30 @@ Arena::Arena(Backing backing) {
               " bytes of address space for columns: " + reason);
 }
 
+// Reserves the region; false if the system refuses.
+bool Arena::map(size_t size) {
+  if (descriptor_ >= 0 && ftruncate(descriptor_, static_cast<off_t>(size)) != 0) return false;
+  const int flags = MAP_NORESERVE | (descriptor_ >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
+  void* region = mmap(nullptr, size, PROT_READ | PROT_WRITE, flags, descriptor_, 0);
+  if (region == MAP_FAILED) return false;
+  region_ = static_cast<std::byte*>(region);
+  reserved_ = size;
+  // Nobody wants to wait for a dump of what was never handed out.
+  madvise(region_, reserved_, MADV_DONTDUMP);
+  return true;
+}
+
+// Maps the region a second time, read-only; false if the system refuses.
+bool Arena::show(size_t size) {
+  void* shown = mmap(nullptr, size, PROT_READ, MAP_SHARED | MAP_NORESERVE, descriptor_, 0);
+  if (shown == MAP_FAILED) return false;
+  madvise(shown, size, MADV_DONTDUMP);
+  to_shown_ = static_cast<std::byte*>(shown) - region_;
+  return true;
+}
+
 Arena::~Arena() {
+  if (to_shown_ != 0) munmap(region_ + to_shown_, reserved_);
   munmap(region_, reserved_);
   if (descriptor_ >= 0) close(descriptor_);
 }
@@ -65,7 +88,15 @@ void* Arena::allocate(size_t bytes) {
                 " bytes are reserved and all in use; the cluster is too large for this machine");
   void* fresh = region_ + used_;
   used_ += block;
+  if (used_ > dumped_) dump_more();
   return fresh;
+}
+
+void Arena::dump_more() {
+  const size_t wanted = (used_ + kDumpStep - 1) / kDumpStep * kDumpStep;
+  const size_t end = std::min(wanted, reserved_);
+  madvise(region_ + dumped_, end - dumped_, MADV_DODUMP);
+  dumped_ = end;
 }
 
 void Arena::release(void* block, size_t bytes) {

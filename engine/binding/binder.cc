@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/host/calls/bind_scope.h"
+#include "engine/host/calls/tag_scope.h"
 
 namespace berth::binding {
 
@@ -130,7 +130,7 @@ std::span<Completion> Binder::flush(host::CallContext& calls) {
 }
 
 bool Binder::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {
-  return host::BindScope::active() && running_ != nullptr && running_->write(pods, nodes);
+  return host::TagScope::binds() && running_ != nullptr && running_->write(pods, nodes);
 }
 
 }  // namespace berth::binding

@@ -188,6 +188,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
 
   runtime::Plugins plugins = plugin_options.discover();
   runtime::CoreOptions core_options;
+  core_options.guard_columns = plugin_options.guard_columns;
   core_options.scheduler.evaluation = evaluation;
   core_options.scheduler.decide.every_node = true;
   core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
@@ -252,6 +253,7 @@ void add_explain(CLI::App& app, int& status) {
        {OutputFormat::kYaml, "everything"},
        {OutputFormat::kName, "node/NAME of the node that the pod gets; nothing if it gets none"}});
   plugins->add_to(*command);
+  plugins->add_debugging_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] {
     options->gates = gates->read_without_queue();

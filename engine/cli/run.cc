@@ -32,6 +32,7 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
+  core.guard_columns = options.guard_columns;
   core.sink = sink;
   core.audits = options.audits;
   if (options.binds_volumes()) {

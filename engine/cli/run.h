@@ -57,6 +57,7 @@ struct RunOptions {
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
+  bool guard_columns = false;       // as CoreOptions has it
   int plugin_timeout_seconds = 30;  // of one call
   runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };

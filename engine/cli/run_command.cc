@@ -18,9 +18,9 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/terminal.h"
+#include "engine/base/text/go_duration.h"
 #include "engine/cli/command.h"
 #include "engine/cli/run.h"
-#include "engine/config/read/duration.h"
 #include "engine/framework/verification/difference.h"
 #include "engine/output/format_option.h"
 #include "engine/output/summary.h"
@@ -157,19 +157,19 @@ std::string take_log_level(std::string& text) {
 }
 
 std::string play_on_problem(const std::string& text) {
-  const std::optional<int64_t> duration = config::parse_duration(text);
+  const std::optional<int64_t> duration = parse_duration(text);
   if (duration && *duration >= 0) return {};
   return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
 }
 
 std::string max_unschedulable_problem(const std::string& text) {
-  const std::optional<int64_t> duration = config::parse_duration(text);
+  const std::optional<int64_t> duration = parse_duration(text);
   if (duration && *duration > 0) return {};
   return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
 }
 
 std::string delay_problem(const std::string& text) {
-  const std::optional<int64_t> duration = config::parse_duration(text);
+  const std::optional<int64_t> duration = parse_duration(text);
   if (duration && *duration >= 0) return {};
   return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
 }
@@ -286,7 +286,7 @@ void add_volume_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--volume-binding-delay",
           [&options](const std::string& text) {
-            options.volumes.delay = runtime::Time(*config::parse_duration(text));
+            options.volumes.delay = runtime::Time(*parse_duration(text));
           },
           "how long a volume takes to be bound or provisioned (1s)")
       ->check(CLI::Validator(delay_problem, ""))
@@ -314,7 +314,7 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--play-on",
           [&options](const std::string& text) {
-            options.play_on = runtime::Time(*config::parse_duration(text));
+            options.play_on = runtime::Time(*parse_duration(text));
           },
           "how long the run goes on after its input for unschedulable pods, which are tried again "
           "after five minutes (0s)")
@@ -324,7 +324,7 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--pod-max-in-unschedulable-pods-duration",
           [&options](const std::string& text) {
-            options.max_unschedulable = runtime::Time(*config::parse_duration(text));
+            options.max_unschedulable = runtime::Time(*parse_duration(text));
           },
           "an unschedulable pod that waited for longer is tried again (5m)")
       ->check(CLI::Validator(max_unschedulable_problem, ""))
@@ -366,6 +366,7 @@ void add_run(CLI::App& app, int& status) {
   add_time_options(*command, *options);
   add_volume_options(*command, *options);
   plugins->add_to(*command);
+  plugins->add_debugging_to(*command);
   evaluation->add_to(*command);
   verification->add_to(*command);
   const auto format = output::add_format(
@@ -378,6 +379,7 @@ void add_run(CLI::App& app, int& status) {
     options->evaluation = evaluation->evaluation;
     options->verify_every = verification->every;
     options->gates = gates->read();
+    options->guard_columns = plugins->guard_columns;
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/explain/change_words.h"
 #include "engine/explain/order.h"
 #include "engine/explain/wakers.h"
@@ -37,7 +39,10 @@ class Explainer {
     decider_.search_result().for_each_row([&](model::Row row) { searched_[row] = true; });
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
-    if (decision_.outcome == framework::Outcome::kScheduled) say_why();
+    if (decision_.outcome == framework::Outcome::kScheduled) {
+      say_why();
+      say_who_is_not_asked();
+    }
     order(out_);
   }
 
@@ -172,6 +177,28 @@ class Explainer {
                                  "the scheduler draws among them, here the first by name "
                                  "is shown",
                                  best, feasible, total);
+    }
+  }
+
+  void say_who_is_not_asked() {
+    const framework::Profile& profile = *decider_.cycle().profile;
+    add_not_asked(profile.reserve);
+    add_not_asked(profile.permit);
+    add_not_asked(profile.pre_bind);
+  }
+
+  // Hooks that follow a PreFilter that skips the pod are not called in a run either.
+  template <typename Hooks>
+  void add_not_asked(const Hooks& hooks) {
+    for (const auto& hook : hooks) {
+      if (hook.before != framework::kNoHook && decider_.cycle().pre_filter().skipped[hook.before])
+        continue;
+      const std::string point(host::point_name(hook.point->point()));
+      auto& all = out_.not_asked;
+      auto known = std::ranges::find(all, hook.point->plugin(), &Explanation::NotAsked::plugin);
+      if (known == all.end())
+        known = all.insert(all.end(), Explanation::NotAsked{hook.point->plugin(), {}});
+      known->points.push_back(point);
     }
   }
 

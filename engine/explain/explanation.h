@@ -72,6 +72,13 @@ struct Explanation {
     std::vector<Event> events;  // none: no event wakes the pod
   };
 
+  // A plugin that a run asks once the pod has its node, and that may refuse or hold it then. It is
+  // not asked here, because it would take the node for the pod.
+  struct NotAsked {
+    std::string plugin;
+    std::vector<std::string> points;  // of Reserve, Permit and PreBind
+  };
+
   std::string pod;  // namespace/name
   std::string profile;
   runtime::PodOutcome outcome = runtime::PodOutcome::kError;
@@ -80,6 +87,7 @@ struct Explanation {
   std::string message;                  // of a pod that is not scheduled: the scheduler's message
   std::string gated_by;                 // the PreEnqueue plugin that refused the pod
   std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
+  std::vector<NotAsked> not_asked;      // of a pod that is scheduled
   std::vector<Waker> wakers;            // of a pod that is unschedulable or gated
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;

@@ -128,6 +128,12 @@ void write_outcome(Writer& writer, const Explanation& explanation) {
   if (explanation.outcome == runtime::PodOutcome::kScheduled) {
     writer.member("node", explanation.node);
     writer.member("why", explanation.why);
+    writer.array_if("notAsked", explanation.not_asked, [&](const Explanation::NotAsked& plugin) {
+      writer.object([&] {
+        writer.member("plugin", plugin.plugin);
+        writer.texts("points", plugin.points);
+      });
+    });
   } else {
     writer.member("message", explanation.message);
   }

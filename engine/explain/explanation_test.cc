@@ -23,6 +23,27 @@ profiles:
       - name: Rack
 )";
 
+// Reserve and Permit may refuse or hold a pod that has its node; the explanation says that it did
+// not ask them.
+TEST_F(ExplanationTest, NamesWhoIsNotAsked) {
+  add(node("a"));
+  EXPECT_THAT(explain(pod("p")).not_asked, IsEmpty());
+  const std::string path = testing::TempDir() + "/explain_coscheduling.yaml";
+  std::string config = kRackConfig;
+  config.replace(config.find("Rack"), 4, "Coscheduling");
+  std::ofstream(path) << config;
+  start(config::load(path));
+  add(node("a"));
+  const Explanation explanation = explain(pod("p"));
+  ASSERT_EQ(explanation.not_asked.size(), 1u);
+  EXPECT_EQ(explanation.not_asked[0].plugin, "Coscheduling");
+  EXPECT_THAT(explanation.not_asked[0].points, ElementsAre("Reserve", "Permit"));
+  EXPECT_THAT(to_text(explanation),
+              HasSubstr("\nNot asked, and may still refuse or hold the pod: Coscheduling (Reserve, "
+                        "Permit)\n"));
+  EXPECT_THAT(to_json(explanation), HasSubstr("\"notAsked\""));
+}
+
 TEST_F(ExplanationTest, MoreOfAResourceThatTheNodeDoesNotHave) {
   add(node("a", "1"));
   EXPECT_THAT(change(pod("p", "1500m")), ElementsAre("500m more allocatable cpu"));

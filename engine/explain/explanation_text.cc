@@ -198,6 +198,15 @@ std::string skipped_text(const Explanation& explanation) {
   return line(fmt::format("Skipped by their PreFilter: {}", fmt::join(skipped, ", ")));
 }
 
+std::string not_asked_text(const Explanation& explanation) {
+  std::vector<std::string> plugins;
+  for (const Explanation::NotAsked& plugin : explanation.not_asked)
+    plugins.push_back(fmt::format("{} ({})", plugin.plugin, fmt::join(plugin.points, ", ")));
+  if (plugins.empty()) return {};
+  return line(
+      fmt::format("Not asked, and may still refuse or hold the pod: {}", fmt::join(plugins, ", ")));
+}
+
 std::string groups_text(const Explanation& explanation, size_t refused, const Limits& limits) {
   const std::vector<Explanation::Group>& groups = explanation.groups;
   if (groups.empty()) return {};
@@ -260,6 +269,7 @@ std::string to_text(const Explanation& explanation, Extent extent) {
   }
   std::string text = line(head);
   if (!why.empty()) text += line("Why: " + why);
+  text += not_asked_text(explanation);
   if (!explanation.profile.empty()) text += line("Profile: " + explanation.profile);
   if (explanation.pre_filter)
     text +=

@@ -18,7 +18,8 @@ namespace berth::runtime {
 // The plugins that were found. Each is loaded when it is first needed, and once.
 class Plugins {
  public:
-  explicit Plugins(host::Discovery discovery) : discovery_(std::move(discovery)) {}
+  explicit Plugins(host::Discovery discovery, host::LoadFrom from = host::LoadFrom::kSealedCopy)
+      : discovery_(std::move(discovery)), from_(from) {}
 
   bool has(std::string_view name) const { return discovery_.find(name) != nullptr; }
   // Precondition: has(name). Throws Error if it does not load.
@@ -27,6 +28,7 @@ class Plugins {
 
  private:
   host::Discovery discovery_;
+  host::LoadFrom from_;
   std::map<std::string, std::shared_ptr<const host::Library>> loaded_;
 };
 

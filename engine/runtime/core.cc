@@ -5,6 +5,7 @@
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
 #include "engine/framework/decision/decision_watch.h"
+#include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/ingest/workloads/ephemeral_claims.h"
 #include "engine/model/cluster/pod_name.h"
@@ -15,6 +16,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
            OnReport report)
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
+      cluster_(options.guard_columns ? Arena::Backing::kGuarded : Arena::Backing::kAnonymous),
       sink_(options.sink),
       watch_(options.scheduler.decide.watch),
       binder_(cluster_, options.sink, options.observer),
@@ -23,10 +25,11 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   cluster_.set_image_rule(options.image_rule);
   if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
   host::LifeCycleCall::set_limit(options.deadlines.limit);
+  host::note_columns(cluster_.guarded_columns());
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{model_services_, &binder_, host::standard_log(),
-                                hooks_,          &trials_, &permits_};
+  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_, &trials_,
+                                &permits_,       &calls_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;

@@ -68,6 +68,8 @@ struct CoreOptions {
   // while the next pods are decided. Decisions, reports and bindings are the same, which tests
   // show.
   bool binding_thread = true;
+  // Plugins cannot write to columns: one that does ends the process, with the plugin's name.
+  bool guard_columns = false;
   // Binds and provisions volumes as a cluster does. Nothing: only the input does, and pods wait for
   // that in PreBind.
   std::optional<VolumeControllerOptions> volumes;

@@ -45,6 +45,17 @@ void PluginOptions::add_to(CLI::App& command) {
       "do not search the default folders, unless --plugins names \"default\"");
 }
 
+void PluginOptions::add_debugging_to(CLI::App& command) {
+  command.add_flag_callback(
+      "--debug-plugins", [this] { load_from = host::LoadFrom::kFile; },
+      "load plugins from their files instead of from sealed copies of them, so that perf and "
+      "Valgrind find their symbols; a file must not be overwritten while the command runs");
+  command.add_flag(
+      "--check-plugins", guard_columns,
+      "let plugins see columns in memory that they cannot write to: one that writes to "
+      "a column ends the process, with its name and that of the hook");
+}
+
 runtime::Plugins PluginOptions::discover(bool of_cases) const {
   const PluginPlaces places = places_of_process();
   PluginFolders folders = plugin_folders(lists, with_defaults, places);
@@ -58,7 +69,7 @@ runtime::Plugins PluginOptions::discover(bool of_cases) const {
                             with_defaults ? ""
                                           : "; --no-default-plugins leaves out those that "
                                             "come with berth"));
-  return runtime::Plugins(std::move(discovery));
+  return runtime::Plugins(std::move(discovery), load_from);
 }
 
 }  // namespace berth::startup

@@ -81,6 +81,7 @@ std::vector<uint32_t> FakeHost::ids(std::initializer_list<std::string_view> text
 }
 
 uint32_t FakeHost::column(std::string_view id) {
+  if (!missing_column.empty() && id == missing_column) return 0;
   for (const auto& [number, text] : columns_)
     if (text == id) return number;
   const auto number = static_cast<uint32_t>(columns_.size() + 1);

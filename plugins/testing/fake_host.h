@@ -30,7 +30,8 @@ class FakeHost {
   uint32_t id(std::string_view text);
   std::vector<uint32_t> ids(std::initializer_list<std::string_view> texts);
 
-  // Columns: every id exists.
+  // Columns: every id exists but this one.
+  std::string missing_column;
   uint32_t column(std::string_view id);
   const std::string& column_text(uint32_t column) const { return columns_.at(column); }
 

@@ -54,6 +54,59 @@ struct UsesPods : Filter<> {
   void filter(const Call&, std::span<uint8_t>) const override {}
 };
 
+// Keeps all inputs, and adds a member of a family.
+struct KeepsAll : Filter<uint64_t> {
+  Input<int64_t> pods{*this, "node.pods"};
+  Family labels{*this, "node.label:*"};
+  OptionalInput<int64_t> row{*this, "node.row"};
+  OptionalInput<int64_t> colour{*this, "node.colour"};
+  void prepare(const Template&, Preparation& prepared, uint64_t&) override {
+    prepared.add<uint32_t>("node.label:disk");
+    prepared.keep_all();
+  }
+  void filter(const Call&, std::span<uint8_t>) const override {}
+};
+
+TEST(SdkInputs, AreDeclaredIfTheHostHasThem) {
+  plugins::testing::FakeHost fake;
+  fake.missing_column = "node.colour";
+  KeepsAll hook;
+  EXPECT_FALSE(hook.row.found());
+  hook.start(Host(fake.raw()));
+  EXPECT_TRUE(hook.row.found());
+  EXPECT_FALSE(hook.colour.found());
+  EXPECT_EQ(Texts(hook.ids().begin(), hook.ids().end()),
+            (Texts{"node.pods", "node.label:*", "node.row"}));
+}
+
+TEST(SdkInputs, CanAllBeKept) {
+  plugins::testing::FakeHost fake;
+  KeepsAll hook;
+  hook.start(Host(fake.raw()));
+  Narrowing narrowing;
+  Preparation prepared(hook, narrowing);
+  uint64_t state = 0;
+  const berth_template raw{};
+  hook.prepare(Template(&raw), prepared, state);
+  Texts ids;
+  for (const uint32_t id : narrowing.ids) ids.push_back(fake.column_text(id));
+  EXPECT_EQ(ids, (Texts{"node.label:disk", "node.pods", "node.row", "node.colour"}));
+}
+
+TEST(SdkConfig, MembersQuantitiesAndDurations) {
+  const plugins::testing::FakeConfig fake(
+      R"({"racks": {"left": "500m", "right": "2"}, "wait": "1m", "bad": "soon"})");
+  const Config config(fake.raw());
+  std::string seen;
+  for (const Config::Member& rack : config["racks"].members())
+    seen += concat(rack.name, "=", rack.value.quantity(0, 1000), " ");
+  EXPECT_EQ(seen, "left=500 right=2000 ");
+  EXPECT_EQ(config["wait"].duration(), std::chrono::minutes(1));
+  EXPECT_EQ(config["bad"].duration(std::chrono::seconds(3)), std::chrono::seconds(3));
+  EXPECT_EQ(config["none"].quantity(7), 7);
+  EXPECT_EQ(fake.errors(), (Texts{"bad: must be a duration such as 1m30s"}));
+}
+
 // A plugin that says that it needs less does not start, in any host.
 TEST(SdkAdditions, AMinorThatIsTooLowIsAnError) {
   plugins::testing::FakeHost fake;

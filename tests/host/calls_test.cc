@@ -34,6 +34,10 @@ struct Call {
   CallError pre_bind() {
     return instance->pre_bind()->call(calls(), call, codes, waited, timeouts);
   }
+  CallError queue_sort() {
+    std::array<QueueKey, kPositions> keys{};
+    return instance->queue_sort()->call(calls(), call, keys);
+  }
   CallError permit() { return instance->permit()->call(calls(), call, codes, reasons, timeouts); }
   CallError reserve() { return instance->reserve()->call(calls(), call, codes, reasons); }
   CallError pre_flight() { return instance->pre_bind()->pre_flight(calls(), call, codes); }
@@ -212,12 +216,28 @@ TEST(Calls, NothingWritten) {
        {"pre_enqueue writes nothing", &Call::pre_enqueue, "wrote no code at position 0 of 64"},
        {"hint writes nothing", &Call::hint, "wrote no hint"},
        {"reserve writes nothing", &Call::reserve, "wrote no code at position 0 of 64"},
+       {"keys leaves one out", &Call::queue_sort,
+        "wrote no key, or half of one, at position 7 of 64"},
+       {"keys writes half of one", &Call::queue_sort,
+        "wrote no key, or half of one, at position 7 of 64"},
        {"permit writes nothing", &Call::permit, "wrote no code at position 0 of 64"},
        {"permit waits without end", &Call::permit, "wrote no timeout at position 0 of 64"},
        {"pre_flight writes nothing", &Call::pre_flight, "wrote no code at position 0 of 64"},
        {"pre_bind writes nothing", &Call::pre_bind, "wrote no code at position 0 of 64"},
        {"pre_bind_or_wait writes nothing", &Call::pre_bind, "wrote no code at position 0 of 64"},
        {"bind writes nothing", &Call::bind, "wrote no code at position 0 of 64"}});
+}
+
+// Any 16 bytes are a key, also those that the host fills keys with before a call.
+TEST(Calls, EveryKeyIsAKey) {
+  Call c;
+  std::array<QueueKey, kPositions> keys{};
+  const QueueSort& sort = *c.instance->queue_sort();
+  EXPECT_EQ(text(sort.call(c.calls(), c.call, keys)), "fine");
+  EXPECT_EQ(c.calls().counts(sort.id()).calls, 1u);
+  Call filling("keys are the filling");
+  EXPECT_EQ(text(filling.queue_sort()), "fine");
+  EXPECT_EQ(filling.calls().counts(filling.instance->queue_sort()->id()).calls, 2u);
 }
 
 // Masked positions need no answer, so the host does not check them.
@@ -326,6 +346,8 @@ TEST(Calls, ServicesOfTheModelAreRefusedWhileBinding) {
                       "called strings.intern in Bind; a function with the tag [bind] may not"},
                      {"bind looks up a column", &Call::bind,
                       "called columns.find in Bind; a function with the tag [bind] may not"}});
+  expect_all_broken({{"filter interns", &Call::filter,
+                      "called strings.intern in Filter; a function with the tag [rows] may not"}});
   Call reads("bind reads a text");
   EXPECT_EQ(text(reads.bind()), "fine");
 }

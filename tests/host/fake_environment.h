@@ -39,8 +39,8 @@ struct FakeEnvironment {
   FakeLog log;
   FakeBindings bindings;
   HookTable hooks;
-  Environment environment{model, &bindings, log, hooks};
   CallContext calls;
+  Environment environment{model, &bindings, log, hooks, nullptr, nullptr, &calls};
 };
 
 }  // namespace berth::host

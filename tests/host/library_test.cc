@@ -2,6 +2,7 @@
 
 #include "engine/host/loading/library.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <exception>
@@ -13,14 +14,19 @@ namespace berth::host {
 namespace {
 
 // The message of a refused plugin, without the path.
-std::string refusal(const std::string& name) {
+std::string refusal_of(const std::filesystem::path& path) {
   try {
-    Library::load(ScratchFolder::built(name));
+    Library::load(path);
   } catch (const Error& error) {
-    EXPECT_EQ(error.place().file, ScratchFolder::built(name).string());
+    EXPECT_EQ(error.place().file, path.string());
     return error.message();
   }
   return "loaded";
+}
+std::string refusal(const std::string& name) { return refusal_of(ScratchFolder::built(name)); }
+
+std::shared_ptr<const Library> load_file(const std::filesystem::path& path) {
+  return Library::load(SealedFile(path), host_revisions(), LoadFrom::kFile);
 }
 
 TEST(Library, LoadsAGoodPlugin) {
@@ -56,6 +62,57 @@ TEST(Library, WhatWasReadIsWhatIsLoaded) {
   SealedFile file(path);
   folder.write("x.so", "something else by now");
   EXPECT_EQ(Library::load(std::move(file))->name(), "Identity");
+}
+
+// The file that the loader knows the code of a library by.
+std::string loaders_name(const Library& library) {
+  Dl_info info{};
+  EXPECT_NE(dladdr(reinterpret_cast<void*>(library.functions().create), &info), 0);
+  return info.dli_fname;
+}
+
+// So debuggers and core dumps find it.
+TEST(Library, HasTheNameOfItsFile) {
+  const ScratchFolder folder;
+  const auto path = folder.plugin("good", "x.so");
+  EXPECT_EQ(loaders_name(*Library::load(path)), path.string());
+  const auto other = folder.plugin("good", "y.so");
+  EXPECT_EQ(loaders_name(*load_file(other)), other.string());
+}
+
+TEST(Library, RefusesAFileThatChanged) {
+  const ScratchFolder folder;
+  const auto path = folder.plugin("good", "z.so");
+  SealedFile file(path);
+  folder.write("z.so", "something else by now");
+  try {
+    Library::load(std::move(file), host_revisions(), LoadFrom::kFile);
+    FAIL() << "loaded";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "plugin \"Identity\" cannot be loaded: its file was changed after it was read; start "
+              "again when it is complete");
+  }
+}
+
+TEST(Library, SaysHowALibraryBesideItIsFound) {
+  const ScratchFolder folder;
+  const auto path = folder.plugin("needs_helper", "needs_helper.so");
+  const std::string helper = "libberth_test_helper.so";
+  const std::string what = "plugin \"Identity\" cannot be loaded: " + helper +
+                           ": cannot open shared object file: No such file or directory; ";
+  const std::string link =
+      "link \"" + helper + "\" into the plugin (a static library), or link with ";
+  EXPECT_EQ(refusal_of(path), what + link + "-Wl,-rpath,FOLDER");
+  std::filesystem::copy_file(ScratchFolder::built("needs_helper").parent_path() / helper,
+                             folder.path() / helper);
+  EXPECT_EQ(
+      refusal_of(path),
+      what +
+          "it is beside the plugin, but $ORIGIN does not lead there, because the loader opens "
+          "a sealed copy of the plugin: " +
+          link + "-Wl,-rpath," + folder.path().string());
+  EXPECT_EQ(load_file(path)->name(), "Identity");
 }
 
 TEST(Library, RefusesWithoutRunningCode) {

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <thread>
 
+#include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/text.h"
 #include "tests/host/fake_environment.h"
 #include "tests/host/faulty_instance.h"
@@ -26,6 +28,8 @@ struct Services : testing::Test {
   FakeEnvironment fake;
   HostServices services{"Rack", fake.environment};
   const berth_host* host = services.host();
+  const PluginFunction function{"Rack", "init", ""};
+  const InPlugin in_init{function};
 };
 
 TEST_F(Services, Host) {
@@ -40,6 +44,45 @@ TEST_F(Services, ThatAreMissing) {
     EXPECT_EQ(host->service(host, to_abi(id)), nullptr);
   }
   EXPECT_EQ(services.missing(), (Texts{"berth.counts/9", "berth.strings/1", ""}));
+}
+
+// Services are looked up in init and nowhere else.
+TEST_F(Services, AreNotLookedUpInHooks) {
+  const PluginFunction filter{"Rack", "Filter", ""};
+  const InPlugin in_filter(filter);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(host->service(host, to_abi(BERTH_STRINGS_SERVICE)), nullptr);
+  EXPECT_EQ(
+      fake.log.lines,
+      Texts{"1 Rack: asked for the service \"berth.strings/0\" in Filter; services are looked "
+            "up in init"});
+  EXPECT_TRUE(services.missing().empty());
+}
+
+// A thread that the plugin made is in none of its functions.
+TEST_F(Services, OfTheModelAreRefusedOnThreadsOfThePlugin) {
+  const auto& strings = get<berth_strings_service>(BERTH_STRINGS_SERVICE);
+  const auto& log = get<berth_log_service>(BERTH_LOG_SERVICE);
+  const uint32_t rack = strings.intern(host, to_abi("rack-7"));
+  std::thread([&] {
+    for (int i = 0; i < 2; ++i) EXPECT_EQ(strings.find(host, to_abi("rack-7")), 0u);
+    EXPECT_EQ(host->service(host, to_abi(BERTH_LOG_SERVICE)), nullptr);
+    EXPECT_EQ(view(strings.text(host, rack)), "rack-7");
+    log.write(host, BERTH_LOG_ERROR, to_abi("hot"));
+  }).join();
+  EXPECT_EQ(
+      fake.log.lines,
+      (Texts{"1 Rack: called strings.find on a thread that runs none of its functions; only "
+             "the thread that owns the model may",
+             "1 Rack: asked for the service \"berth.log/0\" on a thread that runs none of its "
+             "functions; services are looked up in init",
+             "1 Rack: hot"}));
+}
+
+TEST_F(Services, LongMessagesAreCut) {
+  const auto& log = get<berth_log_service>(BERTH_LOG_SERVICE);
+  log.write(host, BERTH_LOG_ERROR, to_abi(std::string(1 << 20, 'x')));
+  EXPECT_EQ(fake.log.lines.at(0).size(), std::string("1 Rack: ").size() + 16 * 1024);
 }
 
 TEST_F(Services, Log) {

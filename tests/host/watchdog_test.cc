@@ -2,9 +2,11 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 
 #include "engine/base/io/new_file.h"
 #include "engine/host/faults/fault_reports.h"
@@ -52,7 +54,58 @@ TEST(Watchdog, EndsTheProcess) {
         if (call_sleeper(instance)) return;
       },
       testing::ExitedWithCode(kEndedByPlugin),
-      "berth: error: plugin \"Faulty\" has not returned from Filter for 40 ms");
+      "berth: error: plugin \"Faulty\" has not returned from Filter for 40 ms "
+      "\\(.*faulty.so\\); it can only be ended with the process");
+}
+
+TEST(Watchdog, NamesThePod) {
+  EXPECT_EXIT(
+      {
+        FaultyInstance instance("filter sleeps");
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
+                                {milliseconds(20), milliseconds(40), {}});
+        const AboutPod about("default", "web", AboutPod::Of::kThread, 2);
+        if (call_sleeper(instance)) return;
+      },
+      testing::ExitedWithCode(kEndedByPlugin),
+      "plugin \"Faulty\" has not returned from Filter of pod \"default/web\" and 2 more for 40 ms");
+}
+
+// A plugin that blocks all signals is named as well, without the pod, which its thread alone knows.
+TEST(Watchdog, EndsTheProcessOfAPluginThatBlocksSignals) {
+  EXPECT_EXIT(
+      {
+        FaultyInstance instance("filter sleeps long");
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
+                                {milliseconds(20), milliseconds(40), {}});
+        const AboutPod about("default", "web", AboutPod::Of::kThread);
+        sigset_t every;
+        sigfillset(&every);
+        pthread_sigmask(SIG_BLOCK, &every, nullptr);
+        if (call_sleeper(instance)) return;
+      },
+      testing::ExitedWithCode(kEndedByPlugin),
+      "plugin \"Faulty\" has not returned from Filter for 40 ms \\(.*faulty.so\\)");
+}
+
+// A release is no call of a hook; with and without a watchdog it may not go on for ever.
+void release_slowly(bool watched) {
+  LifeCycleCall::set_limit(milliseconds(40));
+  FaultyInstance instance("release sleeps");
+  std::optional<Watchdog> watchdog;
+  if (watched)
+    watchdog.emplace(instance.fake.hooks, std::vector{&instance.calls()},
+                     WatchdogOptions{milliseconds(20), milliseconds(40), {}});
+  Prepared prepared;
+  if (instance->filter()->prepare(instance.calls(), {}, prepared)) return;
+  prepared = Prepared();
+}
+
+TEST(Watchdog, SeesReleases) {
+  for (const bool watched : {true, false})
+    EXPECT_EXIT(release_slowly(watched), testing::ExitedWithCode(kEndedByPlugin),
+                "plugin \"Faulty\" has not returned from release for 40 ms \\(.*faulty.so\\)")
+        << watched;
 }
 
 TEST(Watchdog, LeavesNoTemporaryFileWhenItEndsTheProcess) {

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "engine/config/read/duration.h"
+#include "engine/base/text/go_duration.h"
 
 namespace berth::config {
 namespace {

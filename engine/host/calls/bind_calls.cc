@@ -4,7 +4,6 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
-#include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/calls/checks.h"
 #include "engine/host/calls/hook_invoke.h"

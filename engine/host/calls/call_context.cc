@@ -14,10 +14,10 @@ constexpr size_t kMostTexts = 1024;  // that are told apart
 
 }  // namespace
 
-HookId HookTable::add(std::string_view plugin, std::string_view hook) {
+HookId HookTable::add(std::string_view plugin, std::string_view hook, std::string_view file) {
   const MutexLock lock(mutex_);
   BERTH_ASSERT(names_.size() + 1 < kMostHooks);
-  names_.push_back({std::string(plugin), std::string(hook)});
+  names_.push_back({std::string(plugin), std::string(hook), std::string(file)});
   return static_cast<HookId>(names_.size());
 }
 

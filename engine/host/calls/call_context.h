@@ -28,10 +28,11 @@ class HookTable {
   struct Name {
     std::string plugin;
     std::string hook;  // such as "Filter"
+    std::string file;  // of the plugin; empty: unknown
   };
 
   // Returns the id of a new hook. Requires size() < kMostHooks - 1.
-  HookId add(std::string_view plugin, std::string_view hook);
+  HookId add(std::string_view plugin, std::string_view hook, std::string_view file = {});
   Name name(HookId id) const;  // requires: id is in 1..size()
   HookId size() const;         // ids are 1..size()
 
@@ -130,9 +131,14 @@ class alignas(64) CallContext {
   // True if the watchdog has marked the current call as late.
   bool late() const { return late_.load(std::memory_order_relaxed) == current_; }
 
+  // True if a watchdog reads activity().
+  bool watched() const { return watchdogs_ != 0; }
+  void watch(bool yes) { watchdogs_ += yes ? 1 : -1; }  // for watchdogs, which may overlap
+
   // For the watchdog, on any thread. If two reads return equal values with hook_of() != 0, the same
   // call was in progress at both times.
   uint64_t activity() const { return activity_.load(std::memory_order_relaxed); }
+  const std::atomic<uint64_t>& activity_word() const { return activity_; }
   // Marks the call with this activity value as late. For the watchdog, on any thread.
   void mark_late(uint64_t activity) { late_.store(activity, std::memory_order_relaxed); }
   static HookId hook_of(uint64_t activity) { return activity & (kMostHooks - 1); }
@@ -159,6 +165,7 @@ class alignas(64) CallContext {
   uint64_t current_ = 0;  // the value of activity_
   uint64_t sequence_ = 0;
   bool timing_ = false;
+  int watchdogs_ = 0;
   CallLog* log_ = nullptr;
   std::unique_ptr<HookCounts[]> counts_;
   berth_text_sink sink_;

@@ -48,8 +48,10 @@ using QueueKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
 class QueueSort : public Hook {
  public:
   QueueSort(const Owner& owner, const berth_queue_sort& table);
-  // [cycle]
+  // [cycle] Also an error if the plugin left a key, or half of one, as it was before the call.
   CallError call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
+  // [cycle] The same without that error: `keys` keep what the plugin does not write.
+  CallError call_over(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
 
  private:
   decltype(berth_queue_sort::keys) keys_;

@@ -84,7 +84,7 @@ CallError Filter::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
   BERTH_ASSERT(verdicts.size() >= call.count);
   std::fill_n(verdicts.begin(), call.count, kUnwrittenCode);
   CallError error =
-      invoke(calls, call, [&] { return filter_(instance(), &call, verdicts.data()); });
+      invoke_rows(calls, call, [&] { return filter_(instance(), &call, verdicts.data()); });
   if (error) return error;
   if (!any_bits(verdicts.first(call.count), kNoVerdict)) [[likely]]
     return {};
@@ -95,7 +95,7 @@ CallError Filter::reasons(CallContext& calls, berth_call& call, std::span<uint32
   BERTH_ASSERT(reasons.size() >= call.count);
   std::fill_n(reasons.begin(), call.count, 0u);
   if (reasons_ == nullptr) return {};
-  return invoke(calls, call, [&] { return reasons_(instance(), &call, reasons.data()); });
+  return invoke_rows(calls, call, [&] { return reasons_(instance(), &call, reasons.data()); });
 }
 
 PostFilter::PostFilter(const Owner& owner, const berth_post_filter& table)

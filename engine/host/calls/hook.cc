@@ -7,6 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/calls/hook_invoke.h"
+#include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"
 #include "engine/model/storage/catalog.h"
@@ -31,6 +32,19 @@ std::string type_name(uint32_t type) {
   if (element == 0 || element >= kNames.size()) return "the unknown type " + std::to_string(type);
   return (type != element ? "a list of " : "") + std::string(kNames[element]);
 }
+
+// Shows the watchdog that something is in progress that is not counted as a call.
+class WatchedScope {
+ public:
+  WatchedScope(CallContext& calls, HookId id) : calls_(calls), outer_(calls.enter(id)) {}
+  ~WatchedScope() { calls_.leave(outer_); }
+  WatchedScope(const WatchedScope&) = delete;
+  WatchedScope& operator=(const WatchedScope&) = delete;
+
+ private:
+  CallContext& calls_;
+  const uint64_t outer_;
+};
 
 // A sink that collects the texts of reasons, one per `write`. If a text cannot be copied, a text
 // that names the plugin and the fault takes its place.
@@ -94,7 +108,7 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
   describe_ = hook->describe;
   check_declaration();
   if (types != nullptr) check_types({types, inputs_.size()});
-  id_ = environment_->hooks.add(plugin_name_, point_name(point_));
+  id_ = environment_->hooks.add(plugin_name_, point_name(point_), function_.file);
 }
 
 void Hook::check_declaration() const {
@@ -211,8 +225,14 @@ CallError Hook::describe(CallContext& calls, berth_call& call, uint32_t reason,
 
 void Hook::release(void* state) const noexcept {
   const PluginFunction called = function("release");
+  CallContext* calls = environment_->cycle;
   try {
+    if (calls == nullptr || !calls->watched()) {
+      const LifeCycleCall scope(called);
+      return release_(plugin_, state);
+    }
     const InPlugin scope(called);
+    const WatchedScope watched(*calls, id_);
     release_(plugin_, state);
   } catch (...) {
     environment_->log.write(BERTH_LOG_ERROR, plugin_name_, caught_in("release"));
@@ -253,9 +273,10 @@ CallError Hook::late(CallContext& calls) const {
                                       std::string(point_name(point_))};
 }
 
-CallError Hook::used_the_model(CallContext& calls, const std::string& function) const {
-  return broken(calls, "called " + function + " in " + std::string(point_name(point_)) +
-                           "; a function with the tag [bind] may not");
+CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const {
+  return broken(calls, "called " + std::string(scope.refused()) + " in " +
+                           std::string(point_name(point_)) + "; a function with the tag " +
+                           scope.tag() + " may not");
 }
 
 CallError Hook::threw(CallContext& calls) const {

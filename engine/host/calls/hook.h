@@ -27,6 +27,7 @@
 namespace berth::host {
 
 class Hook;
+class TagScope;
 
 // The result of preparing a hook for one template. Releases the plugin's state on destruction,
 // which must happen on the [cycle] thread and before the instance is destroyed.
@@ -122,10 +123,12 @@ class Hook {
   template <typename Function>
   CallError invoke(CallContext& calls, berth_call& call, Function&& function) const;
 
-  // The same for functions with the tag [bind]; also a failure if a service refused the call that
-  // the function made (BindScope).
+  // The same for functions with the tag [bind], and [rows]; also a failure if a service refused the
+  // call that the function made (TagScope).
   template <typename Function>
   CallError invoke_bind(CallContext& calls, berth_call& call, Function&& function) const;
+  template <typename Function>
+  CallError invoke_rows(CallContext& calls, berth_call& call, Function&& function) const;
 
   // The same as invoke for functions without a berth_call.
   template <typename Function>
@@ -149,7 +152,7 @@ class Hook {
   CallError failed(CallContext& calls, berth_code code) const;
   CallError threw(CallContext& calls) const;  // call it inside a catch block
   CallError late(CallContext& calls) const;
-  CallError used_the_model(CallContext& calls, const std::string& function) const;
+  CallError used_the_model(CallContext& calls, const TagScope& scope) const;
   CallError take_inputs(CallContext& calls, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
   void release(void* state) const noexcept;

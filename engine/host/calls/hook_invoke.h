@@ -4,8 +4,8 @@
 
 #include <utility>
 
-#include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/hook.h"
+#include "engine/host/calls/tag_scope.h"
 #include "engine/host/faults/in_plugin.h"
 
 namespace berth::host {
@@ -69,11 +69,20 @@ CallError Hook::invoke(CallContext& calls, berth_call& call, Function&& function
 
 template <typename Function>
 CallError Hook::invoke_bind(CallContext& calls, berth_call& call, Function&& function) const {
-  const BindScope scope;
+  const TagScope scope(TagScope::Tag::kBind);
   CallError error = invoke(calls, call, std::forward<Function>(function));
   if (scope.refused() == nullptr) [[likely]]
     return error;
-  return used_the_model(calls, scope.refused());
+  return used_the_model(calls, scope);
+}
+
+template <typename Function>
+CallError Hook::invoke_rows(CallContext& calls, berth_call& call, Function&& function) const {
+  const TagScope scope(TagScope::Tag::kRows);
+  CallError error = invoke(calls, call, std::forward<Function>(function));
+  if (scope.refused() == nullptr) [[likely]]
+    return error;
+  return used_the_model(calls, scope);
 }
 
 }  // namespace berth::host

@@ -1,6 +1,8 @@
 // Calls of PreEnqueue, QueueSort and hints.
 
 #include <algorithm>
+#include <array>
+#include <bit>
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
@@ -15,6 +17,25 @@ namespace {
 
 constexpr CodeSet kEnqueueCodes = code_bit(BERTH_SUCCESS) | code_bit(BERTH_UNSCHEDULABLE) |
                                   code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+
+// What keys are filled with before a call, half by half.
+constexpr std::array<uint64_t, 2> kFillings = {0x9E37'79B9'7F4A'7C15, 0x61C8'8646'80B5'83EA};
+
+using Halves = std::array<uint64_t, 2>;
+static_assert(sizeof(Halves) == sizeof(QueueKey));
+
+void fill(std::span<QueueKey> keys, uint64_t filling) {
+  std::ranges::fill(keys, std::bit_cast<QueueKey>(Halves{filling, filling}));
+}
+
+// The first position whose key has a half that is as it was filled; or kNowhere.
+size_t first_filled(std::span<const QueueKey> keys, uint64_t filling) {
+  const auto found = std::ranges::find_if(keys, [filling](const QueueKey& key) {
+    const auto halves = std::bit_cast<Halves>(key);
+    return halves[0] == filling || halves[1] == filling;
+  });
+  return found == keys.end() ? kNowhere : static_cast<size_t>(found - keys.begin());
+}
 
 }  // namespace
 
@@ -39,12 +60,31 @@ QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
   require(keys_ != nullptr, "keys");
 }
 
-CallError QueueSort::call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const {
+CallError QueueSort::call_over(CallContext& calls, berth_call& call,
+                               std::span<QueueKey> keys) const {
   static_assert(sizeof(QueueKey) == 16);
   BERTH_ASSERT(keys.size() >= call.count);
   return invoke(calls, call, [&] {
     return keys_(instance(), &call, reinterpret_cast<uint8_t(*)[16]>(keys.data()));
   });
+}
+
+// All 16 bytes are a possible key, so that there is no value which no plugin may write. Where half
+// of a key is as before the call, the plugin is asked once more over other bytes.
+CallError QueueSort::call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const {
+  BERTH_ASSERT(keys.size() >= call.count);
+  const std::span<QueueKey> asked = keys.first(call.count);
+  for (const uint64_t filling : kFillings) {
+    fill(asked, filling);
+    CallError error = call_over(calls, call, asked);
+    if (error) return error;
+    const size_t position = first_filled(asked, filling);
+    if (position == kNowhere) [[likely]]
+      return {};
+    if (filling == kFillings.back())
+      return broken(calls, "wrote no key, or half of one," + at_position(position, call.count));
+  }
+  return {};
 }
 
 Hints::Hints(const Owner& owner, const berth_hints& table)

@@ -82,7 +82,7 @@ Score::Score(const Owner& owner, const berth_score& table)
 CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const {
   BERTH_ASSERT(raw.size() >= call.count);
   std::fill_n(raw.begin(), call.count, kUnwrittenScore);
-  CallError error = invoke(calls, call, [&] { return score_(instance(), &call, raw.data()); });
+  CallError error = invoke_rows(calls, call, [&] { return score_(instance(), &call, raw.data()); });
   if (error) return error;
   const size_t position = first_unwritten(raw.first(call.count));
   if (position == kNowhere) [[likely]]

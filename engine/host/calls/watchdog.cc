@@ -1,14 +1,9 @@
 #include "engine/host/calls/watchdog.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
-#include "engine/base/io/new_file.h"
-#include "engine/base/text/printable.h"
-#include "engine/host/faults/fault_reports.h"
+#include "engine/host/faults/stuck_call.h"
 
 namespace berth::host {
 namespace {
@@ -38,27 +33,28 @@ void Deadlines::look(Time now) {
       contexts_[i]->mark_late(activity);
     }
     if (elapsed >= options_.limit && !std::exchange(seen.reported, true)) {
-      report(CallContext::hook_of(activity));
+      report(*contexts_[i], activity);
     }
   }
 }
 
-void Deadlines::report(HookId hook) const {
-  const HookTable::Name name = hooks_.name(hook);
-  const std::string message = "plugin \"" + name.plugin + "\" has not returned from " + name.hook +
-                              " for " + duration_text(options_.limit);
-  if (options_.on_stuck) return options_.on_stuck(message);
-  std::fprintf(stderr, "berth: error: %s; it can only be ended with the process\n",
-               printable(message).c_str());
-  std::fflush(stderr);
-  remove_temporary_files();
-  _exit(kEndedByPlugin);
+void Deadlines::report(const CallContext& calls, uint64_t activity) const {
+  const HookTable::Name name = hooks_.name(CallContext::hook_of(activity));
+  if (options_.on_stuck)
+    return options_.on_stuck("plugin \"" + name.plugin + "\" has not returned from " + name.hook +
+                             " for " + duration_text(options_.limit));
+  end_stuck(
+      {&calls.activity_word(), activity, {name.plugin, name.hook, name.file}, options_.limit});
 }
 
 Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options)
     : pause_(std::max(std::min(options.late, options.limit) / 10, std::chrono::milliseconds(1))),
-      deadlines_(hooks, std::move(contexts), std::move(options)),
-      thread_([this] { run(); }) {}
+      contexts_(contexts),
+      deadlines_(hooks, std::move(contexts), std::move(options)) {
+  handle_stuck_calls();
+  for (CallContext* calls : contexts_) calls->watch(true);
+  thread_ = std::thread([this] { run(); });
+}
 
 Watchdog::~Watchdog() {
   {
@@ -67,6 +63,7 @@ Watchdog::~Watchdog() {
   }
   wake_.notify_one();
   thread_.join();
+  for (CallContext* calls : contexts_) calls->watch(false);
 }
 
 void Watchdog::run() {

@@ -1,8 +1,7 @@
 #pragma once
 
 // Enforces deadlines of calls to plugins. A call that returns after `late` fails its pod. A call
-// that has not returned after `limit` is named on stderr, and the process ends: a thread inside a
-// plugin cannot be stopped.
+// that has not returned after `limit` ends the process (faults/stuck_call.h).
 //
 // A thread that calls hooks publishes the current call in one atomic word (CallContext::activity).
 // The watchdog's thread reads the words of all contexts at intervals of a tenth of the shorter
@@ -26,9 +25,8 @@ struct WatchdogOptions {
   std::chrono::milliseconds late = std::chrono::seconds(10);
   // A call that takes longer is considered stuck.
   std::chrono::milliseconds limit = std::chrono::seconds(30);
-  // Called on the watchdog's thread with the message about a stuck call. Empty: writes the message
-  // to stderr, removes temporary files and ends the process with kEndedByPlugin, without
-  // running destructors, because the stuck thread may hold any lock.
+  // Called on the watchdog's thread with a message about a stuck call, instead of ending the
+  // process. Empty: the process ends.
   std::function<void(const std::string& message)> on_stuck;
 };
 
@@ -52,7 +50,7 @@ class Deadlines {
     bool reported = false;
   };
 
-  void report(HookId hook) const;
+  void report(const CallContext& calls, uint64_t activity) const;
 
   const HookTable& hooks_;
   const std::vector<CallContext*> contexts_;
@@ -65,7 +63,8 @@ class Watchdog {
  public:
   using Options = WatchdogOptions;
 
-  // Starts the thread. The table and the contexts must outlive this object.
+  // Starts the thread. The table and the contexts must outlive this object. Made and destroyed
+  // while no other thread uses the contexts.
   Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options = {});
   ~Watchdog();  // stops the thread
   Watchdog(const Watchdog&) = delete;
@@ -75,12 +74,13 @@ class Watchdog {
   void run();
 
   const std::chrono::milliseconds pause_;
+  const std::vector<CallContext*> contexts_;
   Deadlines deadlines_;  // used only by thread_
 
   Mutex mutex_;
   std::condition_variable_any wake_;
   bool stop_ BERTH_GUARDED_BY(mutex_) = false;
-  std::thread thread_;  // last member: starts when all others are initialised
+  std::thread thread_;
 };
 
 }  // namespace berth::host

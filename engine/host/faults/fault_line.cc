@@ -40,6 +40,10 @@ FaultLine& FaultLine::plugin(const PluginFunction& function) {
 
 FaultLine& FaultLine::place(const PluginFunction& function) {
   *this << " in " << function.function;
+  return pod();
+}
+
+FaultLine& FaultLine::pod() {
   const AboutPod* pod = AboutPod::current();
   if (pod == nullptr) return *this;
   *this << " of pod \"";

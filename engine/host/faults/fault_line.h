@@ -28,6 +28,8 @@ class FaultLine {
   FaultLine& plugin(const PluginFunction& function);
   // ` in Filter of pod "default/web-1"`, without the pod if it is not known.
   FaultLine& place(const PluginFunction& function);
+  // ` of pod "default/web-1" and 3 more`: that of the calling thread; nothing if it is not known.
+  FaultLine& pod();
   // ` (/opt/plugins/rack.so)`, nothing if it is not known.
   FaultLine& file(const PluginFunction& function);
 

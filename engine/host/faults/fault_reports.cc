@@ -28,6 +28,14 @@ std::array<Signal, 5> signals = {
     Signal{SIGILL, "SIGILL", false, {}}, Signal{SIGFPE, "SIGFPE", false, {}},
     Signal{SIGABRT, "SIGABRT", false, {}}};
 
+// The memory of columns: the first address, and the number of bytes.
+constinit std::atomic<uintptr_t> columns = 0;
+constinit std::atomic<size_t> column_bytes = 0;
+
+bool in_columns(const void* address) {
+  return reinterpret_cast<uintptr_t>(address) - columns.load() < column_bytes.load();
+}
+
 void report(const Signal& signal, const siginfo_t& info, const PluginFunction& function) {
   FaultLine line;
   line.plugin(function) << " crashed";
@@ -35,6 +43,7 @@ void report(const Signal& signal, const siginfo_t& info, const PluginFunction& f
   if (signal.has_address) {
     line << " at address ";
     line.hexadecimal(reinterpret_cast<uintptr_t>(info.si_addr));
+    if (in_columns(info.si_addr)) line << ", in a column, which it may only read";
   }
   line.file(function).write();
   remove_temporary_files();
@@ -77,6 +86,12 @@ class FaultStack {
 };
 
 }  // namespace
+
+void note_columns(std::span<const std::byte> memory) {
+  column_bytes.store(0);
+  columns.store(reinterpret_cast<uintptr_t>(memory.data()));
+  column_bytes.store(memory.size());
+}
 
 void use_fault_stack() {
   static thread_local const FaultStack stack;

@@ -16,6 +16,9 @@
 // Bindings are written in whole lines or frames, and what was written stays. Temporary files are
 // removed.
 
+#include <cstddef>
+#include <span>
+
 namespace berth::host {
 
 // The exit status if a plugin ends the process, or has to be ended with it.
@@ -24,6 +27,10 @@ inline constexpr int kEndedByPlugin = 70;  // EX_SOFTWARE
 // To be called once, before any code of a plugin runs, on the main thread. Replaces the handlers of
 // the signals above.
 void report_faults();
+
+// The memory in which plugins see columns and that they cannot write to; empty: there is none. The
+// line about a fault there says that the plugin wrote to a column.
+void note_columns(std::span<const std::byte> memory);
 
 // Gives the calling thread a stack for the handlers, which an overflow of its own stack needs.
 // report_faults() does so for its thread, and every other thread that calls plugins should.

@@ -1,14 +1,11 @@
 #include "engine/host/faults/life_cycle_call.h"
 
 #include <sys/time.h>
-#include <unistd.h>
 
 #include <csignal>
 
-#include "engine/base/io/new_file.h"
-#include "engine/host/faults/fault_line.h"
-#include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/loaded_code.h"
+#include "engine/host/faults/stuck_call.h"
 
 namespace berth::host {
 namespace {
@@ -35,14 +32,7 @@ void on_alarm(int, siginfo_t*, void* context) {
       named.plugin = code->plugin;
       named.file = code->file;
     }
-  const auto limit = static_cast<uint64_t>(limit_in_milliseconds.load());
-  FaultLine line;
-  line.plugin(named) << " has not returned from " << named.function << " for ";
-  (limit % 1000 == 0 ? line << limit / 1000 << " s" : line << limit << " ms").file(named)
-      << "; it can only be ended with the process";
-  line.write();
-  remove_temporary_files();
-  ::_exit(kEndedByPlugin);
+  end_stuck(named, std::chrono::milliseconds(limit_in_milliseconds.load()), false);
 }
 
 void handle_alarms() {

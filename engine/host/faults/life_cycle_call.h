@@ -2,8 +2,8 @@
 
 // A call of a function of a plugin that is no hook: its static constructors and destructors, the
 // entry function, `validate`, `create`, `init`, `extension`, `actions`, `destroy`. Names it in the
-// message of a fault, and ends the process if it does not return: a thread inside a plugin cannot
-// be stopped. Calls of hooks have the watchdog (calls/watchdog.h), which costs them less.
+// message of a fault, and ends the process if it does not return (stuck_call.h). Calls of hooks
+// have the watchdog (calls/watchdog.h), which costs them less.
 
 #include <chrono>
 

@@ -6,7 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/text/go_duration.h"
 #include "engine/host/instance/text.h"
+#include "engine/model/objects/quantity.h"
 
 namespace berth::host {
 
@@ -103,6 +105,37 @@ struct ConfigTree::Functions {
     *out = {text.data(), text.size()};
     return 1;
   }
+  static uint32_t members(const berth_config* config, uint32_t node) {
+    const Value found = value(config, node);
+    return found.is(Kind::kObject) ? static_cast<uint32_t>(found.size()) : 0;
+  }
+  static uint32_t member_at(const berth_config* config, uint32_t node, uint32_t i,
+                            berth_string* name) {
+    if (i >= members(config, node)) return BERTH_CONFIG_ABSENT;
+    auto at = value(config, node).members().begin();
+    for (uint32_t k = 0; k < i; ++k) ++at;
+    const std::string_view key = (*at).key;
+    *name = to_abi(key);
+    return member(config, node, *name);
+  }
+  // A number is taken by its text, as in a manifest.
+  static uint32_t quantity(const berth_config* config, uint32_t node, uint32_t parts,
+                           int64_t* out) {
+    const Value found = value(config, node);
+    if (parts != 1 && parts != 1000) return 0;
+    if (!found.is(Kind::kString) && !found.is(Kind::kNumber)) return 0;
+    const std::string_view text = found.is(Kind::kString) ? found.as_string() : found.number_text();
+    const auto quantity = model::Quantity::parse(text);
+    if (quantity) *out = parts == 1 ? quantity->value() : quantity->milli_value();
+    return quantity ? 1 : 0;
+  }
+  static uint32_t duration(const berth_config* config, uint32_t node, int64_t* out) {
+    const Value found = value(config, node);
+    if (!found.is(Kind::kString)) return 0;
+    const std::optional<int64_t> duration = parse_duration(found.as_string());
+    if (duration) *out = *duration;
+    return duration ? 1 : 0;
+  }
   static void error(const berth_config* config, uint32_t node, berth_string below,
                     berth_string text) {
     ConfigTree& tree = *of(config);
@@ -123,7 +156,11 @@ ConfigTree::ConfigTree(Arguments arguments) : place_(std::move(arguments.place))
              Functions::integer,
              Functions::number,
              Functions::string,
-             Functions::error};
+             Functions::error,
+             Functions::members,
+             Functions::member_at,
+             Functions::quantity,
+             Functions::duration};
   add(arguments.value, place_.field);
 }
 

@@ -57,6 +57,52 @@ TEST(ConfigTree, NothingIsAnEmptyObject) {
   }
 }
 
+TEST(ConfigTree, MembersCanBeEnumerated) {
+  Reading r("{racks: {left: 1, right: 2, left: 3}, other: [1]}");
+  const uint32_t racks = r.member(0, "racks");
+  std::string seen;
+  for (uint32_t i = 0; i < r.config()->members(r.config(), racks); ++i) {
+    berth_string name{};
+    const uint32_t node = r.config()->member_at(r.config(), racks, i, &name);
+    int64_t value = 0;
+    EXPECT_EQ(r.config()->integer(r.config(), node, &value), 1u);
+    seen += std::string(view(name)) + "=" + std::to_string(value) + " ";
+  }
+  EXPECT_EQ(seen, "left=3 right=2 left=3 ");  // as `member`: of equal names the last counts
+  berth_string name{};
+  EXPECT_EQ(r.config()->member_at(r.config(), racks, 3, &name), BERTH_CONFIG_ABSENT);
+  EXPECT_EQ(r.config()->members(r.config(), r.member(0, "other")), 0u);
+  EXPECT_EQ(r.config()->members(r.config(), 4711), 0u);
+  EXPECT_EQ(r.errors(), Texts{});  // they are known
+}
+
+TEST(ConfigTree, Quantities) {
+  Reading r("{a: 1500m, b: 2Gi, c: 3, d: fast, e: [1], f: \"1\"}");
+  const auto read = [&](const char* name, uint32_t parts) {
+    int64_t value = -1;
+    return r.config()->quantity(r.config(), r.member(0, name), parts, &value) != 0 ? value : -1;
+  };
+  EXPECT_EQ(read("a", 1000), 1500);
+  EXPECT_EQ(read("a", 1), 2);
+  EXPECT_EQ(read("b", 1), int64_t{2} << 30);
+  EXPECT_EQ(read("c", 1), 3);
+  EXPECT_EQ(read("d", 1), -1);
+  EXPECT_EQ(read("e", 1), -1);
+  EXPECT_EQ(read("f", 1000), 1000);
+  EXPECT_EQ(read("a", 7), -1);
+}
+
+TEST(ConfigTree, Durations) {
+  Reading r("{a: 1m30s, b: 5, c: soon}");
+  const auto read = [&](const char* name) {
+    int64_t value = -1;
+    return r.config()->duration(r.config(), r.member(0, name), &value) != 0 ? value : -1;
+  };
+  EXPECT_EQ(read("a"), 90'000'000'000);
+  EXPECT_EQ(read("b"), -1);
+  EXPECT_EQ(read("c"), -1);
+}
+
 TEST(ConfigTree, Values) {
   Reading r("{b: true, i: 7, d: 1.5, s: text, none: null, l: [1, x], o: {}}");
   const berth_config* c = r.config();

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "engine/host/calls/bind_scope.h"
 #include "engine/host/calls/checks.h"
+#include "engine/host/instance/service_thread.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::host {
@@ -20,7 +20,7 @@ model::Cluster& cluster(const berth_host* host) { return of(host).environment().
 // Exceptions must not pass through the plugin: they are logged under the plugin's name.
 template <typename Answer>
 uint32_t guarded(const berth_host* host, Answer&& answer) noexcept {
-  if (BindScope::refuses("a function of the counts service")) return 0;
+  if (refuses_thread(host, "a function of the counts service")) return 0;
   try {
     return answer(cluster(host));
   } catch (const std::exception& failure) {

@@ -1,4 +1,5 @@
 #include "engine/host/instance/services.h"
+#include "engine/host/instance/service_thread.h"
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -12,7 +13,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
-#include "engine/host/calls/bind_scope.h"
+#include "engine/host/instance/bounded_text.h"
 #include "engine/host/instance/counts_service.h"
 #include "engine/host/instance/selector_arguments.h"
 #include "engine/host/instance/standard_log.h"
@@ -86,23 +87,25 @@ struct ServiceFunctions {
     }
   }
 
-  // For functions that read or change the model. `name`: as BindScope takes it.
+  // For functions that read or change the model. `name`: as refuses_thread() takes it.
   template <typename Answer, typename Function>
   static Answer of_model(const berth_host* host, const char* name, Answer no,
                          Function&& function) noexcept {
-    if (BindScope::refuses(name)) return no;
+    if (refuses_thread(host, name)) return no;
     return guarded(host, no, std::forward<Function>(function));
   }
 
   static const void* service(const berth_host* host, berth_string id) {
-    return guarded(host, static_cast<const void*>(nullptr),
-                   [&] { return of(host).service(view(id)); });
+    return guarded(host, static_cast<const void*>(nullptr), [&]() -> const void* {
+      if (refuses_lookup(host, view(id))) return nullptr;
+      return of(host).service(view(id));
+    });
   }
 
   static void log_write(const berth_host* host, uint32_t level, berth_string text) {
     guarded(host, 0, [&] {
       LogServices& log = of(host).environment_.log;
-      if (level <= log.level()) log.write(level, of(host).plugin_, view(text));
+      if (level <= log.level()) log.write(level, of(host).plugin_, bounded(text));
       return 0;
     });
   }

@@ -47,6 +47,9 @@ struct Environment {
   HookTable& hooks;
   const Trials* trials = nullptr;    // null: what-ifs and threads are not offered
   const Waiting* waiting = nullptr;  // null: the service is not offered
+  // Of the thread that owns the model; shows the watchdog that a state is being released. Null:
+  // each release sets an alarm of its own.
+  CallContext* cycle = nullptr;
 };
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "engine/host/calls/bind_scope.h"
+#include "engine/host/calls/tag_scope.h"
 #include "engine/host/instance/services.h"
 #include "engine/host/instance/text.h"
 
@@ -29,7 +29,7 @@ Answer guarded(Answer no, Function&& function) noexcept {
 }
 
 berth_what_if* begin(const berth_host* host, uint32_t row) {
-  if (BindScope::refuses("what_if.begin")) return nullptr;
+  if (TagScope::refuses("what_if.begin")) return nullptr;
   return guarded(static_cast<berth_what_if*>(nullptr), [&] {
     TrialServices* services = trials_of(host);
     WhatIf* what_if = services != nullptr ? services->begin(row) : nullptr;
@@ -37,7 +37,7 @@ berth_what_if* begin(const berth_host* host, uint32_t row) {
   });
 }
 uint32_t stamps(const berth_host* host, berth_what_if_stamps* out) {
-  if (BindScope::refuses("what_if.stamps")) return 0;
+  if (TagScope::refuses("what_if.stamps")) return 0;
   return guarded(uint32_t{0}, [&] {
     TrialServices* services = trials_of(host);
     return uint32_t{services != nullptr && services->stamps(*out)};
@@ -71,7 +71,7 @@ void end(berth_what_if* what_if) {
 // An exception of a body must not end the other bodies, nor reach the plugin's caller from here.
 void for_each(const berth_host* host, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
-  if (BindScope::refuses("parallel.for_each")) return;
+  if (TagScope::refuses("parallel.for_each")) return;
   guarded(0, [&] {
     if (TrialServices* services = trials_of(host)) {
       services->for_each(count, context, body);
@@ -86,7 +86,7 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
                          uint64_t count, void* context,
                          void (*take)(void* context, const berth_preempt_candidate* candidate),
                          const berth_text_sink* error) {
-  if (BindScope::refuses("preempt_extenders.ask")) return BERTH_ERROR;
+  if (TagScope::refuses("preempt_extenders.ask")) return BERTH_ERROR;
   return guarded(berth_code{BERTH_ERROR}, [&] {
     TrialServices* services = trials_of(host);
     if (services == nullptr) return berth_code{BERTH_SKIP};
@@ -105,7 +105,7 @@ berth_code ask_extenders(const berth_host* host, const berth_preempt_candidate* 
 }
 
 uint32_t extenders_preempt(const berth_host* host) {
-  if (BindScope::refuses("preempt_extenders.present")) return 0;
+  if (TagScope::refuses("preempt_extenders.present")) return 0;
   return guarded(uint32_t{0}, [&] {
     TrialServices* services = trials_of(host);
     return uint32_t{services != nullptr && services->extenders_preempt()};

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-#include "engine/host/calls/bind_scope.h"
+#include "engine/host/instance/service_thread.h"
 #include "engine/host/instance/services.h"
 
 namespace berth::host {
@@ -11,7 +11,7 @@ namespace {
 // Exceptions must not pass through the plugin: they are logged under the plugin's name.
 template <typename Answer, typename Function>
 Answer guarded(const berth_host* host, Answer no, Function&& function) noexcept {
-  if (BindScope::refuses("a function of the volumes service")) return no;
+  if (refuses_thread(host, "a function of the volumes service")) return no;
   const HostServices& of = HostServices::of(host);
   try {
     return function(of.environment().model.cluster().volumes());

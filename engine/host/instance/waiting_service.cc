@@ -2,9 +2,9 @@
 
 #include <exception>
 
-#include "engine/host/calls/bind_scope.h"
+#include "engine/host/instance/bounded_text.h"
+#include "engine/host/instance/service_thread.h"
 #include "engine/host/instance/services.h"
-#include "engine/host/instance/text.h"
 
 namespace berth::host {
 namespace {
@@ -13,10 +13,10 @@ WaitingServices* waiting_of(const berth_host* host) {
   return HostServices::of(host).environment().waiting->now;
 }
 
-// No exception passes through the plugin. `name`: of the function, as BindScope takes it.
+// No exception passes through the plugin. `name`: of the function, as refuses_thread() takes it.
 template <typename Answer, typename Function>
 Answer guarded(const berth_host* host, const char* name, Answer no, Function&& function) noexcept {
-  if (BindScope::refuses(name)) return no;
+  if (refuses_thread(host, name)) return no;
   try {
     WaitingServices* services = waiting_of(host);
     return services != nullptr ? function(*services) : no;
@@ -45,7 +45,7 @@ berth_code allow(const berth_host* host, uint64_t pod) {
 berth_code reject(const berth_host* host, uint64_t pod, berth_string reason) {
   return guarded(host, "waiting.reject", berth_code{BERTH_ERROR},
                  [&](WaitingServices& services) -> berth_code {
-                   return services.reject(pod, HostServices::of(host).plugin(), view(reason))
+                   return services.reject(pod, HostServices::of(host).plugin(), bounded(reason))
                               ? BERTH_SUCCESS
                               : BERTH_ERROR;
                  });

@@ -34,13 +34,6 @@ std::string replaced(std::string text, const std::string& from, const std::strin
   return text;
 }
 
-// The name under which the loader opens the copy. The loader treats objects with equal names as one
-// object, so the descriptor stays open after loading: its number must not be reused for another
-// copy.
-std::string loader_name(const SealedFile& file) {
-  return "/proc/self/fd/" + std::to_string(file.descriptor());
-}
-
 // Keeps the library until the process ends; destroying it would unload it. The static vector keeps
 // leak checkers quiet.
 boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> library) {
@@ -50,11 +43,25 @@ boost::dll::shared_library* keep(std::unique_ptr<boost::dll::shared_library> lib
   return kept.emplace_back(std::move(library)).get();
 }
 
-// Loads the copy permanently. Returns the loader's message if that fails.
-std::string open_library(SealedFile& file, const PluginFunction& constructors,
+// The loader's message about the failure, with the plugin's path in place of the name of its copy.
+std::string loader_message(const std::error_code& error, const std::string& name,
+                           const SealedFile& file, LoadFrom from) {
+  const char* said = dlerror();
+  const std::string message =
+      replaced(said != nullptr ? said : error.message(), name, file.path().string());
+  return message + advice_about(message, file.real_path(), from);
+}
+
+constexpr std::string_view kChanged =
+    "its file was changed after it was read; start again when it is complete";
+
+// Loads the file permanently. Returns the problem if that fails.
+std::string open_library(SealedFile& file, LoadFrom wanted, const PluginFunction& constructors,
                          boost::dll::shared_library*& library) {
   namespace dll = boost::dll;
-  const std::string name = loader_name(file);
+  const LoadFrom from = load_from(wanted);
+  if (from == LoadFrom::kFile && !file.unchanged()) return std::string(kChanged);
+  const std::string name = loader_name(file, from);
   auto opened = std::make_unique<dll::shared_library>();
   std::error_code error;
   {
@@ -64,12 +71,11 @@ std::string open_library(SealedFile& file, const PluginFunction& constructors,
   // Called before the destructors that the library's constructors registered.
   std::atexit(LifeCycleCall::begin_exit);
   note_loaded_code(name.c_str(), constructors);
-  if (error) {
-    const char* said = dlerror();
-    return replaced(said != nullptr ? said : error.message(), name, file.path().string());
-  }
-  file.keep_descriptor();
+  if (error) return loader_message(error, name, file, from);
   library = keep(std::move(opened));
+  if (from == LoadFrom::kFile) return file.unchanged() ? std::string() : std::string(kChanged);
+  file.keep_descriptor();
+  name_in_loader(library->native(), file.real_path());
   return {};
 }
 
@@ -183,7 +189,7 @@ std::vector<std::string> identity_problems(const Identity& identity, Revisions r
   return problems;
 }
 
-std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revisions) {
+std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revisions, LoadFrom from) {
   const std::filesystem::path path = file.path();
   std::shared_ptr<Library> made(new Library);
   made->path_ = path;
@@ -199,7 +205,8 @@ std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revision
 
   prepare_unwinder();
   boost::dll::shared_library* library = nullptr;
-  std::string problem = open_library(file, made->function("its static constructors"), library);
+  std::string problem =
+      open_library(file, from, made->function("its static constructors"), library);
   if (!problem.empty()) refuse(path, identity, {"cannot be loaded: " + problem});
   const berth_plugin_descriptor* descriptor =
       call_entry(*library, made->function(BERTH_PLUGIN_ENTRY), problem);

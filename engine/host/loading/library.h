@@ -16,6 +16,7 @@
 #include "engine/host/calls/revisions.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/loading/elf_note.h"
+#include "engine/host/loading/loader_view.h"
 #include "engine/host/loading/sealed_file.h"
 
 namespace berth::host {
@@ -24,15 +25,17 @@ namespace berth::host {
 // unload the code.
 class Library {
  public:
-  // Checks the identity, loads the copy of the file, calls the entry function, and checks that the
+  // Checks the identity, loads the bytes of the copy, calls the entry function, and checks that the
   // descriptor agrees with the note. Throws Error with the path as its place and all problems as
   // its text.
   //
   // Runs code of the plugin: static initialisers and the entry function, as LifeCycleCall.
   //
   // `revisions`: the revisions of extension points that are accepted; they outlive the library.
+  // `from`: as loader_view.h says. kFile: also an Error if the file has changed.
   static std::shared_ptr<const Library> load(SealedFile file,
-                                             Revisions revisions = host_revisions());
+                                             Revisions revisions = host_revisions(),
+                                             LoadFrom from = LoadFrom::kSealedCopy);
   static std::shared_ptr<const Library> load(const std::filesystem::path& path,
                                              Revisions revisions = host_revisions());
 

@@ -45,26 +45,35 @@ class Descriptor {
   fail(path, what + ": " + std::generic_category().message(errno));
 }
 
-// Refuses files that cannot be plugins by their status alone. Returns the size in bytes.
-size_t check_status(const std::filesystem::path& path, int descriptor) {
-  struct stat status {};
-  if (fstat(descriptor, &status) != 0) fail_errno(path, "cannot read its status");
+// Refuses files that cannot be plugins by their status alone. Returns the path with links resolved.
+std::filesystem::path check_status(const std::filesystem::path& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) fail(path, "it is a folder, not a plugin");
   if (!S_ISREG(status.st_mode)) fail(path, "it is not a regular file");
   std::optional<std::string> problem = plugin_file_problem(path, status);
-  if (!problem) {
-    std::error_code error;
-    const auto real = std::filesystem::canonical(path, error);
-    if (error) fail(path, "cannot resolve it: " + error.message());
-    problem = plugin_folder_problem(real.parent_path());
-  }
+  if (problem) fail(path, *problem);
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (error) fail(path, "cannot resolve it: " + error.message());
+  problem = plugin_folder_problem(real.parent_path());
   if (problem) fail(path, *problem);
   const auto size = static_cast<size_t>(status.st_size);
   if (size > SealedFile::kMostBytes) {
     fail(path, "it has " + std::to_string(size) + " bytes; a plugin has at most " +
                    std::to_string(SealedFile::kMostBytes));
   }
-  return size;
+  return real;
+}
+
+// The name of the copy, as memory maps, core dumps and profilers show it behind "/memfd:". The
+// system takes 249 bytes; of a longer path the end is kept.
+std::string label(const std::filesystem::path& path) {
+  constexpr size_t kMost = 200;
+  const std::string text = path.string();
+  return "berth:" + (text.size() > kMost ? text.substr(text.size() - kMost) : text);
+}
+
+bool same_time(const timespec& a, const timespec& b) {
+  return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
 // Copies up to the end of the file, at most `size` bytes. Returns the number of bytes.
@@ -94,12 +103,12 @@ SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
   // O_NONBLOCK: the path may be a pipe without a writer, and opening it must not block.
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) fail_errno(path, "cannot open it");
-  const size_t size = check_status(path, file.get());
+  if (fstat(file.get(), &status_) != 0) fail_errno(path, "cannot read its status");
+  real_path_ = check_status(path, status_);
 
-  const std::string label = "berth:" + path.filename().string();
-  Descriptor memory(memfd_create(label.substr(0, 200).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  Descriptor memory(memfd_create(label(real_path_).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (memory.get() < 0) fail_errno(path, "cannot make a sealed copy of it (memfd_create)");
-  size_ = copy(path, file.get(), memory.get(), size);
+  size_ = copy(path, file.get(), memory.get(), static_cast<size_t>(status_.st_size));
   if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) !=
       0) {
     fail_errno(path, "cannot make a sealed copy of it (F_ADD_SEALS)");
@@ -120,6 +129,8 @@ SealedFile& SealedFile::operator=(SealedFile&& other) noexcept {
   if (this == &other) return *this;
   release();
   path_ = std::move(other.path_);
+  real_path_ = std::move(other.real_path_);
+  status_ = other.status_;
   descriptor_ = std::exchange(other.descriptor_, -1);
   kept_ = std::exchange(other.kept_, false);
   data_ = std::exchange(other.data_, nullptr);
@@ -130,6 +141,13 @@ SealedFile& SealedFile::operator=(SealedFile&& other) noexcept {
 void SealedFile::release() {
   if (data_ != nullptr) munmap(const_cast<std::byte*>(data_), size_);
   if (descriptor_ >= 0 && !kept_) close(descriptor_);
+}
+
+bool SealedFile::unchanged() const {
+  struct stat now {};
+  return stat(real_path_.c_str(), &now) == 0 && now.st_dev == status_.st_dev &&
+         now.st_ino == status_.st_ino && now.st_size == status_.st_size &&
+         same_time(now.st_mtim, status_.st_mtim) && same_time(now.st_ctim, status_.st_ctim);
 }
 
 std::string SealedFile::hash() const {

@@ -6,7 +6,9 @@
 // would belong to other code than what runs. A SealedFile therefore opens the file once, checks the
 // owner and mode of the opened file, and copies it into a memfd that is then sealed against
 // writing, growing, shrinking and further seals. The bytes that are parsed, hashed and loaded are
-// those of the copy. The loader opens the copy as /proc/self/fd/N.
+// those of the copy. The loader opens the copy by its descriptor (loader_view.h).
+
+#include <sys/stat.h>
 
 #include <cstddef>
 #include <filesystem>
@@ -27,6 +29,10 @@ class SealedFile {
   static constexpr size_t kMostBytes = size_t{256} << 20;
 
   const std::filesystem::path& path() const { return path_; }  // as passed to the constructor
+  const std::filesystem::path& real_path() const { return real_path_; }  // with links resolved
+  // False if the file at real_path() is another one than the one that was copied, or was written or
+  // touched since it was opened.
+  [[nodiscard]] bool unchanged() const;
   std::span<const std::byte> bytes() const { return {data_, size_}; }
 
   // XXH3-128 as 32 hexadecimal digits. Identifies a build; it is not a cryptographic signature.
@@ -42,6 +48,8 @@ class SealedFile {
   void release();
 
   std::filesystem::path path_;
+  std::filesystem::path real_path_;
+  struct stat status_ {};  // of the file, when it was opened
   int descriptor_ = -1;
   bool kept_ = false;
   const std::byte* data_ = nullptr;  // mapped read-only

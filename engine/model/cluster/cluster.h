@@ -228,6 +228,8 @@ class Cluster {
   // column of the pods table (pod_columns.h gathers those). The view is valid until the model is
   // next modified.
   berth_column view(ColumnId id) { return column(id).view(); }
+  // The memory in which plugins see columns, if they cannot write to it (Arena::guarded).
+  std::span<const std::byte> guarded_columns() const { return arena_.guarded(); }
   // The reference is valid for the life of the cluster; of a member of a family, until
   // collect(kAll).
   const Column& column(ColumnId id);

@@ -28,6 +28,8 @@ class ArenaBuffer {
   size_t size() const { return size_; }
   std::byte* data() { return data_; }
   const std::byte* data() const { return data_; }
+  // The same for plugins (Arena::shown).
+  const std::byte* shown() const { return data_ == nullptr ? nullptr : arena_->shown(data_); }
 
  private:
   Arena* arena_;
@@ -136,12 +138,13 @@ class Column {
   // below it.
   void set_dictionary_size(uint32_t size) { dictionary_size_ = size; }
   uint32_t dictionary_size() const { return dictionary_size_; }
-  // The column as plugins see it. Valid until the column is next written or resized.
+  // The column as plugins see it: of a guarded arena they cannot write to it. Valid until the
+  // column is next written or resized.
   berth_column view() const {
     berth_column column{};
-    column.data = data_.data();
-    column.starts = list_ ? starts() : nullptr;
-    column.sizes = list_ ? sizes() : nullptr;
+    column.data = data_.shown();
+    column.starts = list_ ? reinterpret_cast<const uint32_t*>(starts_.shown()) : nullptr;
+    column.sizes = list_ ? reinterpret_cast<const uint32_t*>(sizes_.shown()) : nullptr;
     column.count = count_;
     column.generation = generation_;
     column.type = type_;

@@ -23,7 +23,7 @@ bool ask_keys(Session& session, framework::HookAt<host::QueueSort>& at,
   host::QueueKey filled;
   filled.fill(before);
   keys.assign(pods.size(), filled);
-  return !reported(at.point->call(session.calls(), made.call, keys));
+  return !reported(at.point->call_over(session.calls(), made.call, keys));
 }
 
 void check_keys(Session& session, framework::HookAt<host::QueueSort>& at) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <stdexcept>
 
 namespace faulty {
@@ -38,6 +39,7 @@ berth_code common_faults(const Plugin& plugin, const char* where, const berth_te
   if (plugin.fault == name + " throws") throw std::runtime_error("bad luck");
   if (plugin.fault == name + " throws a number") throw 7;
   if (plugin.fault == name + " sleeps") sleep_milliseconds(400);
+  if (plugin.fault == name + " sleeps long") sleep_milliseconds(5000);
   if (plugin.fault == name + " returns 9") return 9;
   if (plugin.fault == name + " fails") {
     if (error != nullptr) say(error, "the rack is on fire");
@@ -106,7 +108,17 @@ berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes, u
 }
 
 berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]) {
-  for (uint64_t i = 0; i < call->count; ++i) std::fill_n(keys[i], 16, static_cast<uint8_t>(i));
+  const Plugin& self = of(plugin);
+  for (uint64_t i = 0; i < call->count; ++i) {
+    if (i == 7 && self.is("keys leaves one out")) continue;
+    if (self.is("keys are the filling")) {
+      const uint64_t halves[] = {0x9E37'79B9'7F4A'7C15, 0x9E37'79B9'7F4A'7C15};
+      std::memcpy(keys[i], halves, sizeof halves);
+      continue;
+    }
+    const bool half = i == 7 && self.is("keys writes half of one");
+    std::fill_n(keys[i], half ? 8 : 16, static_cast<uint8_t>(i));
+  }
   return common_faults(of(plugin), "queue_sort", call->error);
 }
 
@@ -147,7 +159,9 @@ berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
 }
 
 berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
-  fill_codes(of(plugin), "filter", call, verdicts, BERTH_SUCCESS);
+  const Plugin& self = of(plugin);
+  if (self.is("filter interns")) self.strings->intern(self.host, text("rack-7"));
+  fill_codes(self, "filter", call, verdicts, BERTH_SUCCESS);
   return common_faults(of(plugin), "filter", call->error);
 }
 

@@ -75,12 +75,19 @@ BERTH_PLUGIN_NOTE(ID, NAME, MINOR, POINTS);
 extern void berth_test_symbol_that_nobody_has(void);
 #endif
 
+#ifdef NEEDS_HELPER
+extern int berth_test_helper(void);
+#endif
+
 static berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                         uint32_t* reasons) {
   (void)plugin;
   (void)reasons;
 #ifdef MISSING_SYMBOL
   berth_test_symbol_that_nobody_has();
+#endif
+#ifdef NEEDS_HELPER
+  berth_test_helper();
 #endif
   for (uint64_t i = 0; i < call->count; ++i) codes[i] = BERTH_SUCCESS;
   return BERTH_SUCCESS;

@@ -154,10 +154,8 @@ static void use_services(berth_plugin* plugin) {
   if (museum_is("filter_finds_columns"))
     plugin->columns->find(plugin->host, museum_text("node.name"));
   if (museum_is("filter_makes_terms")) {
-    const berth_counts_service* counts = (const berth_counts_service*)plugin->host->service(
-        plugin->host, museum_text(BERTH_COUNTS_SERVICE));
     const berth_pod_term term = {.size = sizeof(term)};
-    counts->term(plugin->host, &term);
+    plugin->counts->term(plugin->host, &term);
   }
   if (museum_is("call_leaks")) plugin->block = (char*)malloc(64);
 }

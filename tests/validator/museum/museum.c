@@ -57,6 +57,8 @@ berth_code museum_init(berth_plugin* plugin, const berth_host* host, const berth
       (const berth_columns_service*)host->service(host, museum_text(BERTH_COLUMNS_SERVICE));
   plugin->volumes =
       (const berth_volumes_service*)host->service(host, museum_text(BERTH_VOLUMES_SERVICE));
+  plugin->counts =
+      (const berth_counts_service*)host->service(host, museum_text(BERTH_COUNTS_SERVICE));
   plugin->most = 3;
   if (museum_is("instance_leaks")) plugin->block = (char*)malloc(100);
   if (museum_is("init_fails")) {

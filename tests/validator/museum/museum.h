@@ -45,6 +45,7 @@ struct berth_plugin {
   const berth_strings_service* strings;
   const berth_columns_service* columns;
   const berth_volumes_service* volumes;
+  const berth_counts_service* counts;
   int64_t most;                   /* from the arguments: pods on a node */
   int64_t calls;                  /* of filter */
   int64_t remembered;             /* a priority */

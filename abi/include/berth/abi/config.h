@@ -46,6 +46,20 @@ struct berth_config {
   /* Reports an error at a node; the host puts the field path and the source position in front.
      `below` is a path from the node to a missing member (".shape[0].score"), or empty. */
   void (*error)(const berth_config* config, uint32_t node, berth_string below, berth_string text);
+
+  /* Since ABI 1.2. The number of members of an object; otherwise 0. */
+  uint32_t (*members)(const berth_config* config, uint32_t node);
+  /* Since ABI 1.2. Member i of an object, in the order of the text, and its name, whose text is
+     valid for the call. Makes the name a known field. BERTH_CONFIG_ABSENT if i is not below
+     `members`. */
+  uint32_t (*member_at)(const berth_config* config, uint32_t node, uint32_t i, berth_string* name);
+  /* Since ABI 1.2. As `integer`, of a string or number with the syntax of a Kubernetes quantity
+     ("500m", "2Gi"): the quantity times `parts`, which is 1 or 1000, rounded up as Kubernetes does.
+     Also 0 if it is no quantity. */
+  uint32_t (*quantity)(const berth_config* config, uint32_t node, uint32_t parts, int64_t* value);
+  /* Since ABI 1.2. As `integer`, of a string with the syntax of a Go duration ("1m30s"), in
+     nanoseconds. */
+  uint32_t (*duration)(const berth_config* config, uint32_t node, int64_t* nanoseconds);
 };
 
 #endif /* BERTH_ABI_CONFIG_H_ */

@@ -25,9 +25,10 @@
  * `prepare` asked for them.
  *
  * Before each call the host fills the output arrays: verdicts, codes and hints with 0xFF, scores
- * with INT64_MIN + 1, timeouts with INT64_MIN, reasons with 0, keys of the queue with what they
- * held. A hook writes every position of the mask. A verdict, code, hint, score or timeout that is
- * as before fails the pod, and the message says that nothing was written.
+ * with INT64_MIN + 1, timeouts with INT64_MIN, reasons with 0, keys of the queue with bytes of its
+ * choice. A hook writes every position of the mask. A verdict, code, hint, score, timeout or key
+ * that is as before fails the pod, and the message says that nothing was written. Keys may have any
+ * value: where one seems to be as before, the host asks again over other bytes.
  */
 
 /* Values of berth_hook.depends: what the answer depends on besides the declared columns. The host

@@ -9,7 +9,9 @@
  *
  * The object exports one function, berth_plugin_entry_v1, and carries an ELF note with the same
  * identity, so that a host can refuse it without running its code. Everything else is passed in
- * tables: the object has no undefined symbols that the host would have to define.
+ * tables: the object has no undefined symbols that the host would have to define. One object is one
+ * plugin: its identity has to be one that a host can read, list and refuse by itself. Several
+ * plugins that share code are several objects that are linked from the same library.
  *
  * Life cycle: entry -> validate (any number of times) -> create -> init -> extension (once per
  * extension point) -> hooks -> destroy. An instance belongs to one profile. Objects are never
@@ -44,7 +46,9 @@ typedef struct berth_plugin_descriptor {
    */
   const void* (*extension)(berth_plugin* plugin, berth_string id);
 
-  /* [init] Ends the life of the instance and of everything with lifetime "instance". */
+  /* [init] Ends the life of the instance and of everything with lifetime "instance". Called when no
+     call of the instance is in progress and all states that it prepared have been released.
+     Instances are destroyed in any order; the services of the host work until `destroy` returns. */
   void (*destroy)(berth_plugin* plugin);
 } berth_plugin_descriptor;
 

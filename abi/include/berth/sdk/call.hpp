@@ -37,6 +37,16 @@ class Columns {
     return flat<T>(declared(input.index()));
   }
   template <Element T>
+  std::span<const T> operator[](const OptionalInput<T>& input) const {
+    if (!input.found()) internal::fail("an optional input was read that this host does not have");
+    return flat<T>(declared(input.index()));
+  }
+  // True if the host has the column and passed it.
+  template <Element T>
+  bool has(const OptionalInput<T>& input) const {
+    return input.found() && passed(input.index());
+  }
+  template <Element T>
   Lists<T> operator[](const ListInput<T>& input) const {
     return lists<T>(declared(input.index()));
   }
@@ -76,8 +86,14 @@ class Columns {
   const berth_column& declared(uint32_t index) const {
     return at(places_ == nullptr ? index : places_[index]);
   }
+  bool passed(uint32_t index) const {
+    return (places_ == nullptr ? index : places_[index]) < count_;
+  }
   const berth_column& at(uint32_t place) const {
-    if (place >= count_) internal::fail("a column was read that was not prepared");
+    if (place >= count_)
+      internal::fail(
+          "an input was read that `prepare` left out: keep() and add() leave out all inputs that "
+          "are not named; keep() this one, or keep_all()");
     return columns_[place];
   }
 

@@ -8,12 +8,14 @@
 //     return {.weight = config["weight"].integer(1, 0, 100)};
 //   }
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/abi/config.h"
+#include "berth/sdk/failure.hpp"
 #include "berth/sdk/text.hpp"
 
 namespace berth::sdk {
@@ -74,6 +76,24 @@ class Config {
     }
     return all;
   }
+  // A member of an object with its name.
+  struct Member;
+  // The members of an object, in the order of the text, all of which become known fields; empty if
+  // it is absent or, which is reported, not an object. Throws Failure in hosts before ABI 1.2.
+  std::vector<Member> members() const;
+  // A Kubernetes quantity, in units, or in thousandths if `parts` is 1000, rounded up. Reports and
+  // returns as integer() does. Throws Failure in hosts before ABI 1.2.
+  int64_t quantity(int64_t fallback = 0, uint32_t parts = 1) const {
+    int64_t value = 0;
+    const auto get = [&] { return since_1_2().quantity(config_, node_, parts, &value); };
+    return read("a quantity such as 500m or 2Gi", get) ? value : fallback;
+  }
+  // A duration as Kubernetes writes it ("1m30s").
+  std::chrono::nanoseconds duration(std::chrono::nanoseconds fallback = {}) const {
+    int64_t value = 0;
+    const auto get = [&] { return since_1_2().duration(config_, node_, &value); };
+    return read("a duration such as 1m30s", get) ? std::chrono::nanoseconds(value) : fallback;
+  }
   // True for an object. Reports anything else that is present.
   bool object() const { return is(BERTH_CONFIG_OBJECT, "an object"); }
 
@@ -100,6 +120,12 @@ class Config {
 
  private:
   uint32_t kind() const { return config_->kind(config_, node_); }
+  const berth_config& since_1_2() const {
+    if (!BERTH_HAS(config_, duration))
+      throw Failure(
+          "the host's reader of arguments is older than ABI 1.2, which this plugin needs");
+    return *config_;
+  }
   bool is(uint32_t wanted, std::string_view name) const {
     return read(name, [&] { return static_cast<uint32_t>(kind() == wanted); });
   }
@@ -116,6 +142,27 @@ class Config {
   uint32_t parent_ = BERTH_CONFIG_ABSENT;
   std::string_view name_;
 };
+
+struct Config::Member {
+  std::string_view name;
+  Config value;
+};
+
+inline std::vector<Config::Member> Config::members() const {
+  std::vector<Member> all;
+  if (!object()) return all;
+  const berth_config& reader = since_1_2();
+  const uint32_t count = reader.members(config_, node_);
+  for (uint32_t i = 0; i < count; ++i) {
+    berth_string name{};
+    Config member(config_);
+    member.node_ = reader.member_at(config_, node_, i, &name);
+    member.parent_ = node_;
+    member.name_ = to_view(name);
+    all.push_back({member.name_, member});
+  }
+  return all;
+}
 
 inline void Config::type_meta(std::string_view kind) const {
   constexpr std::string_view kGroup = "kubescheduler.config.k8s.io";

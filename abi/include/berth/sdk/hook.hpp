@@ -36,6 +36,9 @@ class Hook : public Declaration {
     for (const std::string& id : ids()) host.needs().require("column", id);
     host_ = host.raw();
     columns_ = host.find<berth_columns_service>(BERTH_COLUMNS_SERVICE);
+    declare_found([this](const std::string& id) {
+      return columns_ != nullptr && columns_->find(host_, to_abi(id)) != 0;
+    });
     init(host);
   }
 

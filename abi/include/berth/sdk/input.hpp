@@ -30,11 +30,26 @@ class Declaration {
     types_.push_back(type);
     return static_cast<uint32_t>(ids_.size() - 1);
   }
+  // A column that is declared only in hosts that have it: declare_found() says so.
+  struct Optional {
+    std::string id;
+    uint32_t type;
+    uint32_t index = UINT32_MAX;
+  };
+  const Optional& declare_if_found(std::string_view id, uint32_t type) {
+    return optional_.emplace_back(Optional{std::string(id), type});
+  }
+  template <class Found>
+  void declare_found(Found&& found) {
+    for (Optional& one : optional_)
+      if (found(one.id)) one.index = declare(one.id, one.type);
+  }
   const std::deque<std::string>& ids() const { return ids_; }
   const std::vector<uint32_t>& types() const { return types_; }  // in step with ids()
 
  private:
   std::deque<std::string> ids_;
+  std::deque<Optional> optional_;
   std::vector<uint32_t> types_;
 };
 
@@ -48,6 +63,20 @@ class Input {
 
  private:
   uint32_t index_;
+};
+
+// A flat column that the plugin can do without, such as one that later hosts have. Ask
+// `call.has(input)` before it is read: where the host lacks it, reading it throws Failure.
+template <Element T>
+class OptionalInput {
+ public:
+  OptionalInput(Declaration& declaration, std::string_view id)
+      : declared_(&declaration.declare_if_found(id, kElementType<T>)) {}
+  uint32_t index() const { return declared_->index; }
+  bool found() const { return index() != UINT32_MAX; }  // false before init
+
+ private:
+  const Declaration::Optional* declared_;
 };
 
 // A declared list column.

@@ -11,7 +11,9 @@
 namespace berth::sdk {
 
 // Collects what `prepare` decides about calls for a template. If nothing is kept or added, calls
-// get all declared columns; otherwise only those kept or added.
+// get all declared columns; otherwise only those kept or added: a hook that adds a column keeps
+// every other one that its calls read, or says keep_all(). Reading one that was left out throws
+// Failure.
 class Preparation {
  public:
   Preparation(const Hook& hook, Narrowing& narrowing) : hook_(hook), narrowing_(narrowing) {}
@@ -20,10 +22,16 @@ class Preparation {
   // answer is SKIP. The host may skip the call.
   void passes() { flags_ |= BERTH_PREPARED_PASSES; }
 
-  // Passes these declared inputs to calls.
+  // Passes these declared inputs to calls, and no other that is not kept as well. Optional inputs
+  // that the host does not have are left out.
   template <class... Inputs>
   void keep(const Inputs&... inputs) {
     (keep_one(inputs.index()), ...);
+  }
+  // Passes all declared inputs but families, beside what is added.
+  void keep_all() {
+    for (uint32_t i = 0; i < hook_.ids().size(); ++i)
+      if (!hook_.ids()[i].ends_with(":*")) keep_one(i);
   }
   // Passes a column that the declaration covers, by its id as text or as the columns service gave
   // it. Throws Failure if there is no such column.
@@ -47,6 +55,8 @@ class Preparation {
   }
   void keep_one(uint32_t index) {
     start();
+    if (index >= narrowing_.places.size() || narrowing_.places[index] != Narrowing::kLeftOut)
+      return;
     narrowing_.places[index] = static_cast<uint32_t>(narrowing_.ids.size());
     narrowing_.ids.push_back(find(hook_.ids()[index]));
   }

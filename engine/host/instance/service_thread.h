@@ -1,0 +1,20 @@
+#pragma once
+
+// Where a plugin may call services: base.h of the ABI, rule 5.
+
+#include <string_view>
+
+#include "berth/abi/host.h"
+
+namespace berth::host {
+
+// For functions of services that belong to the thread that owns the model. True if the plugin calls
+// from one of its functions with the tag [bind] or [rows], which then fails (TagScope), or from no
+// function of its own, such as on a thread that it made, which is logged. The service then does
+// nothing. `function`: "strings.intern"; a literal.
+bool refuses_thread(const berth_host* host, const char* function);
+
+// True, and logged, if the plugin asks for a service outside of the functions with the tag [init].
+bool refuses_lookup(const berth_host* host, std::string_view service);
+
+}  // namespace berth::host
