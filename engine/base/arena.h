@@ -36,6 +36,9 @@ class Arena {
   static size_t block_size(size_t bytes);
 
   int descriptor() const { return descriptor_; }  // the memfd, owned by the arena; -1 if anonymous
+  // The region and the size of its reservation, for a process that maps the memfd.
+  const std::byte* region() const { return region_; }
+  size_t reserved() const { return reserved_; }
   // Size of the part of the region that was ever allocated, in bytes from its start.
   size_t used() const { return used_; }
 

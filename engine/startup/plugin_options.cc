@@ -43,6 +43,7 @@ void PluginOptions::add_to(CLI::App& command) {
   command.add_flag_callback(
       "--no-default-plugins", [this] { with_defaults = false; },
       "do not search the default folders, unless --plugins names \"default\"");
+  isolation.add_to(command);
 }
 
 runtime::Plugins PluginOptions::discover(bool of_cases) const {
@@ -58,7 +59,8 @@ runtime::Plugins PluginOptions::discover(bool of_cases) const {
                             with_defaults ? ""
                                           : "; --no-default-plugins leaves out those that "
                                             "come with berth"));
-  return runtime::Plugins(std::move(discovery));
+  runtime::Plugins::Load load = isolation.loader(discovery, places.prefix);
+  return runtime::Plugins(std::move(discovery), std::move(load));
 }
 
 }  // namespace berth::startup

@@ -1,18 +1,21 @@
 #pragma once
 
-// The options --plugins and --no-default-plugins: where a program that schedules looks for plugins.
+// The options --plugins and --no-default-plugins, where a program that schedules looks for plugins,
+// and those of isolation_options.h.
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "engine/runtime/assembly.h"
+#include "engine/startup/isolation_options.h"
 
 namespace berth::startup {
 
 struct PluginOptions {
   std::vector<std::string> lists;  // of folders: plugin_folders.h
   bool with_defaults = true;       // the folder of the user, and the one that comes with berth
+  IsolationOptions isolation = {};
   // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
   // Looks through the folders, and with `of_cases` also through that of the plugins of conformance
