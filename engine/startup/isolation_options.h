@@ -19,9 +19,9 @@ struct IsolationOptions {
   int deadline = 5000;               // milliseconds
   // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
-  // How plugins are loaded; null if none is isolated. `prefix`: of the installation that the program
-  // belongs to. Throws Error if an option names a plugin that was not found, or, but for --isolate,
-  // one that is not isolated.
+  // How plugins are loaded; null if none is isolated. `prefix`: of the installation that the
+  // program belongs to. Throws Error if an option names a plugin that was not found, or, but for
+  // --isolate, one that is not isolated.
   runtime::Plugins::Load loader(const host::Discovery& discovery,
                                 const std::filesystem::path& prefix) const;
 };

@@ -51,8 +51,8 @@ enum class Call : uint32_t {
 
 // All pointers are addresses of the plugin's process.
 struct Request {
-  uint64_t instance;    // what kCreate returned
-  uint32_t point;       // host::Point
+  uint64_t instance;  // what kCreate returned
+  uint32_t point;     // host::Point
   uint32_t reserved;
   berth_call call;      // of hooks; `error` is null
   uint64_t numbers[4];  // by call; see the functions that fill and read them
@@ -62,8 +62,9 @@ struct Request {
 // LaneWords::up_kind: kEnd, or a question. Each question is a flat message, and so is its answer;
 // their contents are those of the function of the service (berth/abi) that has the same name.
 enum class Ask : uint32_t {
-  // The call has ended. EndOfCall, then the texts that the plugin wrote (a list: count, texts),
-  // then the result by call.
+  // The call has ended. EndOfCall, then the texts that the plugin wrote (their number, and of each
+  // the size that the plugin gave, 1 if there is a text at all, and up to kMostPassedText bytes of
+  // it), then the result by call.
   kEnd,
 
   kService,
@@ -139,6 +140,8 @@ enum class Ask : uint32_t {
   kNumbersTerm,
   kNumbersPods,
 };
+
+inline constexpr uint64_t kMostPassedText = 64 * 1024;
 
 struct EndOfCall {
   berth_code code;

@@ -9,8 +9,8 @@
 
 namespace berth::isolation {
 
-// Sends a message, with a text and a descriptor if there is one (-1: none). False: the other side is
-// gone.
+// Sends a message, with a text and a descriptor if there is one (-1: none). False: the other side
+// is gone.
 bool send_control(int socket, const Control& message, std::string_view text = {},
                   int descriptor = -1);
 

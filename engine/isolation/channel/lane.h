@@ -28,7 +28,7 @@ inline constexpr size_t kDownBytes = kLaneBytes - kWordsBytes - kMessageBytes;
 
 // One direction. On a cache line of its own.
 struct alignas(64) Turn {
-  std::atomic<uint32_t> posted{0};   // counts what was posted
+  std::atomic<uint32_t> posted{0};    // counts what was posted
   std::atomic<uint32_t> sleeping{0};  // 1: the receiver may be asleep
 };
 

@@ -29,17 +29,14 @@ class Writer {
   std::span<const std::byte> bytes() const { return bytes_; }
 
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  void put(const T& value) {
-    append(&value, sizeof value);
-  }
+  requires std::is_trivially_copyable_v<T>
+  void put(const T& value) { append(&value, sizeof value); }
   void text(std::string_view text) {
     put(uint64_t{text.size()});
     append(text.data(), text.size());
   }
   void text(berth_string text) {
-    this->text(text.data == nullptr ? std::string_view()
-                                    : std::string_view(text.data, text.size));
+    this->text(text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size));
   }
   // `data` may be null if `count` is 0.
   template <typename T>
@@ -62,8 +59,7 @@ class Reader {
   explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
 
   template <typename T>
-    requires std::is_trivially_copyable_v<T>
-  T get() {
+  requires std::is_trivially_copyable_v<T> T get() {
     T value;
     std::memcpy(&value, take(sizeof value), sizeof value);
     return value;

@@ -1,5 +1,5 @@
-// berth-plugin-host: the process of one isolated plugin. Programs of Berth start it; it is of no use
-// alone.
+// berth-plugin-host: the process of one isolated plugin. Programs of Berth start it; it is of no
+// use alone.
 //
 //   berth-plugin-host PATH [files] [network]
 //
@@ -7,8 +7,8 @@
 // descriptor (channel/calls.h). The words allow system calls (lockdown.h).
 //
 // The main thread loads the plugin, and then serves the engine's control messages. It runs no code
-// of the plugin after that, so it answers even if the plugin hangs; and when the engine is gone, the
-// socket ends and so does the process. A thread for each lane calls the plugin.
+// of the plugin after that, so it answers even if the plugin hangs; and when the engine is gone,
+// the socket ends and so does the process. A thread for each lane calls the plugin.
 
 #include <fcntl.h>
 #include <sys/mman.h>

@@ -1,7 +1,7 @@
 #pragma once
 
-// The plugin's end of a lane: a thread of the plugin's process serves one lane, and the functions of
-// services ask through the lane of their thread.
+// The plugin's end of a lane: a thread of the plugin's process serves one lane, and the functions
+// of services ask through the lane of their thread.
 
 #include <cstdint>
 #include <deque>

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,23 +36,29 @@ class Texts {
   const berth_text_sink* sink() const { return &sink_; }
   void put(Writer& out) const {
     out.put(uint64_t{texts_.size()});
-    for (const std::string& text : texts_) out.text(text);
+    for (const auto& [size, text] : texts_) {
+      out.put(size);
+      out.put(uint32_t{text.has_value()});
+      out.text(text.value_or(std::string()));
+    }
   }
 
  private:
-  static constexpr size_t kMostTexts = 4096, kMostText = 64 * 1024, kMostBytes = 4 << 20;
+  static constexpr size_t kMostTexts = 4096, kMostBytes = 4 << 20;
 
   static void write(void* context, berth_string text) noexcept {
     auto& self = *static_cast<Texts*>(context);
     if (self.texts_.size() == kMostTexts) return;
-    const uint64_t size = text.data != nullptr ? std::min<uint64_t>(text.size, kMostText) : 0;
+    const uint64_t size = text.data != nullptr ? std::min(text.size, kMostPassedText) : 0;
     if (self.bytes_ + size > kMostBytes) return;
     self.bytes_ += size;
-    self.texts_.emplace_back(text.data != nullptr ? text.data : "", size);
+    auto& [said, copy] = self.texts_.emplace_back(text.size, std::nullopt);
+    if (text.data != nullptr) copy.emplace(text.data, size);
   }
 
   berth_text_sink sink_;
-  std::vector<std::string> texts_;
+  // The size that the plugin gave, and up to kMostPassedText bytes of what is there.
+  std::vector<std::pair<uint64_t, std::optional<std::string>>> texts_;
   size_t bytes_ = 0;
 };
 
@@ -78,6 +85,8 @@ class Served {
     message.put(end);
     if (end.threw != 0) {
       message.put(uint64_t{1});
+      message.put(uint64_t{thrown.size()});
+      message.put(uint32_t{1});
       message.text(thrown);
     } else {
       texts_.put(message);
@@ -280,9 +289,9 @@ berth_code Served::dispatch_rows() {
     case Call::kScore:
       return table<berth_score>().score(plugin(), call(), at<int64_t>(0));
     case Call::kNormalise:
-      return table<berth_score>().normalise_own(
-          plugin(), number(0), at<const int64_t>(0), static_cast<int64_t>(number(1)),
-          static_cast<int64_t>(number(2)), at<int64_t>(1));
+      return table<berth_score>().normalise_own(plugin(), number(0), at<const int64_t>(0),
+                                                static_cast<int64_t>(number(1)),
+                                                static_cast<int64_t>(number(2)), at<int64_t>(1));
     default:
       BERTH_ASSERT(kind_ == Call::kScoreNumbers);
       return table<berth_score>().numbers(plugin(), call(), plugin_numbers_sink());

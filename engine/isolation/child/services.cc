@@ -177,9 +177,9 @@ void numbers_pods(void*, berth_string name, uint32_t column, uint64_t element) {
   numbers_fact(Ask::kNumbersPods, name, element, column);
 }
 
-constexpr berth_numbers_sink kNumbers = {sizeof kNumbers, 0,           nullptr,
-                                         numbers_item,    numbers_number, numbers_text,
-                                         numbers_term,    numbers_pods};
+constexpr berth_numbers_sink kNumbers = {
+    sizeof kNumbers, 0,           nullptr, numbers_item, numbers_number, numbers_text,
+    numbers_term,    numbers_pods};
 
 }  // namespace
 

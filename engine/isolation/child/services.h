@@ -1,7 +1,7 @@
 #pragma once
 
-// The host as a plugin sees it in its own process: tables whose functions ask the engine through the
-// lane of the thread. On a thread that serves no lane they return their failure value: the ABI
+// The host as a plugin sees it in its own process: tables whose functions ask the engine through
+// the lane of the thread. On a thread that serves no lane they return their failure value: the ABI
 // allows no plugin to call them there.
 
 #include "berth/abi/config.h"

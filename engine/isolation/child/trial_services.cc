@@ -42,8 +42,8 @@ uint32_t stamps(const berth_host*, berth_what_if_stamps* out) {
     out->kind = answer.get<uint64_t>();
     const std::vector<uint64_t> by_row = answer.list<uint64_t>();
     out->rows = by_row.size();
-    out->by_row = reinterpret_cast<const uint64_t*>(
-        lane.keep_bytes(std::as_bytes(std::span(by_row))));
+    out->by_row =
+        reinterpret_cast<const uint64_t*>(lane.keep_bytes(std::as_bytes(std::span(by_row))));
     return there;
   });
 }
@@ -72,8 +72,8 @@ berth_code ask(const berth_host*, const berth_preempt_candidate* candidates, uin
     for (uint64_t i = 0; i < left; ++i) {
       auto& candidate = kept.emplace_back(answer.get<berth_preempt_candidate>());
       const std::vector<uint64_t> victims = answer.list<uint64_t>();
-      candidate.victims = reinterpret_cast<const uint64_t*>(
-          lane.keep_bytes(std::as_bytes(std::span(victims))));
+      candidate.victims =
+          reinterpret_cast<const uint64_t*>(lane.keep_bytes(std::as_bytes(std::span(victims))));
       candidate.victim_count = victims.size();
     }
     for (const berth_preempt_candidate& candidate : kept) take(context, &candidate);

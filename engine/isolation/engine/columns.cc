@@ -22,8 +22,7 @@ uint64_t elements(const berth_column& column) {
   if (column.starts == nullptr) return column.count;
   uint64_t end = 0;
   for (uint64_t i = 0; i < column.count; ++i) {
-    if (column.sizes[i] != 0)
-      end = std::max(end, uint64_t{column.starts[i]} + column.sizes[i]);
+    if (column.sizes[i] != 0) end = std::max(end, uint64_t{column.starts[i]} + column.sizes[i]);
   }
   return end;
 }

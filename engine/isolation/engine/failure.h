@@ -3,6 +3,7 @@
 // The failure of a plugin's process during a call.
 
 #include <stdexcept>
+#include <string>
 
 namespace berth::isolation {
 
@@ -11,5 +12,10 @@ class ProcessFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+// The failure as a text that stands alone.
+inline std::string process_text(const ProcessFailure& failure) {
+  return std::string("the plugin's process ") + failure.what();
+}
 
 }  // namespace berth::isolation

@@ -203,8 +203,7 @@ void HostAnswers::answer_strings(Ask kind, Reader& in, Writer& out) {
       const auto pods = in.list<uint64_t>();
       const auto nodes = in.list<uint32_t>();
       if (pods.size() != nodes.size()) throw BadMessage("bindings without nodes");
-      return out.put(
-          used(services_.bindings).write(host, pods.size(), pods.data(), nodes.data()));
+      return out.put(used(services_.bindings).write(host, pods.size(), pods.data(), nodes.data()));
     }
   }
 }
@@ -380,8 +379,7 @@ void HostAnswers::change_volumes(Ask kind, Reader& in, Writer& out) {
   if (kind == Ask::kForgetClaim) return volumes.forget_claim(host, pod, name, second);
   if (kind == Ask::kAssumeVolume || kind == Ask::kWriteVolume) {
     const auto* claim = object<berth_claim>(second);
-    const auto function =
-        kind == Ask::kAssumeVolume ? volumes.assume_volume : volumes.write_volume;
+    const auto function = kind == Ask::kAssumeVolume ? volumes.assume_volume : volumes.write_volume;
     return out.put(claim != nullptr ? function(host, pod, name, claim) : berth_code{BERTH_ERROR});
   }
   const auto function = kind == Ask::kAssumeClaim ? volumes.assume_claim : volumes.write_claim;
@@ -431,8 +429,8 @@ void HostAnswers::answer_what_if(Ask kind, Reader& in, Writer& out) {
     case Ask::kWhatIfEnd: {
       WhatIf& ended = what_if(in);
       service.end(std::exchange(ended.at, nullptr));
-      const bool all = std::ranges::all_of(
-          what_ifs_, [](const WhatIf& other) { return other.at == nullptr; });
+      const bool all =
+          std::ranges::all_of(what_ifs_, [](const WhatIf& other) { return other.at == nullptr; });
       // Its columns are in the lane. Numbers are not used again, so that a wrong one is noticed.
       if (all) lane_.cut(ended.mark);
       return;
@@ -465,14 +463,15 @@ void HostAnswers::answer_extenders(Reader& in, Writer& out) {
     Writer& out;
   } taken = {0, left};
   const berth_code code = used(services_.extenders)
-                              .ask(services_.host, candidates.data(), count, &taken,
-                                   [](void* context, const berth_preempt_candidate* candidate) {
-                                     auto& list = *static_cast<Left*>(context);
-                                     ++list.count;
-                                     list.out.put(*candidate);
-                                     list.out.list(candidate->victims, candidate->victim_count);
-                                   },
-                                   &errors.sink);
+                              .ask(
+                                  services_.host, candidates.data(), count, &taken,
+                                  [](void* context, const berth_preempt_candidate* candidate) {
+                                    auto& list = *static_cast<Left*>(context);
+                                    ++list.count;
+                                    list.out.put(*candidate);
+                                    list.out.list(candidate->victims, candidate->victim_count);
+                                  },
+                                  &errors.sink);
   out.put(code);
   errors.put(out);
   out.put(taken.count);

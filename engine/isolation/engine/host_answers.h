@@ -1,8 +1,8 @@
 #pragma once
 
 // Answers what a plugin's process asks during a call, from the services of the plugin's instance in
-// the engine. The services check their arguments, as they do for any plugin; what they cannot check,
-// pointers, never crosses: the process knows objects and what-ifs by numbers.
+// the engine. The services check their arguments, as they do for any plugin; what they cannot
+// check, pointers, never crosses: the process knows objects and what-ifs by numbers.
 
 #include <cstdint>
 #include <string>
@@ -76,7 +76,15 @@ class HostAnswers : public Answers {
   uint32_t number_of(const T* object);
 
  private:
-  enum class Kind : uint8_t { kClaim, kVolume, kClass, kCsiNode, kCsiDriver, kCapacity, kAttachment };
+  enum class Kind : uint8_t {
+    kClaim,
+    kVolume,
+    kClass,
+    kCsiNode,
+    kCsiDriver,
+    kCapacity,
+    kAttachment
+  };
   struct Object {
     Kind kind;
     const void* at;
@@ -104,8 +112,7 @@ class HostAnswers : public Answers {
   template <typename T>
   void put(Writer& out, const T* object);
   template <typename T>
-  void put_next(Reader& in, Writer& out,
-                const T* (*next)(const berth_host* host, const T* after));
+  void put_next(Reader& in, Writer& out, const T* (*next)(const berth_host* host, const T* after));
   WhatIf& what_if(Reader& in);
 
   Services& services_;

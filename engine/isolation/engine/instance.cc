@@ -19,11 +19,23 @@ uint32_t number(host::Point point) { return static_cast<uint32_t>(point); }
 berth_code take_end(Reader& message, const berth_text_sink* sink) {
   const auto end = message.get<EndOfCall>();
   const auto texts = message.get<uint64_t>();
-  if (end.threw == 1) throw std::runtime_error(std::string(message.text()));
+  const auto take_text = [&]() -> berth_string {
+    const auto size = message.get<uint64_t>();
+    const bool there = message.get<uint32_t>() != 0;
+    const std::string_view text = message.text();
+    if (there && text.size() != std::min(size, kMostPassedText))
+      throw BadMessage("a text has another size than it should");
+    // Sinks read no more of a text than was passed.
+    return {there ? text.data() : nullptr, size};
+  };
+  if (end.threw == 1) {
+    const berth_string thrown = take_text();
+    throw std::runtime_error(std::string(thrown.data, std::min(thrown.size, kMostPassedText)));
+  }
   if (end.threw != 0) throw UnknownException();
   for (uint64_t i = 0; i < texts; ++i) {
-    const std::string_view text = message.text();
-    if (sink != nullptr) sink->write(sink->context, {text.data(), text.size()});
+    const berth_string text = take_text();
+    if (sink != nullptr) sink->write(sink->context, text);
   }
   return end.code;
 }
@@ -39,10 +51,18 @@ auto parsed(LaneCall& lane, Read&& read) {
   }
 }
 
+}  // namespace
+
+berth_code end_of(LaneCall& lane, Reader& result, const berth_text_sink* sink) {
+  return parsed(lane, [&] { return take_end(result, sink); });
+}
+
+namespace {
+
 berth_code run(LaneCall& lane, Call kind, Answers& answers, const berth_text_sink* sink,
                Reader& result) {
   result = lane.run(kind, answers);
-  return parsed(lane, [&] { return take_end(result, sink); });
+  return end_of(lane, result, sink);
 }
 
 }  // namespace
@@ -64,7 +84,7 @@ void InstanceCall::put(const berth_call& call) {
 
 Reader InstanceCall::run(Call kind, const berth_text_sink* sink, berth_code& code) {
   Reader result = lane_.run(kind, answers_);
-  code = parsed(lane_, [&] { return take_end(result, sink); });
+  code = end_of(lane_, result, sink);
   return result;
 }
 
@@ -313,8 +333,7 @@ uint64_t IsolatedInstance::prepare_again(LaneCall& lane, const State& state) con
   auto* shown = lane.make<berth_template>(1);
   const std::vector<berth_column>& columns = state.pod->columns();
   *shown = {sizeof *shown, static_cast<uint32_t>(columns.size()), nullptr, nullptr};
-  shown->columns =
-      put_columns(lane, {}, columns.data(), static_cast<uint32_t>(columns.size()));
+  shown->columns = put_columns(lane, {}, columns.data(), static_cast<uint32_t>(columns.size()));
   request.places[0] = lane.address(shown);
   Reader result({});
   const berth_code code = run(lane, Call::kPrepare, answers, nullptr, result);
@@ -356,8 +375,8 @@ void IsolatedInstance::release(State& released) {
   run(lane, Call::kRelease, answers, nullptr, result);
 }
 
-void* IsolatedInstance::begin_scratch(const State& base) {
-  InstanceCall call(*this, host::Point::kOverlayState, &base);
+void* IsolatedInstance::begin_scratch(const State* base) {
+  InstanceCall call(*this, host::Point::kOverlayState, base);
   call.request().numbers[0] = call.state_there();
   berth_code code = BERTH_SUCCESS;
   Reader result = call.run(Call::kOverlayBegin, nullptr, code);

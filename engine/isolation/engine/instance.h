@@ -83,6 +83,11 @@ class InstanceCall {
   Request* request_ = nullptr;
 };
 
+// Takes the end of a call from the message that came with it, and leaves the result: writes the
+// plugin's texts to `sink`, which may be null, and returns the call's code. Throws what the plugin
+// threw, and ProcessFailure for garbage.
+berth_code end_of(LaneCall& lane, Reader& result, const berth_text_sink* sink);
+
 class IsolatedInstance {
  public:
   explicit IsolatedInstance(const IsolatedPlugin& plugin) : plugin_(plugin) {}
@@ -104,7 +109,7 @@ class IsolatedInstance {
   // The functions of hooks.
   berth_code prepare(host::Point point, const berth_template& pod, berth_prepared& prepared);
   void release(State& state);
-  void* begin_scratch(const State& base);
+  void* begin_scratch(const State* base);
   void end_scratch(State& scratch);
 
   // For InstanceCall. After make_here() the instance is there in the process of the lane.
@@ -154,8 +159,8 @@ class IsolatedInstance {
   std::atomic<uint64_t> there_{0};
   std::atomic<uint64_t> columns_there_{0};
 
-  Mutex mutex_;     // while something is made again
-  Record asked_;    // by `init`, `extension` and every `prepare`
+  Mutex mutex_;   // while something is made again
+  Record asked_;  // by `init`, `extension` and every `prepare`
   bool initialised_ = false;
 };
 

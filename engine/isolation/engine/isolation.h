@@ -28,7 +28,7 @@ enum class OnFailure : uint8_t {
 };
 
 struct Options {
-  std::filesystem::path program;  // berth-plugin-host
+  std::filesystem::path program = {};  // berth-plugin-host
   OnFailure on_failure = OnFailure::kPod;
   bool files = false;    // the plugin may open files
   bool network = false;  // the plugin may use sockets

@@ -43,8 +43,8 @@ void LaneCall::post_down(Call kind, size_t offset, size_t size) {
 
 void LaneCall::check_time(Clock::time_point begin) {
   if (Clock::now() - begin < deadline_) return;
-  process_->end("was ended, because it had not answered for " +
-                std::to_string(deadline_.count()) + " ms");
+  process_->end("was ended, because it had not answered for " + std::to_string(deadline_.count()) +
+                " ms");
 }
 
 void LaneCall::await_message(Clock::time_point begin) {

@@ -39,8 +39,8 @@ class LaneCall {
   // Begins a call: what was laid out is gone.
   Request& begin(uint64_t instance, uint32_t point);
 
-  // Memory of the lane, aligned to 64 bytes, with 64 more readable bytes behind it. What is in it is
-  // unspecified. Throws ProcessFailure if the lane is full.
+  // Memory of the lane, aligned to 64 bytes, with 64 more readable bytes behind it. What is in it
+  // is unspecified. Throws ProcessFailure if the lane is full.
   template <typename T>
   T* make(size_t count) {
     return reinterpret_cast<T*>(take(count * sizeof(T)));

@@ -12,6 +12,7 @@
 #include "engine/host/faults/fault_reports.h"
 #include "engine/isolation/engine/failure.h"
 #include "engine/isolation/engine/instance.h"
+#include "engine/isolation/engine/lane_call.h"
 
 namespace berth::isolation {
 
@@ -52,7 +53,8 @@ void IsolatedPlugin::start_succeeded() const {
 void IsolatedPlugin::start_failed(const std::string& why) const {
   const MutexLock lock(mutex_);
   if (++failures_ < kMostStarts) return;
-  const std::string message = file_.path().string() + ": the plugin's process could not be started " +
+  const std::string message = file_.path().string() +
+                              ": the plugin's process could not be started " +
                               std::to_string(kMostStarts) + " times in a row: " + why;
   std::fprintf(stderr, "berth: error: %s\n", printable(message).c_str());
   std::fflush(stderr);
@@ -69,11 +71,14 @@ berth_code IsolatedPlugin::validate(const berth_config* config) const {
   HostAnswers answers(none, lane, no_arena);
   answers.set_config(config);
   lane.begin(0, 0);
-  Reader result = lane.run(Call::kValidate, answers);
-  const auto end = result.get<EndOfCall>();
-  const auto texts = result.get<uint64_t>();
-  if (end.threw != 0 && texts == 1) throw std::runtime_error(std::string(result.text()));
-  return end.code;
+  try {
+    Reader result = lane.run(Call::kValidate, answers);
+    return end_of(lane, result, nullptr);
+  } catch (const ProcessFailure& failure) {
+    const std::string text = process_text(failure);
+    config->error(config, 0, {}, {text.data(), text.size()});
+    return BERTH_ERROR;
+  }
 }
 
 berth_plugin* IsolatedPlugin::create() const {
@@ -83,7 +88,13 @@ berth_plugin* IsolatedPlugin::create() const {
 
 berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,
                                 const berth_config* config, const berth_text_sink* error) const {
-  return IsolatedInstance::of(plugin).init(host, config, error);
+  try {
+    return IsolatedInstance::of(plugin).init(host, config, error);
+  } catch (const ProcessFailure& failure) {
+    const std::string text = process_text(failure);
+    error->write(error->context, {text.data(), text.size()});
+    return BERTH_ERROR;
+  }
 }
 
 const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) const {

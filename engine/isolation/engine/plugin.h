@@ -48,8 +48,8 @@ class IsolatedPlugin final : public host::PluginCode {
   bool takes_arguments_ = false;
 
   mutable Mutex mutex_;
+  mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;  // of process_, which is made with it
   mutable std::shared_ptr<Process> process_ BERTH_GUARDED_BY(mutex_);
-  mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;
   mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;
 };
 

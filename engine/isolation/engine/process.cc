@@ -109,8 +109,8 @@ void Process::start(const host::SealedFile& file, const Options& options) {
       std::chrono::duration_cast<std::chrono::microseconds>(start_limit_ - seconds).count()};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 
-  const Descriptor plugin_copy(above_fixed(file.descriptor())), lanes_copy(above_fixed(lanes.get())),
-      socket_copy(above_fixed(theirs.get()));
+  const Descriptor plugin_copy(above_fixed(file.descriptor())),
+      lanes_copy(above_fixed(lanes.get())), socket_copy(above_fixed(theirs.get()));
   Actions actions;
   actions.open_null(0);
   actions.pass(2, 1);  // standard output belongs to the engine's data

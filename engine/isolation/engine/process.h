@@ -18,8 +18,8 @@ namespace berth::isolation {
 // Thread-safe.
 class Process {
  public:
-  // Starts the process and waits until it has loaded the plugin. Throws Error with the plugin's path
-  // if that fails. `generation`: not that of another process of the plugin.
+  // Starts the process and waits until it has loaded the plugin. Throws Error with the plugin's
+  // path if that fails. `generation`: not that of another process of the plugin.
   Process(const host::SealedFile& file, const Options& options, uint64_t generation);
   ~Process();  // ends the process; no lane is in use
   Process(const Process&) = delete;
@@ -65,7 +65,7 @@ class Process {
   uint64_t lanes_there_ = 0;
   bool takes_arguments_ = false;
   std::string version_;
-  std::atomic<uint64_t> busy_{0};  // a bit for each lane
+  std::atomic<uint64_t> busy_{0};   // a bit for each lane
   uint32_t seen_[kLaneCount] = {};  // each belongs to the thread that has the lane
   std::atomic<bool> dead_{false};
 

@@ -34,7 +34,7 @@ berth_code guarded(berth_plugin* plugin, const berth_text_sink* sink, Function&&
     return function();
   } catch (const ProcessFailure& failure) {
     if (skips(plugin)) return instead();
-    write(sink, std::string("the plugin's process ") + failure.what());
+    write(sink, process_text(failure));
     return BERTH_ERROR;
   }
 }
@@ -45,7 +45,7 @@ berth_code guarded(const berth_text_sink* sink, Function&& function) {
   try {
     return function();
   } catch (const ProcessFailure& failure) {
-    write(sink, std::string("the plugin's process ") + failure.what());
+    write(sink, process_text(failure));
     return BERTH_ERROR;
   }
 }
@@ -56,7 +56,7 @@ auto unguarded(Function&& function) {
   try {
     return function();
   } catch (const ProcessFailure& failure) {
-    throw std::runtime_error(std::string("the plugin's process ") + failure.what());
+    throw std::runtime_error(process_text(failure));
   }
 }
 
@@ -237,8 +237,7 @@ berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event*
     there->before = put_columns(made.lane(), arena, event->before, call->column_count);
     there->after = put_columns(made.lane(), arena, event->after, call->column_count);
     Request& request = made.request();
-    there->object_before =
-        put_object(made, event->kind, event->object_before, request.numbers[0]);
+    there->object_before = put_object(made, event->kind, event->object_before, request.numbers[0]);
     there->object_after = put_object(made, event->kind, event->object_after, request.numbers[1]);
     request.places[0] = made.lane().address(there);
     const uint8_t* answer = made.put_output(1, queue, 1);
@@ -351,8 +350,7 @@ berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_f
 
 berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
   return guarded(
-      plugin, call->error,
-      [&] { return fill<Point::kScore, Call::kScore>(plugin, call, raw); },
+      plugin, call->error, [&] { return fill<Point::kScore, Call::kScore>(plugin, call, raw); },
       [&] {
         std::fill_n(raw, call->count, BERTH_NOT_SCORED);
         return BERTH_SUCCESS;
@@ -420,7 +418,7 @@ berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call, const 
 // --- overlay state ---
 
 void* overlay_begin(berth_plugin* plugin, const void* base) {
-  return unguarded([&] { return of(plugin).begin_scratch(*static_cast<const State*>(base)); });
+  return unguarded([&] { return of(plugin).begin_scratch(static_cast<const State*>(base)); });
 }
 
 template <Call kCall>
@@ -528,8 +526,9 @@ void keep_no_answers(Point point, berth_hook& hook) {
   if (!skipped) return;
   if (hook.depends == BERTH_DEPENDS_DECLARED) hook.depends = BERTH_DEPENDS_EXTERNAL;
   if (hook.depends == BERTH_DEPENDS_FEASIBLE)
-    throw Error("depends on the set of feasible nodes, so a plugin with it cannot be skipped when "
-                "its process fails; choose to fail the pod");
+    throw Error(
+        "depends on the set of feasible nodes, so a plugin with it cannot be skipped when "
+        "its process fails; choose to fail the pod");
 }
 
 }  // namespace
