@@ -172,8 +172,8 @@ std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
     auto found = std::find_if(discovery_.plugins.begin(), discovery_.plugins.end(),
                               [&](const host::Found& f) { return f.identity.name == name; });
     BERTH_ASSERT(found != discovery_.plugins.end());
-    library = load_ ? load_(name, std::move(found->file))
-                    : host::Library::load(std::move(found->file));
+    library =
+        load_ ? load_(name, std::move(found->file)) : host::Library::load(std::move(found->file));
   }
   return library;
 }

@@ -112,6 +112,14 @@ void IsolationOptions::add_to(CLI::App& command) {
       ->option_text("MS");
 }
 
+void IsolationOptions::check_deadline(int plugin_timeout_seconds) const {
+  const int64_t most = int64_t{plugin_timeout_seconds} * 1000;
+  if (plugins.empty() || deadline < most) return;
+  throw Error(option("--isolation-deadline"),
+              std::to_string(deadline) + " ms are not less than the " + std::to_string(most) +
+                  " ms of --plugin-timeout, which end the run; choose a shorter deadline");
+}
+
 runtime::Plugins::Load IsolationOptions::loader(const host::Discovery& discovery,
                                                 const std::filesystem::path& prefix) const {
   isolation::Options options;

@@ -1,6 +1,6 @@
 #pragma once
 
-// The options --isolate, --isolation-failure, --isolation-allow and --isolation-deadline: which
+// The options --isolate, --isolation-skip, --isolation-allow and --isolation-deadline: which
 // plugins run in processes of their own, and how.
 
 #include <CLI/CLI.hpp>
@@ -19,6 +19,8 @@ struct IsolationOptions {
   int deadline = 5000;               // milliseconds
   // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
+  // Throws Error if a call of an isolated plugin may take as long as would end the run.
+  void check_deadline(int plugin_timeout_seconds) const;
   // How plugins are loaded; null if none is isolated. `prefix`: of the installation that the
   // program belongs to. Throws Error if an option names a plugin that was not found, or, but for
   // --isolate, one that is not isolated.

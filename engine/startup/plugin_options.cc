@@ -31,7 +31,7 @@ std::string names_of(const PluginFolders& folders) {
 
 }  // namespace
 
-void PluginOptions::add_to(CLI::App& command) {
+void PluginOptions::add_to(CLI::App& command, bool loads) {
   command
       .add_option("--plugins", lists,
                   "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH "
@@ -43,7 +43,7 @@ void PluginOptions::add_to(CLI::App& command) {
   command.add_flag_callback(
       "--no-default-plugins", [this] { with_defaults = false; },
       "do not search the default folders, unless --plugins names \"default\"");
-  isolation.add_to(command);
+  if (loads) isolation.add_to(command);
 }
 
 runtime::Plugins PluginOptions::discover(bool of_cases) const {

@@ -16,8 +16,9 @@ struct PluginOptions {
   std::vector<std::string> lists;  // of folders: plugin_folders.h
   bool with_defaults = true;       // the folder of the user, and the one that comes with berth
   IsolationOptions isolation = {};
-  // The options refer to this object, which must live as long as the command.
-  void add_to(CLI::App& command);
+  // The options refer to this object, which must live as long as the command. `loads`: the command
+  // loads plugins, so it also has the options of isolation.
+  void add_to(CLI::App& command, bool loads = true);
   // Looks through the folders, and with `of_cases` also through that of the plugins of conformance
   // cases, if there is one. Prints files and folders that cannot be used on stderr; throws Error if
   // such a folder is one of `lists`, or if no plugin is left.

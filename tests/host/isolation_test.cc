@@ -42,6 +42,8 @@ class Isolated {
     return instance_.filter()->prepare(fake_.calls, {}, prepared);
   }
 
+  const std::vector<std::string>& log() const { return fake_.log.lines; }
+
   std::array<uint8_t, 64> codes{};
   std::array<int64_t, 64> raw{};
 
@@ -86,6 +88,9 @@ TEST(Isolation, SkippedPluginRefusesNothing) {
   Isolated plugin("filter crashes", {.on_failure = OnFailure::kSkip});
   EXPECT_FALSE(plugin.filter());
   EXPECT_THAT(plugin.codes, testing::Each(BERTH_SUCCESS));
+  EXPECT_THAT(plugin.log(),
+              testing::ElementsAre("1 Faulty: the plugin's process was ended by the signal 9 "
+                                   "(Killed); the plugin is skipped for this call"));
 }
 
 // The fault of the second call is that of the first; the state of the template outlives it.

@@ -1,12 +1,12 @@
 #include "engine/isolation/channel/lane.h"
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <climits>
 #include <ctime>
-#include <thread>
 
 namespace berth::isolation {
 namespace {
@@ -29,8 +29,12 @@ void futex_wake(std::atomic<uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
+// That this process may use.
 bool several_cores() {
-  static const bool several = std::thread::hardware_concurrency() > 1;
+  static const bool several = [] {
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) > 1;
+  }();
   return several;
 }
 
@@ -58,10 +62,13 @@ void post(Turn& turn) {
   if (turn.sleeping.load(std::memory_order_seq_cst) != 0) futex_wake(turn.posted);
 }
 
-bool wait(Turn& turn, uint32_t seen, std::chrono::nanoseconds spin,
-          std::chrono::milliseconds at_most) {
+bool wait(Turn& turn, uint32_t seen, Spin& spin, std::chrono::milliseconds at_most) {
   if (turn.posted.load(std::memory_order_acquire) != seen) return true;
-  if (spin.count() != 0 && spin_for(turn, seen, spin)) return true;
+  if (const auto time = spin.next(); time.count() != 0) {
+    const bool in_time = spin_for(turn, seen, time);
+    spin.ended(in_time);
+    if (in_time) return true;
+  }
   const Clock::time_point end = Clock::now() + at_most;
   turn.sleeping.store(1, std::memory_order_seq_cst);
   while (turn.posted.load(std::memory_order_seq_cst) == seen) {
@@ -73,12 +80,11 @@ bool wait(Turn& turn, uint32_t seen, std::chrono::nanoseconds spin,
   return turn.posted.load(std::memory_order_acquire) != seen;
 }
 
-std::chrono::nanoseconds engine_spin() {
-  return std::chrono::microseconds(several_cores() ? 50 : 0);
-}
+Spin::Spin(std::chrono::nanoseconds most)
+    : most_(several_cores() ? most : std::chrono::nanoseconds(0)) {}
 
-std::chrono::nanoseconds plugin_spin() {
-  return std::chrono::microseconds(several_cores() ? 20 : 0);
-}
+std::chrono::nanoseconds Spin::next() { return ++count_ % kFullEach == 0 ? most_ : now_; }
+
+void Spin::ended(bool in_time) { now_ = in_time ? most_ : now_ / 2; }
 
 }  // namespace berth::isolation

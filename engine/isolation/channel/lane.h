@@ -51,15 +51,29 @@ static_assert(std::atomic<uint32_t>::is_always_lock_free);
 // Passes the turn: what was written before is visible to the receiver.
 void post(Turn& turn);
 
-// Waits until more than `seen` was posted, and returns true; false: the time is over. Spins at
-// first, for `spin`.
-bool wait(Turn& turn, uint32_t seen, std::chrono::nanoseconds spin,
-          std::chrono::milliseconds at_most);
+// How long one side of a lane spins before it sleeps. A spin that ends in a sleep was a waste, and
+// took a core from whoever is waited for; so the next one is shorter. Now and then the full time is
+// tried again. On a single core nobody spins.
+class Spin {
+ public:
+  explicit Spin(std::chrono::nanoseconds most);
+  std::chrono::nanoseconds next();
+  void ended(bool in_time);
 
-// The time to spin before a sleep, which is zero on a machine with a single core. The engine's side
-// has nothing else to do while a plugin answers; the plugin's side gives its core away early,
+ private:
+  static constexpr uint32_t kFullEach = 64;
+
+  std::chrono::nanoseconds most_;
+  std::chrono::nanoseconds now_ = most_;
+  uint32_t count_ = 0;
+};
+
+// The engine has nothing else to do while a plugin answers; a plugin gives its core away early,
 // because other plugins' processes may need it.
-std::chrono::nanoseconds engine_spin();
-std::chrono::nanoseconds plugin_spin();
+inline constexpr std::chrono::microseconds kEngineSpin(50);
+inline constexpr std::chrono::microseconds kPluginSpin(20);
+
+// Waits until more than `seen` was posted, and returns true; false: the time is over.
+bool wait(Turn& turn, uint32_t seen, Spin& spin, std::chrono::milliseconds at_most);
 
 }  // namespace berth::isolation

@@ -7,7 +7,7 @@
 namespace berth::isolation {
 
 Call PluginLane::receive() {
-  while (!wait(words().to_plugin, seen_, plugin_spin(), std::chrono::hours(1))) {
+  while (!wait(words().to_plugin, seen_, spin_, std::chrono::hours(1))) {
   }
   ++seen_;
   return static_cast<Call>(words().down_kind);

@@ -59,6 +59,7 @@ class PluginLane {
 
   std::byte* base_;
   uint32_t seen_ = 0;
+  Spin spin_{kPluginSpin};
   std::deque<std::string> texts_;
   std::deque<std::vector<std::byte>> bytes_;
   std::unordered_map<const void*, uint32_t> objects_;

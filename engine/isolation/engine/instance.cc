@@ -5,7 +5,6 @@
 #include "engine/base/assert.h"
 #include "engine/host/instance/services.h"
 #include "engine/isolation/channel/tables.h"
-#include "engine/isolation/engine/failure.h"
 
 namespace berth::isolation {
 namespace {
@@ -86,6 +85,12 @@ Reader InstanceCall::run(Call kind, const berth_text_sink* sink, berth_code& cod
   Reader result = lane_.run(kind, answers_);
   code = end_of(lane_, result, sink);
   return result;
+}
+
+void IsolatedInstance::log_skipped(const ProcessFailure& failure) const {
+  const host::HostServices& services = host::HostServices::of(services_.host);
+  services.environment().log.write(BERTH_LOG_ERROR, services.plugin(),
+                                   process_text(failure) + "; the plugin is skipped for this call");
 }
 
 MappedArena IsolatedInstance::arena() const {

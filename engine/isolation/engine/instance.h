@@ -19,6 +19,7 @@
 #include "engine/base/mutex.h"
 #include "engine/host/calls/points.h"
 #include "engine/isolation/engine/columns.h"
+#include "engine/isolation/engine/failure.h"
 #include "engine/isolation/engine/host_answers.h"
 #include "engine/isolation/engine/lane_call.h"
 #include "engine/isolation/engine/plugin.h"
@@ -111,6 +112,9 @@ class IsolatedInstance {
   void release(State& state);
   void* begin_scratch(const State* base);
   void end_scratch(State& scratch);
+
+  // Says that the plugin was skipped because of a failure.
+  void log_skipped(const ProcessFailure& failure) const;
 
   // For InstanceCall. After make_here() the instance is there in the process of the lane.
   void make_here(LaneCall& lane);

@@ -48,8 +48,8 @@ void LaneCall::check_time(Clock::time_point begin) {
 }
 
 void LaneCall::await_message(Clock::time_point begin) {
-  uint32_t& seen = process_->seen(number_);
-  while (!wait(words().to_engine, seen, engine_spin(), kLook)) {
+  auto& [seen, spin] = process_->receiver(number_);
+  while (!wait(words().to_engine, seen, spin, kLook)) {
     if (!process_->check_dead()) check_time(begin);
     if (process_->dead()) throw ProcessFailure(process_->obituary());
   }

@@ -63,6 +63,24 @@ class Actions {
   posix_spawn_file_actions_t actions_;
 };
 
+// A process group of its own, so that an interrupt from a terminal is for the engine alone, which
+// then finishes what it does.
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
 std::string end_text(int status) {
   if (WIFSIGNALED(status))
     return "was ended by the signal " + std::to_string(WTERMSIG(status)) + " (" +
@@ -125,8 +143,9 @@ void Process::start(const host::SealedFile& file, const Options& options) {
   if (options.files) words.push_back(files.data());
   if (options.network) words.push_back(network.data());
   words.push_back(nullptr);
+  const Attributes attributes;
   const int error =
-      posix_spawn(&pid_, program.c_str(), actions.get(), nullptr, words.data(), environ);
+      posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), words.data(), environ);
   if (error != 0) {
     pid_ = -1;
     fail(file, "cannot be started: " + program + ": " + std::strerror(error));
@@ -167,7 +186,7 @@ size_t Process::take_lane() {
       continue;
     }
     const uint64_t bit = uint64_t{1} << lane;
-    // Acquire: what the lane's former user wrote, such as seen_, is visible.
+    // Acquire: what the lane's former user wrote to its receiver is visible.
     if (!busy_.compare_exchange_weak(busy, busy | bit, std::memory_order_acquire,
                                      std::memory_order_relaxed))
       continue;

@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -34,8 +35,13 @@ class Process {
   void give_lane_back(size_t lane);
   std::byte* lane(size_t number) const { return lanes_ + number * kLaneBytes; }
   uint64_t lane_there(size_t number) const { return lanes_there_ + number * kLaneBytes; }
-  // The value of Turn::posted of the engine's side up to which messages of the lane were taken.
-  uint32_t& seen(size_t lane) { return seen_[lane]; }
+  // What the engine's side remembers of a lane: the value of Turn::posted up to which messages were
+  // taken, and how to wait for more.
+  struct Receiver {
+    uint32_t seen = 0;
+    Spin spin{kEngineSpin};
+  };
+  Receiver& receiver(size_t lane) { return receivers_[lane]; }
 
   // Maps memory into the process, read-only. Returns its address there; 0: the process failed.
   uint64_t map_columns(int descriptor, size_t size);
@@ -65,8 +71,8 @@ class Process {
   uint64_t lanes_there_ = 0;
   bool takes_arguments_ = false;
   std::string version_;
-  std::atomic<uint64_t> busy_{0};   // a bit for each lane
-  uint32_t seen_[kLaneCount] = {};  // each belongs to the thread that has the lane
+  std::atomic<uint64_t> busy_{0};               // a bit for each lane
+  std::array<Receiver, kLaneCount> receivers_;  // each belongs to the thread that has the lane
   std::atomic<bool> dead_{false};
 
   // Lanes that have a thread. A bit belongs to the thread that has the lane.

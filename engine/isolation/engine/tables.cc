@@ -33,7 +33,10 @@ berth_code guarded(berth_plugin* plugin, const berth_text_sink* sink, Function&&
   try {
     return function();
   } catch (const ProcessFailure& failure) {
-    if (skips(plugin)) return instead();
+    if (skips(plugin)) {
+      of(plugin).log_skipped(failure);
+      return instead();
+    }
     write(sink, process_text(failure));
     return BERTH_ERROR;
   }
