@@ -8,7 +8,7 @@ rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
 
-"$loadgen" stream --nodes 200 --pods 2000 --output load.frames 2>/dev/null
+"$loadgen" stream mixed --set nodes=200 --set pods=1000 --output load.frames 2>err
 
 # The same bindings, to the byte.
 "$berth" run --pods load.frames --bindings inside.jsonl --summary inside.json 2>/dev/null
@@ -23,7 +23,7 @@ hash_of() { sed -nE 's/^ *"decision_hash": "([0-9a-f]{16})",?$/\1/p' "$1"; }
 start() {
   rm -f pods
   mkfifo pods
-  background "$berth" run --pods pods --bindings bindings.jsonl --isolate NodeResourcesFit
+  background "$berth" run --pods pods --bindings bindings.jsonl --isolate NodeResourcesFit >out 2>err
   exec 9>pods
   cat load.frames >&9
   child=
@@ -59,14 +59,14 @@ exec 9>&-
 
 # Words that are not understood are refused.
 refuses() {
-  local expected=$1
-  shift
-  expect 1 "$expected" "$berth" run --pods load.frames --bindings /dev/null "$@"
+  local status=$1 expected=$2
+  shift 2
+  expect "$status" "$expected" "$berth" run --pods load.frames --bindings /dev/null "$@"
 }
-refuses 'no plugin folder has the plugin "NodeResourceFit"' --isolate NodeResourceFit
-refuses 'the plugin "NodeName" does not run in a process of its own' --isolation-skip NodeName
-refuses 'expected NAME=files or NAME=network, not "NodeName=disk"' \
+refuses 1 'no plugin folder has the plugin "NodeResourceFit"' --isolate NodeResourceFit
+refuses 1 'the plugin "NodeName" does not run in a process of its own' --isolation-skip NodeName
+refuses 2 'expected NAME=files or NAME=network, not "NodeName=disk"' \
   --isolate NodeName --isolation-allow NodeName=disk
-refuses 'are not less than the 1000 ms of --plugin-timeout' --isolate NodeName --plugin-timeout 1
-refuses 'cannot be skipped when its process fails' \
+refuses 1 'are not less than the 1000 ms of --plugin-timeout' --isolate NodeName --plugin-timeout 1
+refuses 1 'cannot be skipped when its process fails' \
   --isolate PodTopologySpread --isolation-skip PodTopologySpread
