@@ -69,6 +69,9 @@ TEST(Isolation, CrashCostsTheCallAndTheProcessIsStartedAgain) {
     EXPECT_EQ(text_of(plugin.filter()), "the plugin's process was ended by the signal 9 (Killed)");
   }
   EXPECT_FALSE(plugin.score());
+  EXPECT_THAT(plugin.log(), testing::ElementsAre(testing::_,
+                                                 "1 Faulty: the plugin's process was ended by the "
+                                                 "signal 9 (Killed); another one was started"));
 }
 
 TEST(Isolation, ExitCostsTheCall) {

@@ -87,10 +87,9 @@ Reader InstanceCall::run(Call kind, const berth_text_sink* sink, berth_code& cod
   return result;
 }
 
-void IsolatedInstance::log_skipped(const ProcessFailure& failure) const {
+void IsolatedInstance::log(const std::string& text) const {
   const host::HostServices& services = host::HostServices::of(services_.host);
-  services.environment().log.write(BERTH_LOG_ERROR, services.plugin(),
-                                   process_text(failure) + "; the plugin is skipped for this call");
+  services.environment().log.write(BERTH_LOG_ERROR, services.plugin(), text);
 }
 
 MappedArena IsolatedInstance::arena() const {
@@ -243,6 +242,9 @@ void IsolatedInstance::make_here(LaneCall& lane) {
     throw ProcessFailure(std::string("could not be set up again: ") + failure.what());
   }
   plugin_.start_succeeded();
+  const std::string obituary = plugin_.take_obituary();
+  if (!obituary.empty() && services_.host != nullptr)
+    log("the plugin's process " + obituary + "; another one was started");
 }
 
 void IsolatedInstance::make_again(LaneCall& lane) {

@@ -114,7 +114,9 @@ class IsolatedInstance {
   void end_scratch(State& scratch);
 
   // Says that the plugin was skipped because of a failure.
-  void log_skipped(const ProcessFailure& failure) const;
+  void log_skipped(const ProcessFailure& failure) const {
+    log(process_text(failure) + "; the plugin is skipped for this call");
+  }
 
   // For InstanceCall. After make_here() the instance is there in the process of the lane.
   void make_here(LaneCall& lane);
@@ -141,6 +143,7 @@ class IsolatedInstance {
     std::vector<uint32_t> input_types;
   };
 
+  void log(const std::string& text) const;
   void map_columns(Process& process);
   bool create_in(LaneCall& lane, Answers& answers);
   void make_again(LaneCall& lane);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <utility>
 
 #include "engine/base/error.h"
 #include "engine/base/io/new_file.h"
@@ -29,6 +30,7 @@ std::shared_ptr<Process> IsolatedPlugin::process() const {
   {
     const MutexLock lock(mutex_);
     if (!process_->dead()) return process_;
+    obituary_ = process_->obituary();
     try {
       process_ = std::make_shared<Process>(file_, options_, ++generation_);
       return process_;
@@ -43,6 +45,11 @@ std::shared_ptr<Process> IsolatedPlugin::process() const {
 std::shared_ptr<Process> IsolatedPlugin::living() const {
   const MutexLock lock(mutex_);
   return process_->dead() ? nullptr : process_;
+}
+
+std::string IsolatedPlugin::take_obituary() const {
+  const MutexLock lock(mutex_);
+  return std::exchange(obituary_, {});
 }
 
 void IsolatedPlugin::start_succeeded() const {

@@ -28,6 +28,8 @@ class IsolatedPlugin final : public host::PluginCode {
   std::shared_ptr<Process> process() const;
   // The process without a start; null if it is dead.
   std::shared_ptr<Process> living() const;
+  // How the process before this one ended, once for each process; empty: nobody needs to be told.
+  std::string take_obituary() const;
   // A start of a process succeeded or failed, up to the instances in it. The last of kMostStarts
   // failures in a row ends the engine with an error.
   void start_succeeded() const;
@@ -50,6 +52,7 @@ class IsolatedPlugin final : public host::PluginCode {
   mutable Mutex mutex_;
   mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;  // of process_, which is made with it
   mutable std::shared_ptr<Process> process_ BERTH_GUARDED_BY(mutex_);
+  mutable std::string obituary_ BERTH_GUARDED_BY(mutex_);
   mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;
 };
 
