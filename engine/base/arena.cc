@@ -1,5 +1,6 @@
 #include "engine/base/arena.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,13 +20,16 @@ namespace {
 constexpr size_t kMostReserved = size_t{256} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 
+// Whoever gets the descriptor can read, and nothing else.
+constexpr int kSeals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_FUTURE_WRITE;
+
 }  // namespace
 
 Arena::Arena(Backing backing) {
   int flags =
       MAP_NORESERVE | (backing == Backing::kMemfd ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS);
   if (backing == Backing::kMemfd) {
-    descriptor_ = memfd_create("berth-columns", MFD_CLOEXEC);
+    descriptor_ = memfd_create("berth-columns", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor_ < 0)
       throw Error(std::string("cannot make shared memory for columns: ") + std::strerror(errno));
   }
@@ -35,6 +39,12 @@ Arena::Arena(Backing backing) {
     if (region == MAP_FAILED) continue;
     region_ = static_cast<std::byte*>(region);
     reserved_ = size;
+    if (descriptor_ >= 0 && fcntl(descriptor_, F_ADD_SEALS, kSeals) != 0) {
+      const std::string refused = std::strerror(errno);
+      munmap(region_, reserved_);
+      close(descriptor_);
+      throw Error("cannot protect the shared memory for columns: " + refused);
+    }
     return;
   }
   std::string reason = std::strerror(errno);

@@ -1,7 +1,7 @@
 #pragma once
 
-// The code of a plugin, as a rule loaded into the process. It is never unloaded: threads, thread-local
-// variables and unique symbols of a shared object may be in use at any later time.
+// The code of a plugin, as a rule loaded into the process. It is never unloaded: threads,
+// thread-local variables and unique symbols of a shared object may be in use at any later time.
 //
 // A plugin cannot be contained while it is being loaded: if its static initialisers throw, the
 // process ends, because the loader's frames cannot be unwound.

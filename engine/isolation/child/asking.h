@@ -2,10 +2,11 @@
 
 // How functions of services ask (see services.h).
 
-#include <cstdio>
 #include <exception>
 #include <utility>
 
+#include "engine/base/program/messages.h"
+#include "engine/base/text/printable.h"
 #include "engine/isolation/child/plugin_lane.h"
 
 namespace berth::isolation {
@@ -19,7 +20,7 @@ Answer on_lane(Answer no, Function&& function) noexcept {
   try {
     return function(*lane);
   } catch (const std::exception& failure) {
-    std::fprintf(stderr, "berth-plugin-host: %s\n", failure.what());
+    say(printable(failure.what()));
     return no;
   }
 }

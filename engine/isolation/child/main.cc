@@ -15,7 +15,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -23,6 +22,7 @@
 #include <thread>
 
 #include "engine/base/error.h"
+#include "engine/base/program/messages.h"
 #include "engine/host/loading/library.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/control.h"
@@ -109,12 +109,13 @@ void run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace berth::isolation;
+  berth::set_program_name("berth-plugin-host");
   try {
     run(argc, argv);
   } catch (const berth::Error& error) {
     if (send_control(kSocketDescriptor, {Control::Kind::kFailed, 0, 0, 0}, error.message()))
       _exit(1);
-    std::fprintf(stderr, "berth-plugin-host: %s\n", error.what());
+    berth::say(error.what());
   }
   return 1;
 }

@@ -5,6 +5,7 @@
 #include "engine/base/assert.h"
 #include "engine/host/instance/services.h"
 #include "engine/isolation/channel/tables.h"
+#include "engine/isolation/tables/tables.h"
 
 namespace berth::isolation {
 namespace {

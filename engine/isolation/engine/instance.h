@@ -18,9 +18,9 @@
 #include "engine/base/arena.h"
 #include "engine/base/mutex.h"
 #include "engine/host/calls/points.h"
+#include "engine/isolation/answers/host_answers.h"
 #include "engine/isolation/engine/columns.h"
 #include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/host_answers.h"
 #include "engine/isolation/engine/lane_call.h"
 #include "engine/isolation/engine/plugin.h"
 
@@ -170,9 +170,5 @@ class IsolatedInstance {
   Record asked_;  // by `init`, `extension` and every `prepare`
   bool initialised_ = false;
 };
-
-// Fills a table's copy with the functions that pass calls on: tables.cc. Members that are null stay
-// null.
-void replace_functions(host::Point point, void* table, berth_hook& hook, bool skips);
 
 }  // namespace berth::isolation

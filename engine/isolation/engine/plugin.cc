@@ -3,11 +3,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <cstdio>
 #include <utility>
 
 #include "engine/base/error.h"
 #include "engine/base/io/new_file.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 #include "engine/host/calls/revisions.h"
 #include "engine/host/faults/fault_reports.h"
@@ -63,8 +63,7 @@ void IsolatedPlugin::start_failed(const std::string& why) const {
   const std::string message = file_.path().string() +
                               ": the plugin's process could not be started " +
                               std::to_string(kMostStarts) + " times in a row: " + why;
-  std::fprintf(stderr, "berth: error: %s\n", printable(message).c_str());
-  std::fflush(stderr);
+  say("error: " + printable(message));
   remove_temporary_files();
   // As the watchdog does: other threads may hold any lock. Not _exit, which takes a call from here
   // for the plugin's own.

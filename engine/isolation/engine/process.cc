@@ -108,8 +108,10 @@ void Process::fail(const host::SealedFile& file, const std::string& what) {
 }
 
 void Process::start(const host::SealedFile& file, const Options& options) {
-  const Descriptor lanes(memfd_create("berth-lanes", MFD_CLOEXEC));
-  if (lanes.get() < 0 || ftruncate(lanes.get(), static_cast<off_t>(kLanesBytes)) != 0)
+  // Of a fixed size: the engine would get a signal where the plugin took memory away.
+  const Descriptor lanes(memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (lanes.get() < 0 || ftruncate(lanes.get(), static_cast<off_t>(kLanesBytes)) != 0 ||
+      fcntl(lanes.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     fail(file, "cannot have shared memory: " + system_error());
   void* memory = mmap(nullptr, kLanesBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                       lanes.get(), 0);

@@ -1,144 +1,20 @@
-// The functions of an isolated plugin's tables. Each lays out its arguments, makes the call, and
-// copies what came back to where the host expects it. The host checks it there, as it does for any
-// plugin.
+// The functions of the tables of the queue, of binding and of overlays, and of the hooks of all
+// points.
+
+#include "engine/isolation/tables/tables.h"
 
 #include <algorithm>
-#include <utility>
 
+#include "berth/abi/bind.h"
+#include "berth/abi/enqueue.h"
+#include "berth/abi/overlay.h"
+#include "berth/abi/volumes.h"
 #include "engine/base/error.h"
-#include "engine/isolation/channel/tables.h"
-#include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/instance.h"
+#include "engine/isolation/tables/calls.h"
+#include "engine/isolation/tables/decision.h"
 
 namespace berth::isolation {
 namespace {
-
-using host::Point;
-
-IsolatedInstance& of(berth_plugin* plugin) { return IsolatedInstance::of(plugin); }
-
-bool skips(berth_plugin* plugin) {
-  return of(plugin).plugin().options().on_failure == OnFailure::kSkip;
-}
-
-void write(const berth_text_sink* sink, std::string_view text) {
-  if (sink != nullptr) sink->write(sink->context, {text.data(), text.size()});
-}
-
-// Runs a call. If the process fails, `instead` answers under the policy kSkip; else the call fails
-// with a text.
-template <typename Function, typename Instead>
-berth_code guarded(berth_plugin* plugin, const berth_text_sink* sink, Function&& function,
-                   Instead&& instead) {
-  try {
-    return function();
-  } catch (const ProcessFailure& failure) {
-    if (skips(plugin)) {
-      of(plugin).log_skipped(failure);
-      return instead();
-    }
-    write(sink, process_text(failure));
-    return BERTH_ERROR;
-  }
-}
-
-// The same for points at which a plugin cannot be skipped.
-template <typename Function>
-berth_code guarded(const berth_text_sink* sink, Function&& function) {
-  try {
-    return function();
-  } catch (const ProcessFailure& failure) {
-    write(sink, process_text(failure));
-    return BERTH_ERROR;
-  }
-}
-
-// For functions without a code and for texts about answers: the host catches the exception.
-template <typename Function>
-auto unguarded(Function&& function) {
-  try {
-    return function();
-  } catch (const ProcessFailure& failure) {
-    throw std::runtime_error(process_text(failure));
-  }
-}
-
-const State* state_of(const berth_call* call) { return static_cast<const State*>(call->state); }
-
-template <typename T>
-void take(T* out, const T* made, uint64_t count) {
-  std::copy_n(made, count, out);
-}
-
-// A result of flat numbers.
-template <typename T, typename Read>
-T parsed(LaneCall& lane, Read&& read) {
-  try {
-    return read();
-  } catch (const BadMessage& bad) {
-    lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
-    throw ProcessFailure(lane.process().obituary());
-  }
-}
-
-// A call with one array of answers.
-template <Point kPoint, Call kCall, typename T>
-berth_code fill(berth_plugin* plugin, const berth_call* call, T* out) {
-  InstanceCall made(of(plugin), kPoint, state_of(call));
-  made.put(*call);
-  const T* there = made.put_output(0, out, call->count);
-  berth_code code = BERTH_SUCCESS;
-  made.run(kCall, call->error, code);
-  take(out, there, call->count);
-  return code;
-}
-
-template <Point kPoint, Call kCall, typename T>
-berth_code filled(berth_plugin* plugin, const berth_call* call, T* out) {
-  return guarded(call->error, [&] { return fill<kPoint, kCall>(plugin, call, out); });
-}
-
-// A call with codes and reasons.
-template <Point kPoint, Call kCall>
-berth_code codes_and_reasons(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
-                             uint32_t* reasons) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    const uint8_t* codes_there = made.put_output(0, codes, call->count);
-    const uint32_t* reasons_there = made.put_output(1, reasons, call->count);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, call->error, code);
-    take(codes, codes_there, call->count);
-    take(reasons, reasons_there, call->count);
-    return code;
-  });
-}
-
-// A call without an answer.
-template <Point kPoint, Call kCall>
-void told(berth_plugin* plugin, const berth_call* call) {
-  unguarded([&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, nullptr, code);
-  });
-}
-
-template <Point kPoint, Call kCall>
-berth_code numbers(berth_plugin* plugin, const berth_call* call, const berth_numbers_sink* sink) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    made.answers().set_numbers(sink);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, call->error, code);
-    return code;
-  });
-}
-
-// --- hooks ---
 
 template <Point kPoint>
 berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared) {
@@ -166,8 +42,6 @@ void describe(berth_plugin* plugin, const berth_call* call, uint32_t reason,
     made.run(Call::kDescribe, sink, code);
   });
 }
-
-// --- the queue ---
 
 berth_code queue_keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]) {
   return guarded(call->error, [&] {
@@ -251,140 +125,6 @@ berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event*
   });
 }
 
-// --- decisions ---
-
-// The names live as long as the state, or else as the instance.
-const std::vector<uint32_t>& kept_names(IsolatedInstance& instance, const void* state,
-                                        std::vector<uint32_t> names) {
-  auto& all = state != nullptr ? const_cast<State*>(static_cast<const State*>(state))->node_names
-                               : instance.node_names();
-  const auto known = std::ranges::find(all, names);
-  return known != all.end() ? *known : all.emplace_back(std::move(names));
-}
-
-berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
-                      berth_pre_filter_result* result) {
-  return guarded(
-      plugin, call->error,
-      [&] {
-        InstanceCall made(of(plugin), Point::kPreFilter, state_of(call));
-        made.put(*call);
-        berth_code code = BERTH_SUCCESS;
-        Reader answer = made.run(Call::kPreFilter, call->error, code);
-        std::vector<uint32_t> names;
-        *result = parsed<berth_pre_filter_result>(made.lane(), [&] {
-          const auto raw = answer.get<berth_pre_filter_result>();
-          names = answer.list<uint32_t>();
-          return raw;
-        });
-        if (result->node_names == nullptr || result->narrows == 0) {
-          result->node_names = nullptr;
-          return code;
-        }
-        result->node_name_count = names.size();
-        names.shrink_to_fit();
-        if (names.empty()) names.reserve(1);  // so that no names are an array, too
-        result->node_names = kept_names(of(plugin), call->state, std::move(names)).data();
-        return code;
-      },
-      [&] {
-        result->code = BERTH_SKIP;
-        return BERTH_SUCCESS;
-      });
-}
-
-berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
-  return guarded(
-      plugin, call->error,
-      [&] { return fill<Point::kFilter, Call::kFilter>(plugin, call, verdicts); },
-      [&] {
-        std::fill_n(verdicts, call->count, uint8_t{BERTH_SUCCESS});
-        return BERTH_SUCCESS;
-      });
-}
-
-berth_code post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
-                       uint64_t draw, berth_nomination* nomination) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), Point::kPostFilter, state_of(call));
-    made.put(*call);
-    made.put_input(0, codes, call->count);
-    made.request().numbers[0] = draw;
-    berth_code code = BERTH_SUCCESS;
-    Reader answer = made.run(Call::kPostFilter, call->error, code);
-    std::vector<uint64_t>& victims = of(plugin).victims();
-    *nomination = parsed<berth_nomination>(made.lane(), [&] {
-      const auto raw = answer.get<berth_nomination>();
-      victims = answer.list<uint64_t>();
-      return raw;
-    });
-    if (nomination->victims == nullptr) return code;
-    nomination->victim_count = victims.size();
-    victims.emplace_back();
-    nomination->victims = victims.data();
-    return code;
-  });
-}
-
-berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_feasible* feasible,
-                     berth_pre_score_result* result) {
-  return guarded(
-      plugin, call->error,
-      [&] {
-        InstanceCall made(of(plugin), Point::kPreScore, state_of(call));
-        made.put(*call);
-        if (feasible != nullptr) {
-          LaneCall& lane = made.lane();
-          berth_feasible* there = lane.copy(feasible, 1);
-          there->rows = lane.there(lane.copy(feasible->rows, (feasible->row_count + 63) / 64));
-          made.request().places[0] = lane.address(there);
-        }
-        berth_code code = BERTH_SUCCESS;
-        Reader answer = made.run(Call::kPreScore, call->error, code);
-        *result = parsed<berth_pre_score_result>(
-            made.lane(), [&] { return answer.get<berth_pre_score_result>(); });
-        return code;
-      },
-      [&] {
-        result->code = BERTH_SKIP;
-        return BERTH_SUCCESS;
-      });
-}
-
-berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
-  return guarded(
-      plugin, call->error, [&] { return fill<Point::kScore, Call::kScore>(plugin, call, raw); },
-      [&] {
-        std::fill_n(raw, call->count, BERTH_NOT_SCORED);
-        return BERTH_SUCCESS;
-      });
-}
-
-berth_code normalise(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t minimum,
-                     int64_t maximum, int64_t* final) {
-  return guarded(
-      plugin, nullptr,
-      [&] {
-        InstanceCall made(of(plugin), Point::kScore);
-        Request& request = made.request();
-        request.numbers[0] = count;
-        request.numbers[1] = static_cast<uint64_t>(minimum);
-        request.numbers[2] = static_cast<uint64_t>(maximum);
-        made.put_input(0, raw, count);
-        const int64_t* there = made.put_output(1, final, count);
-        berth_code code = BERTH_SUCCESS;
-        made.run(Call::kNormalise, nullptr, code);
-        take(final, there, count);
-        return code;
-      },
-      [&] {
-        std::fill_n(final, count, int64_t{0});
-        return BERTH_SUCCESS;
-      });
-}
-
-// --- binding ---
-
 berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons,
                   int64_t* timeouts) {
   return guarded(call->error, [&] {
@@ -417,8 +157,6 @@ berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call, const 
     return code;
   });
 }
-
-// --- overlay state ---
 
 void* overlay_begin(berth_plugin* plugin, const void* base) {
   return unguarded([&] { return of(plugin).begin_scratch(static_cast<const State*>(base)); });
@@ -458,18 +196,14 @@ void overlay_end(berth_plugin* plugin, void* scratch) {
   unguarded([&] { of(plugin).end_scratch(*static_cast<State*>(scratch)); });
 }
 
-// Replaces a function unless the plugin has none.
-template <typename Function>
-void replace(Function*& member, Function* by) {
-  if (member != nullptr) member = by;
-}
-
 template <Point kPoint>
 void replace_hook(berth_hook& hook) {
   replace(hook.prepare, &prepare<kPoint>);
   replace(hook.release, &release);
   replace(hook.describe, &describe<kPoint>);
 }
+
+using isolation::replace_in;  // of the tables of decisions
 
 void replace_in(berth_pre_enqueue& table) {
   replace(table.check, &codes_and_reasons<Point::kPreEnqueue, Call::kPreEnqueue>);
@@ -478,19 +212,6 @@ void replace_in(berth_queue_sort& table) { replace(table.keys, &queue_keys); }
 void replace_in(berth_hints& table) {
   replace(table.actions, &hint_actions);
   replace(table.hint, &hint);
-}
-void replace_in(berth_pre_filter& table) { replace(table.pre_filter, &pre_filter); }
-void replace_in(berth_filter& table) {
-  replace(table.filter, &filter);
-  replace(table.reasons, &filled<Point::kFilter, Call::kFilterReasons, uint32_t>);
-  replace(table.numbers, &numbers<Point::kFilter, Call::kFilterNumbers>);
-}
-void replace_in(berth_post_filter& table) { replace(table.post_filter, &post_filter); }
-void replace_in(berth_pre_score& table) { replace(table.pre_score, &pre_score); }
-void replace_in(berth_score& table) {
-  replace(table.score, &score);
-  replace(table.normalise_own, &normalise);
-  replace(table.numbers, &numbers<Point::kScore, Call::kScoreNumbers>);
 }
 void replace_in(berth_reserve& table) {
   replace(table.reserve, &codes_and_reasons<Point::kReserve, Call::kReserve>);
