@@ -3,8 +3,10 @@
 //
 //   BM_ThroughTheAbi/rows: the engine's way. Collects inputs, calls the shared object, checks
 //   results. BM_Inlined/rows: the same loops over the same columns, compiled into this program.
+//   BM_Isolated/rows: as BM_ThroughTheAbi, with the shared object in a process of its own.
 //
-// The cost of the boundary is the ratio of the two.
+// The cost of the boundary is the ratio of the first two; that of isolation is the difference of
+// the first and the third.
 
 #include <benchmark/benchmark.h>
 
@@ -14,6 +16,7 @@
 #include "bench/steady_cluster.h"
 #include "engine/base/vectorise.h"
 #include "engine/framework/hooks/bound_hook.h"
+#include "engine/isolation/engine/isolation.h"
 
 namespace {
 
@@ -22,7 +25,8 @@ using namespace berth;
 // A partly filled cluster, and a pod of one of its shapes.
 class Rows {
  public:
-  explicit Rows(uint32_t rows) : cluster_(options(rows)) {
+  explicit Rows(uint32_t rows, runtime::Plugins plugins = bench::shipped_plugins())
+      : cluster_(options(rows), std::move(plugins)) {
     cluster_.fill();
     model::Pod pod;
     pod.namespace_name = "default";
@@ -62,8 +66,17 @@ class Rows {
   std::vector<uint8_t> verdicts_;
 };
 
-void BM_ThroughTheAbi(benchmark::State& state) {
-  Rows rows(static_cast<uint32_t>(state.range(0)));
+// The shipped plugins, and that of the measured filter in a process of its own.
+runtime::Plugins one_isolated() {
+  host::Discovery discovery = bench::shipped_discovery();
+  return runtime::Plugins(std::move(discovery), [](const std::string& name, host::SealedFile file) {
+    if (name != "NodeResourcesFit") return host::Library::load(std::move(file));
+    return isolation::load_isolated(std::move(file),
+                                    {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
+  });
+}
+
+void filter_all(benchmark::State& state, Rows& rows) {
   auto& fit = rows.fit();
   framework::CallColumns columns;
   for (auto _ : state) {
@@ -76,6 +89,16 @@ void BM_ThroughTheAbi(benchmark::State& state) {
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * rows.count());
+}
+
+void BM_ThroughTheAbi(benchmark::State& state) {
+  Rows rows(static_cast<uint32_t>(state.range(0)));
+  filter_all(state, rows);
+}
+
+void BM_Isolated(benchmark::State& state) {
+  Rows rows(static_cast<uint32_t>(state.range(0)), one_isolated());
+  filter_all(state, rows);
 }
 
 // One loop per resource, as in the plugin, so that only the boundary differs.
@@ -115,6 +138,7 @@ void BM_Inlined(benchmark::State& state) {
 }
 
 BENCHMARK(BM_ThroughTheAbi)->Arg(500)->Arg(5000)->Arg(50000);
+BENCHMARK(BM_Isolated)->Arg(500)->Arg(5000)->Arg(50000)->UseRealTime();
 BENCHMARK(BM_Inlined)->Arg(500)->Arg(5000)->Arg(50000);
 
 }  // namespace

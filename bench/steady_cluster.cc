@@ -15,12 +15,14 @@ model::Quantity mebibytes(int64_t count) { return model::Quantity::from_units(co
 
 }  // namespace
 
-runtime::Plugins shipped_plugins() {
+host::Discovery shipped_discovery() {
   const std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
   host::Discovery found = host::discover(folders);
   if (!found.problems.empty()) throw found.problems.front().error;
-  return runtime::Plugins(std::move(found));
+  return found;
 }
+
+runtime::Plugins shipped_plugins() { return runtime::Plugins(shipped_discovery()); }
 
 SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plugins,
                              config::Configuration configuration)

@@ -32,7 +32,8 @@ struct SteadyOptions {
   bool operator==(const SteadyOptions&) const = default;
 };
 
-runtime::Plugins shipped_plugins();  // the plugins of this build
+host::Discovery shipped_discovery();  // the plugins of this build
+runtime::Plugins shipped_plugins();   // the same
 
 class SteadyCluster {
  public:

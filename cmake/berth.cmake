@@ -10,9 +10,10 @@
 #     for libFuzzer; `release` optimises it less.
 #
 #   berth_executable(NAME SOURCES main.cc ... [DEPENDS module ...] [LIBRARIES name ...]
-#                    [EXPORTS symbol ...])
+#                    [EXPORTS symbol ...] [INTERNAL])
 #     build/<preset>/bin/NAME, with mimalloc as its allocator unless a sanitizer has its own.
-#     EXPORTS names the only symbols that it exports, to which libraries can be bound.
+#     EXPORTS names the only symbols that it exports, to which libraries can be bound. INTERNAL: other
+#     programs start it, not people; it has no manual and is in build/<preset>/lib/berth.
 #
 #   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY] [OF_CASES])
 #     build/<preset>/lib/berth/plugins/NAME.so, compiled against the ABI headers alone, with one
@@ -216,7 +217,7 @@ function(berth_module name)
 endfunction()
 
 function(berth_executable name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES;DEPENDS;LIBRARIES;EXPORTS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "INTERNAL" "" "SOURCES;DEPENDS;LIBRARIES;EXPORTS")
   berth_listed(${ARG_SOURCES})
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
   add_executable(${name} ${ARG_SOURCES})
@@ -240,9 +241,14 @@ function(berth_executable name)
     target_link_options(${name} PRIVATE -Wl,--version-script=${map} ${ARG_EXPORTS})
   endif()
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
-  install(TARGETS ${name} RUNTIME DESTINATION bin COMPONENT programs)
-  berth_documents(${name})
+  set(folder bin)
+  if(ARG_INTERNAL)
+    set(folder lib/berth)
+  else()
+    berth_documents(${name})
+  endif()
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  install(TARGETS ${name} RUNTIME DESTINATION ${folder} COMPONENT programs)
 endfunction()
 
 # Appends the name of a plugin that ships to the property BERTH_PLUGIN_NAMES of berth_plugins:

@@ -3,7 +3,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host framework extenders queue binding runtime output startup explain
+  base document model ingest config host isolation framework extenders queue binding runtime output startup explain
   conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
@@ -19,6 +19,7 @@ set(BERTH_MAY_USE_model base abi)
 set(BERTH_MAY_USE_ingest base document model abi)
 set(BERTH_MAY_USE_config base document)
 set(BERTH_MAY_USE_host base document model abi)
+set(BERTH_MAY_USE_isolation base model host abi)
 set(BERTH_MAY_USE_framework base model host abi)
 set(BERTH_MAY_USE_extenders base document model ingest config host framework abi)
 set(BERTH_MAY_USE_queue base model host)
@@ -26,7 +27,7 @@ set(BERTH_MAY_USE_binding base model host framework abi)
 set(BERTH_MAY_USE_runtime
   base document model ingest config host framework extenders queue binding abi)
 set(BERTH_MAY_USE_output base document model abi)
-set(BERTH_MAY_USE_startup base config host framework runtime)
+set(BERTH_MAY_USE_startup base config host isolation framework runtime)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
   base document model ingest config host framework queue binding runtime)
@@ -36,4 +37,4 @@ set(BERTH_MAY_USE_cli
   conformance validator)
 set(BERTH_MAY_USE_loadgen base document model ingest output abi)
 set(BERTH_MAY_USE_bench
-  base document model ingest config host framework queue runtime output startup loadgen)
+  base document model ingest config host isolation framework queue runtime output startup loadgen)

@@ -1,5 +1,6 @@
 #include "engine/base/arena.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,6 +22,9 @@ namespace {
 constexpr size_t kMostReserved = size_t{256} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 
+// Whoever gets the descriptor can read, and nothing else.
+constexpr int kSeals = F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_FUTURE_WRITE;
+
 // Core dumps have the region up to a multiple of this.
 constexpr size_t kDumpStep = size_t{16} << 20;
 
@@ -28,13 +32,13 @@ constexpr size_t kDumpStep = size_t{16} << 20;
 
 Arena::Arena(Backing backing) {
   if (backing != Backing::kAnonymous) {
-    descriptor_ = memfd_create("berth-columns", MFD_CLOEXEC);
+    descriptor_ = memfd_create("berth-columns", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (descriptor_ < 0)
       throw Error(std::string("cannot make shared memory for columns: ") + std::strerror(errno));
   }
   for (size_t size = kMostReserved; size >= kLeastReserved; size /= 2) {
     if (!map(size)) continue;
-    if (backing != Backing::kGuarded || show(size)) return;
+    if (backing != Backing::kGuarded || show(size)) return seal();
     munmap(std::exchange(region_, nullptr), size);
   }
   std::string reason = std::strerror(errno);
@@ -65,7 +69,17 @@ bool Arena::show(size_t size) {
   return true;
 }
 
-Arena::~Arena() {
+// The region is mapped for writing by now.
+void Arena::seal() {
+  if (descriptor_ < 0 || fcntl(descriptor_, F_ADD_SEALS, kSeals) == 0) return;
+  const std::string refused = std::strerror(errno);
+  unmap();
+  throw Error("cannot protect the shared memory for columns: " + refused);
+}
+
+Arena::~Arena() { unmap(); }
+
+void Arena::unmap() {
   if (to_shown_ != 0) munmap(region_ + to_shown_, reserved_);
   munmap(region_, reserved_);
   if (descriptor_ >= 0) close(descriptor_);

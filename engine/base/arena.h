@@ -41,11 +41,13 @@ class Arena {
   // Requires: `data` points into a block of this arena.
   const std::byte* shown(const std::byte* data) const { return data + to_shown_; }
   // The region that shown() points into, if the arena is guarded; else empty.
-  std::span<const std::byte> guarded() const {
-    return {region_ + to_shown_, to_shown_ != 0 ? reserved_ : 0};
-  }
+  std::span<const std::byte> guarded() const { return {region(), to_shown_ != 0 ? reserved_ : 0}; }
 
   int descriptor() const { return descriptor_; }  // the memfd, owned by the arena; -1 if anonymous
+  // The region that shown() points into and the size of its reservation, for a process that maps
+  // the memfd.
+  const std::byte* region() const { return region_ + to_shown_; }
+  size_t reserved() const { return reserved_; }
   // Size of the part of the region that was ever allocated, in bytes from its start.
   size_t used() const { return used_; }
 
@@ -54,6 +56,8 @@ class Arena {
 
   bool map(size_t size);
   bool show(size_t size);
+  void seal();
+  void unmap();
   void dump_more();
 
   std::byte* region_ = nullptr;

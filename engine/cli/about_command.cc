@@ -144,7 +144,7 @@ void add_plugin(CLI::App& app, int& status) {
   CLI::App* list =
       plugin->add_subcommand("list", "list the plugins in the folders, without running their code");
   auto plugins = std::make_shared<startup::PluginOptions>();
-  plugins->add_to(*list);
+  plugins->add_to(*list, /*loads=*/false);
   auto list_format =
       output::add_format(*list, {{OutputFormat::kText, "a table"},
                                  {OutputFormat::kWide, "with the files"},

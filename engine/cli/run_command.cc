@@ -384,6 +384,7 @@ void add_run(CLI::App& app, int& status) {
     check_files(*options);
     check_format(*options, *format);
     options->binding_names = format->format() == OutputFormat::kName;
+    plugins->isolation.check_deadline(options->plugin_timeout_seconds);
     runtime::Plugins found = plugins->discover();
     note_interrupts();
     // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.

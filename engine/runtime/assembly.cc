@@ -172,7 +172,8 @@ std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
     auto found = std::find_if(discovery_.plugins.begin(), discovery_.plugins.end(),
                               [&](const host::Found& f) { return f.identity.name == name; });
     BERTH_ASSERT(found != discovery_.plugins.end());
-    library = host::Library::load(std::move(found->file), host::host_revisions(), from_);
+    library = load_ ? load_(name, std::move(found->file))
+                    : host::Library::load(std::move(found->file), host::host_revisions(), from_);
   }
   return library;
 }

@@ -2,6 +2,7 @@
 
 // Makes runnable profiles from a configuration and the plugins that were found.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -18,8 +19,19 @@ namespace berth::runtime {
 // The plugins that were found. Each is loaded when it is first needed, and once.
 class Plugins {
  public:
+  // Makes the library of a plugin that is needed.
+  using Load = std::function<std::shared_ptr<const host::Library>(const std::string& name,
+                                                                  host::SealedFile file)>;
+
+  // Plugins are loaded into this process.
   explicit Plugins(host::Discovery discovery, host::LoadFrom from = host::LoadFrom::kSealedCopy)
       : discovery_(std::move(discovery)), from_(from) {}
+  // Plugins are loaded by `load`, some into other processes, which map the columns of the cluster.
+  Plugins(host::Discovery discovery, Load load)
+      : discovery_(std::move(discovery)), load_(std::move(load)) {}
+
+  // True if plugins may run in other processes.
+  bool may_share_columns() const { return load_ != nullptr; }
 
   bool has(std::string_view name) const { return discovery_.find(name) != nullptr; }
   // Precondition: has(name). Throws Error if it does not load.
@@ -28,7 +40,8 @@ class Plugins {
 
  private:
   host::Discovery discovery_;
-  host::LoadFrom from_;
+  host::LoadFrom from_ = host::LoadFrom::kSealedCopy;
+  Load load_;
   std::map<std::string, std::shared_ptr<const host::Library>> loaded_;
 };
 

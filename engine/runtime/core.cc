@@ -16,7 +16,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
            OnReport report)
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
-      cluster_(options.guard_columns ? Arena::Backing::kGuarded : Arena::Backing::kAnonymous),
+      cluster_(options.guard_columns         ? Arena::Backing::kGuarded
+               : plugins.may_share_columns() ? Arena::Backing::kMemfd
+                                             : Arena::Backing::kAnonymous),
       sink_(options.sink),
       watch_(options.scheduler.decide.watch),
       binder_(cluster_, options.sink, options.observer),

@@ -31,7 +31,7 @@ std::string names_of(const PluginFolders& folders) {
 
 }  // namespace
 
-void PluginOptions::add_to(CLI::App& command) {
+void PluginOptions::add_to(CLI::App& command, bool loads) {
   command
       .add_option("--plugins", lists,
                   "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH "
@@ -43,6 +43,7 @@ void PluginOptions::add_to(CLI::App& command) {
   command.add_flag_callback(
       "--no-default-plugins", [this] { with_defaults = false; },
       "do not search the default folders, unless --plugins names \"default\"");
+  if (loads) isolation.add_to(command);
 }
 
 void PluginOptions::add_debugging_to(CLI::App& command) {
@@ -69,6 +70,8 @@ runtime::Plugins PluginOptions::discover(bool of_cases) const {
                             with_defaults ? ""
                                           : "; --no-default-plugins leaves out those that "
                                             "come with berth"));
+  if (runtime::Plugins::Load load = isolation.loader(discovery, places.prefix, load_from))
+    return runtime::Plugins(std::move(discovery), std::move(load));
   return runtime::Plugins(std::move(discovery), load_from);
 }
 

@@ -1,13 +1,15 @@
 #pragma once
 
 // The options --plugins and --no-default-plugins: where a program that schedules looks for plugins;
-// --debug-plugins and --check-plugins: how it loads and calls them.
+// --debug-plugins and --check-plugins: how it loads and calls them; and those of
+// isolation_options.h.
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
 #include "engine/runtime/assembly.h"
+#include "engine/startup/isolation_options.h"
 
 namespace berth::startup {
 
@@ -15,9 +17,11 @@ struct PluginOptions {
   std::vector<std::string> lists;  // of folders: plugin_folders.h
   bool with_defaults = true;       // the folder of the user, and the one that comes with berth
   host::LoadFrom load_from = host::LoadFrom::kSealedCopy;
-  // The options refer to this object, which must live as long as the command.
-  void add_to(CLI::App& command);
   bool guard_columns = false;  // as CoreOptions has it
+  IsolationOptions isolation = {};
+  // The options refer to this object, which must live as long as the command. `loads`: the command
+  // loads plugins, so it also has the options of isolation.
+  void add_to(CLI::App& command, bool loads = true);
   // For commands that call plugins: --debug-plugins and --check-plugins.
   void add_debugging_to(CLI::App& command);
   // Looks through the folders, and with `of_cases` also through that of the plugins of conformance

@@ -175,7 +175,9 @@ TEST(Calls, OverlayState) {
   void* scratch = nullptr;
   EXPECT_EQ(text(state.begin(c.calls(), nullptr, scratch)), "fine");
   EXPECT_EQ(text(state.add_pod(c.calls(), scratch, c.call, 3)), "fine");
+#ifndef BERTH_TEST_ISOLATED  // it is in the plugin's process
   EXPECT_EQ(*static_cast<int*>(scratch), 1);
+#endif
   EXPECT_EQ(text(state.remove_pod(c.calls(), scratch, c.call, 3)), "fine");
   EXPECT_EQ(text(state.reset(c.calls(), scratch, nullptr)), "fine");
   EXPECT_EQ(text(state.end(c.calls(), scratch)), "fine");
@@ -441,7 +443,9 @@ TEST(Prepare, StateAndInputs) {
   Prepared prepared;
   const Filter& filter = *c.instance->filter();
   EXPECT_EQ(text(filter.prepare(c.calls(), {}, prepared)), "fine");
+#ifndef BERTH_TEST_ISOLATED
   EXPECT_EQ(*static_cast<const int*>(prepared.state()), 7);
+#endif
   EXPECT_FALSE(prepared.narrowed());
   EXPECT_FALSE(prepared.passes());
   Prepared moved = std::move(prepared);

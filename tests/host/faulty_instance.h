@@ -11,6 +11,9 @@
 #include "engine/host/instance/instance.h"
 #include "tests/host/fake_environment.h"
 #include "tests/host/scratch_folder.h"
+#ifdef BERTH_TEST_ISOLATED
+#include "engine/isolation/engine/isolation.h"
+#endif
 
 namespace berth::host {
 
@@ -35,9 +38,16 @@ class TextArguments {
   document::Document document_;
 };
 
-// Loaded once per process, as for profiles that share a plugin.
+// Loaded once per process, as for profiles that share a plugin. The same tests run with the plugin
+// in a process of its own.
 inline const std::shared_ptr<const Library>& faulty_library() {
+#ifdef BERTH_TEST_ISOLATED
+  static const auto library =
+      isolation::load_isolated(SealedFile(ScratchFolder::built("faulty")),
+                               {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
+#else
   static const auto library = Library::load(ScratchFolder::built("faulty"));
+#endif
   return library;
 }
 

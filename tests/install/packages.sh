@@ -36,7 +36,7 @@ packages_of() {
   echo "$package"
   dpkg-query -W -f '${Provides}\n' "$package" | sed 's/ *([^)]*)//g; s/, */\n/g'
 }
-ldd root/usr/bin/* root/usr/lib/berth/plugins/*.so | awk '$2 == "=>" { print $3 }' | sort -u >libraries
+ldd root/usr/bin/* root/usr/lib/berth/berth-plugin-host root/usr/lib/berth/plugins/*.so | awk '$2 == "=>" { print $3 }' | sort -u >libraries
 (($(wc -l <libraries) > 5)) || fail "libraries: $(cat libraries)"
 while read -r library; do
   found=no

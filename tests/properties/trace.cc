@@ -10,6 +10,7 @@
 #include "engine/base/assert.h"
 #include "engine/config/config.h"
 #include "engine/host/loading/discovery.h"
+#include "engine/isolation/engine/isolation.h"
 
 namespace berth::tests {
 namespace {
@@ -162,12 +163,25 @@ framework::Workers& workers(int threads) {
   return made.try_emplace(threads, threads).first->second;
 }
 
+namespace {
+
+// With the variable BERTH_TEST_ISOLATED all plugins run in processes of their own.
+runtime::Plugins::Load loader() {
+  if (std::getenv("BERTH_TEST_ISOLATED") == nullptr) return {};
+  return [](const std::string&, host::SealedFile file) {
+    return isolation::load_isolated(std::move(file),
+                                    {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
+  };
+}
+
+}  // namespace
+
 runtime::Plugins& built_plugins() {
   static auto* plugins = [] {
     std::array<std::filesystem::path, 1> folders{BERTH_BUILD_DIR "/lib/berth/plugins"};
     host::Discovery discovery = host::discover(folders);
     if (!discovery.problems.empty()) throw discovery.problems.front().error;
-    return new runtime::Plugins(std::move(discovery));
+    return new runtime::Plugins(std::move(discovery), loader());
   }();
   return *plugins;
 }

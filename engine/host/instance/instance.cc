@@ -63,7 +63,7 @@ void Instance::create() {
   const PluginFunction function = library_->function("create");
   try {
     const LifeCycleCall scope(function);
-    plugin_ = library_->functions().create();
+    plugin_ = library_->code().create();
   } catch (...) {
     fail(caught_in("create"));
   }
@@ -79,7 +79,7 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   const PluginFunction function = library_->function("init");
   try {
     const LifeCycleCall scope(function);
-    code = library_->functions().init(plugin_, services_.host(), tree.config(), calls.sink());
+    code = library_->code().init(plugin_, services_.host(), tree.config(), calls.sink());
   } catch (...) {
     failure = caught_in("init");
   }
@@ -111,7 +111,7 @@ void Instance::take_tables() {
       const void* table = nullptr;
       {
         const LifeCycleCall scope(function);
-        table = library_->functions().extension(plugin_, to_abi(id));
+        table = library_->code().extension(plugin_, to_abi(id));
       }
       if (table != nullptr) {
         take_table(*revision, table);
@@ -206,7 +206,7 @@ void Instance::destroy() noexcept {
   const PluginFunction function = library_->function("destroy");
   try {
     const LifeCycleCall scope(function);
-    library_->functions().destroy(std::exchange(plugin_, nullptr));
+    library_->code().destroy(std::exchange(plugin_, nullptr));
   } catch (...) {
     environment_.log.write(BERTH_LOG_ERROR, name(), caught_in("destroy"));
   }

@@ -14,7 +14,7 @@ std::vector<Error> validate(const Library& library, const Arguments& arguments) 
   const PluginFunction function = library.function("validate");
   try {
     const LifeCycleCall scope(function);
-    code = library.functions().validate(tree.config());
+    code = library.code().validate(tree.config());
   } catch (...) {
     failure = caught_in("validate");
   }

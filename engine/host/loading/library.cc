@@ -135,6 +135,28 @@ class DescriptorCheck {
   std::vector<std::string> problems_;
 };
 
+// Functions that were loaded into this process.
+class LoadedCode final : public PluginCode {
+ public:
+  explicit LoadedCode(const Library::Functions& functions) : functions_(functions) {}
+  bool takes_arguments() const override { return functions_.validate != nullptr; }
+  berth_code validate(const berth_config* config) const override {
+    return functions_.validate(config);
+  }
+  berth_plugin* create() const override { return functions_.create(); }
+  berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
+                  const berth_text_sink* error) const override {
+    return functions_.init(plugin, host, config, error);
+  }
+  const void* extension(berth_plugin* plugin, berth_string id) const override {
+    return functions_.extension(plugin, id);
+  }
+  void destroy(berth_plugin* plugin) const override { functions_.destroy(plugin); }
+
+ private:
+  const Library::Functions functions_;
+};
+
 // The descriptor that the entry function returns. If it is null, `problem` is set.
 const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& library,
                                           const PluginFunction& function, std::string& problem) {
@@ -189,19 +211,28 @@ std::vector<std::string> identity_problems(const Identity& identity, Revisions r
   return problems;
 }
 
-std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revisions, LoadFrom from) {
-  const std::filesystem::path path = file.path();
+// With what the file says of the plugin.
+std::shared_ptr<Library> Library::identified(const SealedFile& file, Revisions revisions) {
   std::shared_ptr<Library> made(new Library);
-  made->path_ = path;
+  made->path_ = file.path();
   made->hash_ = file.hash();
   try {
     made->identity_ = read_identity(file.bytes());
   } catch (const Error& failure) {
-    throw Error(place_of(path), failure.message());
+    throw Error(place_of(file.path()), failure.message());
   }
   const Identity& identity = made->identity_;
-  std::vector<std::string> problems = identity_problems(identity, revisions);
-  if (!problems.empty()) refuse(path, identity, problems);
+  const std::vector<std::string> problems = identity_problems(identity, revisions);
+  if (!problems.empty()) refuse(file.path(), identity, problems);
+  made->revisions_ = choose_revisions(revisions, identity.points);
+  for (const Revision* revision : made->revisions_) made->points_.push_back(revision->point);
+  return made;
+}
+
+std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revisions, LoadFrom from) {
+  const std::filesystem::path path = file.path();
+  const std::shared_ptr<Library> made = identified(file, revisions);
+  const Identity& identity = made->identity_;
 
   prepare_unwinder();
   boost::dll::shared_library* library = nullptr;
@@ -211,14 +242,27 @@ std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revision
   const berth_plugin_descriptor* descriptor =
       call_entry(*library, made->function(BERTH_PLUGIN_ENTRY), problem);
   if (descriptor == nullptr) refuse(path, identity, {problem});
-  problems = DescriptorCheck(*descriptor, identity).run();
+  const std::vector<std::string> problems = DescriptorCheck(*descriptor, identity).run();
   if (!problems.empty()) refuse(path, identity, problems);
 
   made->version_ = *copy_text(descriptor->version);
-  made->revisions_ = choose_revisions(revisions, identity.points);
-  for (const Revision* revision : made->revisions_) made->points_.push_back(revision->point);
   made->functions_ = {descriptor->validate, descriptor->create, descriptor->init,
                       descriptor->extension, descriptor->destroy};
+  made->code_ = std::make_shared<LoadedCode>(made->functions_);
+  return made;
+}
+
+std::shared_ptr<const Library> Library::of(const SealedFile& file, std::string version,
+                                           std::shared_ptr<const PluginCode> code) {
+  const std::shared_ptr<Library> made = identified(file, host_revisions());
+  for (const Revision* revision : made->revisions_) {
+    if (revision->adapt == nullptr) continue;
+    refuse(file.path(), made->identity_,
+           {"implements " + std::string(revision->id) +
+            ", a former revision, which cannot run in a process of its own"});
+  }
+  made->version_ = std::move(version);
+  made->code_ = std::move(code);
   return made;
 }
 

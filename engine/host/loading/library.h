@@ -1,7 +1,7 @@
 #pragma once
 
-// The code of a plugin, loaded into the process. It is never unloaded: threads, thread-local
-// variables and unique symbols of a shared object may be in use at any later time.
+// The code of a plugin, as a rule loaded into the process. It is never unloaded: threads,
+// thread-local variables and unique symbols of a shared object may be in use at any later time.
 //
 // A plugin cannot be contained while it is being loaded: if its static initialisers throw, the
 // process ends, because the loader's frames cannot be unwound.
@@ -17,6 +17,7 @@
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/loading/elf_note.h"
 #include "engine/host/loading/loader_view.h"
+#include "engine/host/loading/plugin_code.h"
 #include "engine/host/loading/sealed_file.h"
 
 namespace berth::host {
@@ -39,6 +40,12 @@ class Library {
   static std::shared_ptr<const Library> load(const std::filesystem::path& path,
                                              Revisions revisions = host_revisions());
 
+  // A plugin whose code runs elsewhere: checks the identity in the file and runs nothing of it.
+  // `version`: the plugin's own. Throws Error as load() does, and for a plugin that implements a
+  // point in a former revision.
+  static std::shared_ptr<const Library> of(const SealedFile& file, std::string version,
+                                           std::shared_ptr<const PluginCode> code);
+
   const std::filesystem::path& path() const { return path_; }
   const std::string& hash() const { return hash_; }  // of the bytes that were loaded
   const Identity& identity() const { return identity_; }
@@ -53,7 +60,7 @@ class Library {
   bool implements(Point point) const;
 
   // False: the plugin ignores arguments, so arguments in a configuration have no effect.
-  bool takes_arguments() const { return functions_.validate != nullptr; }
+  bool takes_arguments() const { return code_->takes_arguments(); }
 
   // One of the plugin's functions, for scopes of calls. `function` is a literal; the library
   // outlives the result.
@@ -61,7 +68,11 @@ class Library {
     return {identity_.name, function, path_.native()};
   }
 
-  // The functions of the descriptor, copied when it was checked. All but `validate` are set.
+  // The functions of the descriptor, wherever they run.
+  const PluginCode& code() const { return *code_; }
+
+  // Those of a plugin that load() loaded into this process, copied when the descriptor was checked:
+  // all but `validate` are set. Null for other plugins.
   struct Functions {
     decltype(berth_plugin_descriptor::validate) validate = nullptr;
     decltype(berth_plugin_descriptor::create) create = nullptr;
@@ -73,6 +84,7 @@ class Library {
 
  private:
   Library() = default;
+  static std::shared_ptr<Library> identified(const SealedFile& file, Revisions revisions);
 
   std::filesystem::path path_;
   std::string hash_;
@@ -81,6 +93,7 @@ class Library {
   std::vector<Point> points_;
   std::vector<const Revision*> revisions_;
   Functions functions_;
+  std::shared_ptr<const PluginCode> code_;
 };
 
 // The version of the ABI that this host offers, for messages ("1.1").

@@ -76,6 +76,8 @@ bool same_time(const timespec& a, const timespec& b) {
   return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
 }
 
+constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
+
 // Copies up to the end of the file, at most `size` bytes. Returns the number of bytes.
 size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
   std::vector<char> buffer(size_t{1} << 16);
@@ -109,16 +111,33 @@ SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
   Descriptor memory(memfd_create(label(real_path_).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (memory.get() < 0) fail_errno(path, "cannot make a sealed copy of it (memfd_create)");
   size_ = copy(path, file.get(), memory.get(), static_cast<size_t>(status_.st_size));
-  if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) !=
-      0) {
+  if (fcntl(memory.get(), F_ADD_SEALS, kSeals) != 0) {
     fail_errno(path, "cannot make a sealed copy of it (F_ADD_SEALS)");
   }
-  if (size_ != 0) {
-    void* data = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, memory.get(), 0);
-    if (data == MAP_FAILED) fail_errno(path, "cannot map its copy");
-    data_ = static_cast<const std::byte*>(data);
-  }
   descriptor_ = memory.take();
+  map();
+}
+
+SealedFile::SealedFile(int descriptor, std::filesystem::path path)
+    : path_(std::move(path)), descriptor_(descriptor) {
+  const int seals = fcntl(descriptor_, F_GET_SEALS);
+  if (seals < 0 || (seals & kSeals) != kSeals) fail(path_, "the copy of it is not sealed");
+  struct stat status {};
+  if (fstat(descriptor_, &status) != 0) fail_errno(path_, "cannot read the status of its copy");
+  size_ = static_cast<size_t>(status.st_size);
+  map();
+}
+
+void SealedFile::map() {
+  if (size_ == 0) return;
+  void* data = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, descriptor_, 0);
+  if (data == MAP_FAILED) {
+    const int reason = errno;
+    close(descriptor_);
+    errno = reason;
+    fail_errno(path_, "cannot map its copy");
+  }
+  data_ = static_cast<const std::byte*>(data);
 }
 
 SealedFile::~SealedFile() { release(); }

@@ -22,6 +22,9 @@ class SealedFile {
   // Copies a regular file of at most kMostBytes. Checks owner and mode of the opened file and of
   // its folders (trusted_path.h). Throws Error with the path as its place.
   explicit SealedFile(const std::filesystem::path& path);
+  // A copy that another process made, which passed its descriptor; the object owns it from now on.
+  // `path`: of the file, for messages. Throws Error if the copy is not sealed.
+  SealedFile(int descriptor, std::filesystem::path path);
   ~SealedFile();
   SealedFile(SealedFile&& other) noexcept;
   SealedFile& operator=(SealedFile&& other) noexcept;
@@ -46,6 +49,7 @@ class SealedFile {
 
  private:
   void release();
+  void map();
 
   std::filesystem::path path_;
   std::filesystem::path real_path_;

@@ -41,6 +41,9 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
+  // The memory of all columns.
+  const Arena& arena() const { return arena_; }
+
   // The tables of the cluster. References are valid for its lifetime. Modify nodes, pods,
   // namespaces and selector owners only through the functions of the cluster, which keep the tables
   // consistent with each other.

@@ -1,6 +1,13 @@
 #include "tests/host/plugins/faulty.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -24,6 +31,21 @@ bool number(const Plugin& plugin, const char* where, long long& value) {
   return end != digits && *end == '\0';
 }
 
+// What the system lets the plugin do, of what a plugin in a process of its own may not.
+std::string abilities() {
+  std::string able;
+  if (const int file = open("/dev/null", O_RDWR); file >= 0) able += " files", close(file);
+  if (const int made = socket(AF_UNIX, SOCK_STREAM, 0); made >= 0) able += " network", close(made);
+  char program[] = "/bin/true";
+  char* words[] = {program, nullptr};
+  pid_t pid = 0;
+  if (posix_spawn(&pid, program, nullptr, nullptr, words, nullptr) == 0) {
+    able += " programs";
+    waitpid(pid, nullptr, 0);
+  }
+  return able.empty() ? "nothing" : able.substr(1);
+}
+
 size_t place(const berth_call* call) { return std::min<size_t>(12, call->count - 1); }
 
 }  // namespace
@@ -41,6 +63,13 @@ berth_code common_faults(const Plugin& plugin, const char* where, const berth_te
   if (plugin.fault == name + " sleeps") sleep_milliseconds(400);
   if (plugin.fault == name + " sleeps long") sleep_milliseconds(5000);
   if (plugin.fault == name + " returns 9") return 9;
+  if (plugin.fault == name + " crashes") raise(SIGKILL);
+  if (plugin.fault == name + " exits") syscall(SYS_exit_group, 3);
+  if (plugin.fault == name + " hangs") sleep_milliseconds(600'000);
+  if (plugin.fault == name + " tells what it can do") {
+    say(error, abilities().c_str());
+    return BERTH_ERROR;
+  }
   if (plugin.fault == name + " fails") {
     if (error != nullptr) say(error, "the rack is on fire");
     return BERTH_ERROR;

@@ -1,0 +1,25 @@
+#pragma once
+
+// The functions of a plugin's descriptor (berth/abi/plugin.h), wherever they run: in this process,
+// or in one of the plugin's own (engine/isolation). Lifetimes, threads and meanings are those of
+// the descriptor. Exceptions pass through, and the caller catches them.
+
+#include "berth/abi/plugin.h"
+
+namespace berth::host {
+
+class PluginCode {
+ public:
+  virtual ~PluginCode() = default;
+
+  // False: the plugin has no `validate`, which must not be called then.
+  virtual bool takes_arguments() const = 0;
+  virtual berth_code validate(const berth_config* config) const = 0;
+  virtual berth_plugin* create() const = 0;
+  virtual berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
+                          const berth_text_sink* error) const = 0;
+  virtual const void* extension(berth_plugin* plugin, berth_string id) const = 0;
+  virtual void destroy(berth_plugin* plugin) const = 0;
+};
+
+}  // namespace berth::host

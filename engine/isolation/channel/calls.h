@@ -1,0 +1,171 @@
+#pragma once
+
+// What goes through a lane (lane.h): calls of the plugin's functions, the questions that the plugin
+// asks during a call, and the end of the call.
+
+#include <cstdint>
+
+#include "berth/abi/hook.h"
+
+namespace berth::isolation {
+
+// LaneWords::down_kind.
+enum class Call : uint32_t {
+  kAnswer,  // of a question: a flat message
+  // The others have a Request.
+  kValidate,
+  kCreate,
+  kInit,
+  kTable,
+  kDestroy,
+  kPrepare,
+  kRelease,
+  kDescribe,
+  kPreEnqueue,
+  kQueueKeys,
+  kHintActions,
+  kHint,
+  kPreFilter,
+  kFilter,
+  kFilterReasons,
+  kFilterNumbers,
+  kPostFilter,
+  kPreScore,
+  kScore,
+  kNormalise,
+  kScoreNumbers,
+  kReserve,
+  kUnreserve,
+  kPermit,
+  kPreFlight,
+  kPreBind,
+  kPreBindOrWait,
+  kBind,
+  kPostBind,
+  kOverlayBegin,
+  kOverlayAdd,
+  kOverlayRemove,
+  kOverlayReset,
+  kOverlayEnd,
+};
+
+// All pointers are addresses of the plugin's process.
+struct Request {
+  uint64_t instance;  // what kCreate returned
+  uint32_t point;     // host::Point
+  uint32_t reserved;
+  berth_call call;      // of hooks; `error` is null
+  uint64_t numbers[4];  // by call; see the functions that fill and read them
+  uint64_t places[4];   // arrays and structs in the lane
+};
+
+// LaneWords::up_kind: kEnd, or a question. Each question is a flat message, and so is its answer;
+// their contents are those of the function of the service (berth/abi) that has the same name.
+enum class Ask : uint32_t {
+  // The call has ended. EndOfCall, then the texts that the plugin wrote (their number, and of each
+  // the size that the plugin gave, 1 if there is a text at all, and up to kMostPassedText bytes of
+  // it), then the result by call.
+  kEnd,
+
+  kService,
+  kLog,
+  kConfigKind,
+  kConfigLength,
+  kConfigElement,
+  kConfigMember,
+  kConfigAccept,
+  kConfigBoolean,
+  kConfigInteger,
+  kConfigNumber,
+  kConfigString,
+  kConfigError,
+  kIntern,
+  kFindString,
+  kText,
+  kFindColumn,
+  kMatchColumn,
+  kSelectorProblem,
+  kNodeSelector,
+  kNodeSelectorTerm,
+  kLabelSelector,
+  kWriteBindings,
+  kTerm,
+  kQuery,
+  kNodeCounts,
+  kDomainCounts,
+  kTotal,
+  kMinimum,
+  kDomains,
+  kCarry,
+  kNodeCarried,
+  kCarriers,
+  kWaitingEach,
+  kWaitingAllow,
+  kWaitingReject,
+  kWaitingActivate,
+  kVolumesVersion,
+  kClaim,
+  kVolume,
+  kStorageClass,
+  kCsiDriver,
+  kNextClaim,
+  kNextVolume,
+  kNextCsiNode,
+  kNextCapacity,
+  kNextAttachment,
+  kSelects,
+  kNodeMatches,
+  kAssumeVolume,
+  kAssumeClaim,
+  kForgetVolume,
+  kForgetClaim,
+  kWriteVolume,
+  kWriteClaim,
+  kWrittenClaim,
+  kWrittenVolume,
+  kWhatIfBegin,
+  kWhatIfPods,
+  kWhatIfRemove,
+  kWhatIfAdd,
+  kWhatIfReset,
+  kWhatIfFilter,
+  kWhatIfReasons,
+  kWhatIfEnd,
+  kWhatIfStamps,
+  kAskExtenders,
+  kExtendersPresent,
+  kNumbersItem,
+  kNumbersNumber,
+  kNumbersText,
+  kNumbersTerm,
+  kNumbersPods,
+};
+
+inline constexpr uint64_t kMostPassedText = 64 * 1024;
+
+struct EndOfCall {
+  berth_code code;
+  uint32_t threw;  // 1: the first text says what
+};
+
+// Messages on the socket between the engine and the plugin's process, in both directions.
+struct Control {
+  enum class Kind : uint32_t {
+    kLane,        // serve the lane `number`
+    kMapColumns,  // a descriptor comes along; map `size` bytes. The answer's number is the address
+    kUnmapColumns,
+    kReady,   // from the process: the plugin is loaded; `number` is where the lanes are
+    kFailed,  // from the process: a text follows
+  };
+  Kind kind;
+  uint32_t flags;  // kReady: 1: the plugin takes arguments
+  uint64_t number;
+  uint64_t size;
+};
+
+// The process's descriptors at its start.
+inline constexpr int kPluginDescriptor = 3;  // the sealed copy of the plugin's file
+inline constexpr int kLanesDescriptor = 4;
+inline constexpr int kSocketDescriptor = 5;
+
+}  // namespace berth::isolation

@@ -1,0 +1,21 @@
+#pragma once
+
+// What the process of a plugin may do. Both steps last for the rest of the process and hold for all
+// of its threads; system calls that are not allowed fail with EPERM.
+
+namespace berth::isolation {
+
+struct Allowed {
+  bool files = false;    // open, make, change and remove files
+  bool network = false;  // sockets
+};
+
+// Before the plugin's code is loaded: no new privileges, no core dump, nothing but memory, threads,
+// time, and reading files, which the loader needs. No program can be started, no socket made.
+// Throws Error if the system refuses.
+void lock_for_loading(const Allowed& allowed);
+
+// After that: no file can be opened either. Throws Error if the system refuses.
+void lock_for_calls(const Allowed& allowed);
+
+}  // namespace berth::isolation

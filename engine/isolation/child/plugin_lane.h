@@ -1,0 +1,68 @@
+#pragma once
+
+// The plugin's end of a lane: a thread of the plugin's process serves one lane, and the functions
+// of services ask through the lane of their thread.
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/isolation/channel/calls.h"
+#include "engine/isolation/channel/lane.h"
+#include "engine/isolation/channel/message.h"
+
+namespace berth::isolation {
+
+// Belongs to one thread.
+class PluginLane {
+ public:
+  // `base`: the lane in this process.
+  explicit PluginLane(std::byte* base) : base_(base) {}
+  PluginLane(const PluginLane&) = delete;
+  PluginLane& operator=(const PluginLane&) = delete;
+
+  // The lane that this thread serves; null: the thread is one of the plugin's own.
+  static PluginLane* current() { return current_; }
+  void serve_here() { current_ = this; }
+
+  // Waits for the next call and returns its kind. What the last call kept is gone.
+  Call next_call();
+  Request& request() { return *reinterpret_cast<Request*>(base_ + words().down_offset); }
+
+  // Asks the engine. The answer is valid until the next question.
+  Reader ask(Ask kind, const Writer& question);
+  // Ends the call. `result`: see Ask::kEnd.
+  void end(const Writer& result);
+
+  // Memory that lives until the call ends.
+  std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
+  std::byte* keep_bytes(std::span<const std::byte> bytes);
+
+  // Objects of the volumes service that this call got, by the number under which the engine knows
+  // each; 0: unknown.
+  void know(const void* object, uint32_t number) { objects_[object] = number; }
+  uint32_t number_of(const void* object) const {
+    const auto found = objects_.find(object);
+    return found == objects_.end() ? 0 : found->second;
+  }
+
+ private:
+  LaneWords& words() { return *reinterpret_cast<LaneWords*>(base_); }
+  void say(Ask kind, const Writer& message);
+  Call receive();
+
+  static inline thread_local PluginLane* current_ = nullptr;
+
+  std::byte* base_;
+  uint32_t seen_ = 0;
+  Spin spin_{kPluginSpin};
+  std::deque<std::string> texts_;
+  std::deque<std::vector<std::byte>> bytes_;
+  std::unordered_map<const void*, uint32_t> objects_;
+};
+
+}  // namespace berth::isolation

@@ -1,0 +1,174 @@
+#pragma once
+
+// An instance of an isolated plugin: what its tables have as their berth_plugin.
+//
+// The engine's side outlives the processes. It remembers what the instance, its tables and its
+// template states were made of, and makes them again in a new process when a call needs them.
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "berth/abi/filter.h"
+#include "berth/abi/plugin.h"
+#include "engine/base/arena.h"
+#include "engine/base/mutex.h"
+#include "engine/host/calls/points.h"
+#include "engine/isolation/answers/host_answers.h"
+#include "engine/isolation/engine/columns.h"
+#include "engine/isolation/engine/failure.h"
+#include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/engine/plugin.h"
+
+namespace berth::isolation {
+
+class IsolatedInstance;
+
+// What a call's `state` points to: a template state, or a scratch of one.
+struct State {
+  enum class Kind : uint8_t { kTemplate, kScratch };
+  Kind kind;
+  host::Point point;  // of the hook that prepared it, or kOverlayState
+  // The process in which `there` is the state. Written under the instance's mutex.
+  std::atomic<uint64_t> generation{0};
+  std::atomic<uint64_t> there{0};
+
+  // kTemplate: what it was prepared of, and what came of it.
+  std::unique_ptr<SavedColumns> pod;
+  Record record;
+  uint32_t flags = 0;
+  bool narrowed = false;
+  std::vector<uint32_t> inputs;
+  std::list<std::vector<uint32_t>> node_names;  // that PreFilter returned, each once
+};
+
+// One call of the plugin. Has a lane.
+class InstanceCall {
+ public:
+  // Makes what the call needs in the process, if it is not there: the instance, and the state.
+  // Throws ProcessFailure.
+  InstanceCall(IsolatedInstance& instance, host::Point point, const State* state = nullptr);
+
+  LaneCall& lane() { return lane_; }
+  HostAnswers& answers() { return answers_; }
+  Request& request() { return *request_; }
+  // Lays out the call's columns; `call.state` is the state that the constructor got.
+  void put(const berth_call& call);
+  // An array that the plugin fills. It begins with what is in `out`.
+  template <typename T>
+  T* put_output(size_t place, const T* out, size_t count) {
+    T* made = lane_.copy(out, count);
+    request_->places[place] = lane_.address(made);
+    return made;
+  }
+  template <typename T>
+  void put_input(size_t place, const T* in, size_t count) {
+    put_output(place, in, count);
+  }
+  uint64_t state_there() const { return state_there_; }
+
+  // Makes the call. Writes the plugin's texts to `sink`, which may be null, and sets `code`. The
+  // result is valid until the object ends. Throws ProcessFailure, and what the plugin threw.
+  Reader run(Call kind, const berth_text_sink* sink, berth_code& code);
+
+ private:
+  IsolatedInstance& instance_;
+  LaneCall lane_;
+  MappedArena arena_;
+  HostAnswers answers_;
+  uint64_t state_there_ = 0;
+  Request* request_ = nullptr;
+};
+
+// Takes the end of a call from the message that came with it, and leaves the result: writes the
+// plugin's texts to `sink`, which may be null, and returns the call's code. Throws what the plugin
+// threw, and ProcessFailure for garbage.
+berth_code end_of(LaneCall& lane, Reader& result, const berth_text_sink* sink);
+
+class IsolatedInstance {
+ public:
+  explicit IsolatedInstance(const IsolatedPlugin& plugin) : plugin_(plugin) {}
+  IsolatedInstance(const IsolatedInstance&) = delete;
+  IsolatedInstance& operator=(const IsolatedInstance&) = delete;
+
+  static IsolatedInstance& of(berth_plugin* plugin) {
+    return *reinterpret_cast<IsolatedInstance*>(plugin);
+  }
+  berth_plugin* handle() { return reinterpret_cast<berth_plugin*>(this); }
+  const IsolatedPlugin& plugin() const { return plugin_; }
+
+  // The life cycle. create() returns false if the plugin made no instance.
+  bool create();
+  berth_code init(const berth_host* host, const berth_config* config, const berth_text_sink* error);
+  const void* extension(std::string_view id, host::Point point);
+  void destroy();
+
+  // The functions of hooks.
+  berth_code prepare(host::Point point, const berth_template& pod, berth_prepared& prepared);
+  void release(State& state);
+  void* begin_scratch(const State* base);
+  void end_scratch(State& scratch);
+
+  // Says that the plugin was skipped because of a failure.
+  void log_skipped(const ProcessFailure& failure) const {
+    log(process_text(failure) + "; the plugin is skipped for this call");
+  }
+
+  // For InstanceCall. After make_here() the instance is there in the process of the lane.
+  void make_here(LaneCall& lane);
+  uint64_t make_state_here(LaneCall& lane, const State& state);
+  uint64_t there() const { return there_.load(std::memory_order_acquire); }
+  Services& services() { return services_; }
+  MappedArena arena() const;
+
+  // Memory of answers that the engine reads until the next call of the hook.
+  std::vector<uint64_t>& victims() { return victims_; }
+  // Node names for PreFilters without a state.
+  std::list<std::vector<uint32_t>>& node_names() { return node_names_; }
+
+ private:
+  // A table of the plugin with the functions of this module.
+  struct Table {
+    std::string id;
+    std::vector<std::byte> table;
+    bool has_hook = false;
+    berth_hook hook = {};
+    std::string space;
+    std::deque<std::string> inputs;
+    std::vector<berth_string> input_views;
+    std::vector<uint32_t> input_types;
+  };
+
+  void log(const std::string& text) const;
+  void map_columns(Process& process);
+  bool create_in(LaneCall& lane, Answers& answers);
+  void make_again(LaneCall& lane);
+  // Null: the plugin has no table.
+  std::unique_ptr<Table> table_in(LaneCall& lane, Answers& answers, std::string_view id,
+                                  host::Point point) const;
+  uint64_t prepare_again(LaneCall& lane, const State& state) const;
+  static void read_hook(Table& table, Reader& result);
+  static bool same(const Table& a, const Table& b, host::Point point);
+
+  const IsolatedPlugin& plugin_;
+  Services services_;
+  const Arena* columns_ = nullptr;  // of the cluster; null: not shared
+  std::array<std::unique_ptr<Table>, host::kPointCount> tables_;
+  std::vector<uint64_t> victims_;
+  std::list<std::vector<uint32_t>> node_names_;
+
+  // The process in which `there_` is the instance, and where it has the columns.
+  std::atomic<uint64_t> generation_{0};
+  std::atomic<uint64_t> there_{0};
+  std::atomic<uint64_t> columns_there_{0};
+
+  Mutex mutex_;   // while something is made again
+  Record asked_;  // by `init`, `extension` and every `prepare`
+  bool initialised_ = false;
+};
+
+}  // namespace berth::isolation

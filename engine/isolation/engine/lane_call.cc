@@ -1,0 +1,101 @@
+#include "engine/isolation/engine/lane_call.h"
+
+#include "engine/isolation/engine/failure.h"
+
+namespace berth::isolation {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// How often it is looked whether a process that does not answer is alive.
+constexpr std::chrono::milliseconds kLook(5);
+// Questions after which the clock is read: a plugin may ask without end.
+constexpr uint32_t kQuestionsPerClock = 256;
+
+}  // namespace
+
+std::byte* LaneCall::take(size_t bytes) {
+  constexpr size_t kAlignment = 64;
+  const size_t room = bytes / kAlignment * kAlignment + 2 * kAlignment;  // with padding behind it
+  if (bytes > kLaneBytes || room > kLaneBytes - used_)
+    throw ProcessFailure("the arguments of the call are too long for the plugin's process");
+  std::byte* at = base() + used_;
+  used_ += room;
+  return at;
+}
+
+Request& LaneCall::begin(uint64_t instance, uint32_t point) {
+  used_ = kFirst;
+  auto* request = make<Request>(1);
+  *request = {};
+  request->instance = instance;
+  request->point = point;
+  return *request;
+}
+
+void LaneCall::post_down(Call kind, size_t offset, size_t size) {
+  LaneWords& words = this->words();
+  words.down_kind = static_cast<uint32_t>(kind);
+  words.down_offset = static_cast<uint32_t>(offset);
+  words.down_size = static_cast<uint32_t>(size);
+  post(words.to_plugin);
+}
+
+void LaneCall::check_time(Clock::time_point begin) {
+  if (Clock::now() - begin < deadline_) return;
+  process_->end("was ended, because it had not answered for " + std::to_string(deadline_.count()) +
+                " ms");
+}
+
+void LaneCall::await_message(Clock::time_point begin) {
+  auto& [seen, spin] = process_->receiver(number_);
+  while (!wait(words().to_engine, seen, spin, kLook)) {
+    if (!process_->check_dead()) check_time(begin);
+    if (process_->dead()) throw ProcessFailure(process_->obituary());
+  }
+  ++seen;
+}
+
+Ask LaneCall::take_message() {
+  const LaneWords& words = this->words();
+  const auto kind = static_cast<Ask>(const_cast<const volatile uint32_t&>(words.up_kind));
+  const uint32_t size = const_cast<const volatile uint32_t&>(words.up_size);
+  if (size > kMessageBytes) throw BadMessage("a message is too long");
+  const std::byte* from = base() + kWordsBytes;
+  message_.assign(from, from + size);
+  return kind;
+}
+
+void LaneCall::give_answer(Answers& answers, Ask kind) {
+  Reader question(message_);
+  answer_.clear();
+  answers.answer(kind, question, answer_);
+  const std::span<const std::byte> bytes = answer_.bytes();
+  const size_t mark = used_;
+  const std::byte* at = copy(bytes.data(), bytes.size());
+  post_down(Call::kAnswer, static_cast<size_t>(at - base()), bytes.size());
+  // The plugin's side reads an answer before it asks again, and nothing else is laid out before.
+  used_ = mark;
+}
+
+Reader LaneCall::run(Call kind, Answers& answers) {
+  const Clock::time_point begin = Clock::now();
+  try {
+    post_down(kind, request_, sizeof(Request));
+    for (uint32_t questions = 1;; ++questions) {
+      await_message(begin);
+      const Ask said = take_message();
+      if (said == Ask::kEnd) return Reader(message_);
+      if (questions % kQuestionsPerClock == 0) check_time(begin);
+      give_answer(answers, said);
+    }
+  } catch (const BadMessage& bad) {
+    process_->end(std::string("was ended, because it sent garbage: ") + bad.what());
+    throw ProcessFailure(process_->obituary());
+  } catch (...) {
+    process_->end("was ended in the middle of a call");
+    throw;
+  }
+}
+
+}  // namespace berth::isolation

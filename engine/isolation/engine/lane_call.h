@@ -1,0 +1,90 @@
+#pragma once
+
+// The engine's end of a lane: takes a lane of a process, lays out a request in it, and passes the
+// turn until the call has ended.
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/isolation/channel/calls.h"
+#include "engine/isolation/channel/message.h"
+#include "engine/isolation/engine/process.h"
+
+namespace berth::isolation {
+
+// Answers the questions of a call.
+class Answers {
+ public:
+  virtual ~Answers() = default;
+  // `answer` is empty. Throws BadMessage for a question that no plugin asks, and ProcessFailure.
+  virtual void answer(Ask kind, Reader& question, Writer& answer) = 0;
+};
+
+// Has one lane as long as it exists. One thread.
+class LaneCall {
+ public:
+  LaneCall(std::shared_ptr<Process> process, std::chrono::milliseconds deadline)
+      : process_(std::move(process)), deadline_(deadline), number_(process_->take_lane()) {}
+  ~LaneCall() { process_->give_lane_back(number_); }
+  LaneCall(const LaneCall&) = delete;
+  LaneCall& operator=(const LaneCall&) = delete;
+
+  Process& process() const { return *process_; }
+
+  // Begins a call: what was laid out is gone.
+  Request& begin(uint64_t instance, uint32_t point);
+
+  // Memory of the lane, aligned to 64 bytes, with 64 more readable bytes behind it. What is in it
+  // is unspecified. Throws ProcessFailure if the lane is full.
+  template <typename T>
+  T* make(size_t count) {
+    return reinterpret_cast<T*>(take(count * sizeof(T)));
+  }
+  template <typename T>
+  T* copy(const T* from, size_t count) {
+    T* made = make<T>(count);
+    if (count != 0) std::memcpy(made, from, count * sizeof(T));
+    return made;
+  }
+  // The address in the process of memory of the lane.
+  template <typename T>
+  T* there(T* here) const {
+    const auto offset = reinterpret_cast<uint64_t>(here) - reinterpret_cast<uint64_t>(base());
+    return reinterpret_cast<T*>(process_->lane_there(number_) + offset);
+  }
+  uint64_t address(const void* here) const { return reinterpret_cast<uint64_t>(there(here)); }
+  // What is in use. cut() gives back what was taken after that.
+  size_t used() const { return used_; }
+  void cut(size_t used) { used_ = used; }
+
+  // Makes the call that was begun, and returns what came with its end: a copy, valid until the next
+  // run(). Throws ProcessFailure, and what `answers` throws; in both cases the process is dead.
+  Reader run(Call kind, Answers& answers);
+
+ private:
+  std::byte* base() const { return process_->lane(number_); }
+  LaneWords& words() const { return *reinterpret_cast<LaneWords*>(base()); }
+  std::byte* take(size_t bytes);
+  void post_down(Call kind, size_t offset, size_t size);
+  void await_message(std::chrono::steady_clock::time_point begin);
+  void check_time(std::chrono::steady_clock::time_point begin);
+  Ask take_message();
+  void give_answer(Answers& answers, Ask kind);
+
+  static constexpr size_t kFirst = kWordsBytes + kMessageBytes;
+
+  const std::shared_ptr<Process> process_;
+  const std::chrono::milliseconds deadline_;
+  const size_t number_;
+  size_t used_ = kFirst;
+  size_t request_ = kFirst;
+  std::vector<std::byte> message_;
+  Writer answer_;
+};
+
+}  // namespace berth::isolation

@@ -1,0 +1,122 @@
+#include "engine/isolation/engine/plugin.h"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "engine/base/error.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/printable.h"
+#include "engine/host/calls/revisions.h"
+#include "engine/host/faults/fault_reports.h"
+#include "engine/isolation/engine/failure.h"
+#include "engine/isolation/engine/instance.h"
+#include "engine/isolation/engine/lane_call.h"
+
+namespace berth::isolation {
+
+IsolatedPlugin::IsolatedPlugin(host::SealedFile file, Options options)
+    : file_(std::move(file)),
+      options_(std::move(options)),
+      process_(std::make_shared<Process>(file_, options_, generation_)) {
+  version_ = process_->version();
+  takes_arguments_ = process_->takes_arguments();
+}
+
+std::shared_ptr<Process> IsolatedPlugin::process() const {
+  std::string why;
+  {
+    const MutexLock lock(mutex_);
+    if (!process_->dead()) return process_;
+    obituary_ = process_->obituary();
+    try {
+      process_ = std::make_shared<Process>(file_, options_, ++generation_);
+      return process_;
+    } catch (const Error& error) {
+      why = error.message();
+    }
+  }
+  start_failed(why);
+  throw ProcessFailure("could not be started again: " + why);
+}
+
+std::shared_ptr<Process> IsolatedPlugin::living() const {
+  const MutexLock lock(mutex_);
+  return process_->dead() ? nullptr : process_;
+}
+
+std::string IsolatedPlugin::take_obituary() const {
+  const MutexLock lock(mutex_);
+  return std::exchange(obituary_, {});
+}
+
+void IsolatedPlugin::start_succeeded() const {
+  const MutexLock lock(mutex_);
+  failures_ = 0;
+}
+
+void IsolatedPlugin::start_failed(const std::string& why) const {
+  const MutexLock lock(mutex_);
+  if (++failures_ < kMostStarts) return;
+  const std::string message = file_.path().string() +
+                              ": the plugin's process could not be started " +
+                              std::to_string(kMostStarts) + " times in a row: " + why;
+  say("error: " + printable(message));
+  remove_temporary_files();
+  // As the watchdog does: other threads may hold any lock. Not _exit, which takes a call from here
+  // for the plugin's own.
+  for (;;) ::syscall(SYS_exit_group, host::kEndedByPlugin);
+}
+
+berth_code IsolatedPlugin::validate(const berth_config* config) const {
+  LaneCall lane(process(), options_.deadline);
+  Services none;
+  const MappedArena no_arena;
+  HostAnswers answers(none, lane, no_arena);
+  answers.set_config(config);
+  lane.begin(0, 0);
+  try {
+    Reader result = lane.run(Call::kValidate, answers);
+    return end_of(lane, result, nullptr);
+  } catch (const ProcessFailure& failure) {
+    const std::string text = process_text(failure);
+    config->error(config, 0, {}, {text.data(), text.size()});
+    return BERTH_ERROR;
+  }
+}
+
+berth_plugin* IsolatedPlugin::create() const {
+  auto instance = std::make_unique<IsolatedInstance>(*this);
+  return instance->create() ? instance.release()->handle() : nullptr;
+}
+
+berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,
+                                const berth_config* config, const berth_text_sink* error) const {
+  try {
+    return IsolatedInstance::of(plugin).init(host, config, error);
+  } catch (const ProcessFailure& failure) {
+    const std::string text = process_text(failure);
+    error->write(error->context, {text.data(), text.size()});
+    return BERTH_ERROR;
+  }
+}
+
+const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) const {
+  const std::string_view name(id.data, id.size);
+  const host::Revision* revision = host::find_revision(host::host_revisions(), name);
+  return IsolatedInstance::of(plugin).extension(name, revision->point);
+}
+
+void IsolatedPlugin::destroy(berth_plugin* plugin) const {
+  const std::unique_ptr<IsolatedInstance> instance(&IsolatedInstance::of(plugin));
+  instance->destroy();
+}
+
+std::shared_ptr<const host::Library> load_isolated(host::SealedFile file, const Options& options) {
+  const auto plugin = std::make_shared<IsolatedPlugin>(std::move(file), options);
+  return host::Library::of(plugin->file(), plugin->version(), plugin);
+}
+
+}  // namespace berth::isolation

@@ -1,0 +1,59 @@
+#pragma once
+
+// An isolated plugin: the functions of its descriptor, and its process at the time.
+
+#include <memory>
+#include <string>
+
+#include "engine/base/mutex.h"
+#include "engine/host/loading/plugin_code.h"
+#include "engine/host/loading/sealed_file.h"
+#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/engine/process.h"
+
+namespace berth::isolation {
+
+// Thread-safe; the functions of PluginCode have the threads of the descriptor.
+class IsolatedPlugin final : public host::PluginCode {
+ public:
+  // Starts the first process. Throws Error if that fails.
+  IsolatedPlugin(host::SealedFile file, Options options);
+
+  const Options& options() const { return options_; }
+  const std::string& version() const { return version_; }
+  const host::SealedFile& file() const { return file_; }
+
+  // A process that is alive, as far as is known; starts one if there is none. Throws ProcessFailure
+  // if that fails.
+  std::shared_ptr<Process> process() const;
+  // The process without a start; null if it is dead.
+  std::shared_ptr<Process> living() const;
+  // How the process before this one ended, once for each process; empty: nobody needs to be told.
+  std::string take_obituary() const;
+  // A start of a process succeeded or failed, up to the instances in it. The last of kMostStarts
+  // failures in a row ends the engine with an error.
+  void start_succeeded() const;
+  void start_failed(const std::string& why) const;
+
+  bool takes_arguments() const override { return takes_arguments_; }
+  berth_code validate(const berth_config* config) const override;
+  berth_plugin* create() const override;
+  berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
+                  const berth_text_sink* error) const override;
+  const void* extension(berth_plugin* plugin, berth_string id) const override;
+  void destroy(berth_plugin* plugin) const override;
+
+ private:
+  const host::SealedFile file_;
+  const Options options_;
+  std::string version_;
+  bool takes_arguments_ = false;
+
+  mutable Mutex mutex_;
+  mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;  // of process_, which is made with it
+  mutable std::shared_ptr<Process> process_ BERTH_GUARDED_BY(mutex_);
+  mutable std::string obituary_ BERTH_GUARDED_BY(mutex_);
+  mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace berth::isolation

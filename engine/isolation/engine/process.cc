@@ -1,0 +1,252 @@
+#include "engine/isolation/engine/process.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <bit>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "engine/base/error.h"
+#include "engine/host/instance/text.h"
+#include "engine/isolation/channel/control.h"
+
+namespace berth::isolation {
+namespace {
+
+// Numbers above those that the process has at its start, so that a duplicate replaces none of them.
+constexpr int kAboveFixed = 16;
+
+// Closes when it goes out of scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int get() const { return number_; }
+
+ private:
+  int number_;
+};
+
+int above_fixed(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, kAboveFixed); }
+
+std::string system_error() { return std::strerror(errno); }
+
+// Descriptors that the process inherits, by the numbers that it has them under.
+class Actions {
+ public:
+  Actions() { posix_spawn_file_actions_init(&actions_); }
+  ~Actions() { posix_spawn_file_actions_destroy(&actions_); }
+  Actions(const Actions&) = delete;
+  Actions& operator=(const Actions&) = delete;
+  void pass(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
+  void close_from(int first) { posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
+  void open_null(int number) {
+    posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", O_RDONLY, 0);
+  }
+  const posix_spawn_file_actions_t* get() const { return &actions_; }
+
+ private:
+  posix_spawn_file_actions_t actions_;
+};
+
+// A process group of its own, so that an interrupt from a terminal is for the engine alone, which
+// then finishes what it does.
+class Attributes {
+ public:
+  Attributes() {
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_;
+};
+
+std::string end_text(int status) {
+  if (WIFSIGNALED(status))
+    return "was ended by the signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  return "ended by itself with the status " + std::to_string(WEXITSTATUS(status));
+}
+
+}  // namespace
+
+Process::Process(const host::SealedFile& file, const Options& options, uint64_t generation)
+    : generation_(generation), start_limit_(options.start_deadline) {
+  try {
+    start(file, options);
+    await_ready(file);
+  } catch (...) {
+    release();
+    throw;
+  }
+}
+
+Process::~Process() { release(); }
+
+void Process::fail(const host::SealedFile& file, const std::string& what) {
+  throw Error(host::place_of(file.path()), "the plugin's process " + what);
+}
+
+void Process::start(const host::SealedFile& file, const Options& options) {
+  // Of a fixed size: the engine would get a signal where the plugin took memory away.
+  const Descriptor lanes(memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (lanes.get() < 0 || ftruncate(lanes.get(), static_cast<off_t>(kLanesBytes)) != 0 ||
+      fcntl(lanes.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+    fail(file, "cannot have shared memory: " + system_error());
+  void* memory = mmap(nullptr, kLanesBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                      lanes.get(), 0);
+  if (memory == MAP_FAILED) fail(file, "cannot have shared memory: " + system_error());
+  lanes_ = static_cast<std::byte*>(memory);
+
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+    fail(file, "cannot have a socket: " + system_error());
+  socket_ = ends[0];
+  const Descriptor theirs(ends[1]);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(start_limit_);
+  const timeval limit = {
+      seconds.count(),
+      std::chrono::duration_cast<std::chrono::microseconds>(start_limit_ - seconds).count()};
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+
+  const Descriptor plugin_copy(above_fixed(file.descriptor())),
+      lanes_copy(above_fixed(lanes.get())), socket_copy(above_fixed(theirs.get()));
+  Actions actions;
+  actions.open_null(0);
+  actions.pass(2, 1);  // standard output belongs to the engine's data
+  actions.pass(plugin_copy.get(), kPluginDescriptor);
+  actions.pass(lanes_copy.get(), kLanesDescriptor);
+  actions.pass(socket_copy.get(), kSocketDescriptor);
+  actions.close_from(kSocketDescriptor + 1);
+
+  std::string program = options.program.string(), path = file.path().string();
+  std::string files = "files", network = "network";
+  std::vector<char*> words = {program.data(), path.data()};
+  if (options.files) words.push_back(files.data());
+  if (options.network) words.push_back(network.data());
+  words.push_back(nullptr);
+  const Attributes attributes;
+  const int error =
+      posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), words.data(), environ);
+  if (error != 0) {
+    pid_ = -1;
+    fail(file, "cannot be started: " + program + ": " + std::strerror(error));
+  }
+}
+
+void Process::await_ready(const host::SealedFile& file) {
+  Control message{};
+  std::string text;
+  if (!receive_control(socket_, message, &text, nullptr)) {
+    if (check_dead()) fail(file, obituary() + " while it loaded the plugin");
+    fail(file, "has not loaded the plugin in time, which is " +
+                   std::to_string(start_limit_.count()) + " ms");
+  }
+  // The text names the plugin already.
+  if (message.kind == Control::Kind::kFailed) throw Error(host::place_of(file.path()), text);
+  if (message.kind != Control::Kind::kReady || message.number == 0)
+    fail(file, "does not keep to the protocol");
+  lanes_there_ = message.number;
+  takes_arguments_ = message.flags != 0;
+  version_ = std::move(text);
+}
+
+void Process::release() noexcept {
+  if (socket_ >= 0) close(socket_);
+  if (pid_ >= 0) end("was not needed any more");
+  if (lanes_ != nullptr) munmap(lanes_, kLanesBytes);
+  socket_ = -1;
+  lanes_ = nullptr;
+}
+
+size_t Process::take_lane() {
+  for (;;) {
+    uint64_t busy = busy_.load(std::memory_order_relaxed);
+    const auto lane = static_cast<size_t>(std::countr_one(busy));
+    if (lane == kLaneCount) {
+      std::this_thread::yield();
+      continue;
+    }
+    const uint64_t bit = uint64_t{1} << lane;
+    // Acquire: what the lane's former user wrote to its receiver is visible.
+    if (!busy_.compare_exchange_weak(busy, busy | bit, std::memory_order_acquire,
+                                     std::memory_order_relaxed))
+      continue;
+    if ((served_.load(std::memory_order_relaxed) & bit) == 0) {
+      send_control(socket_, {Control::Kind::kLane, 0, lane, 0});
+      served_.fetch_or(bit, std::memory_order_relaxed);
+    }
+    return lane;
+  }
+}
+
+void Process::give_lane_back(size_t lane) {
+  busy_.fetch_and(~(uint64_t{1} << lane), std::memory_order_release);
+}
+
+uint64_t Process::map_columns(int descriptor, size_t size) {
+  const std::string name = "/proc/self/fd/" + std::to_string(descriptor);
+  const Descriptor read_only(open(name.c_str(), O_RDONLY | O_CLOEXEC));
+  const MutexLock lock(control_);
+  Control message = {Control::Kind::kMapColumns, 0, 0, size};
+  if (read_only.get() < 0 || !send_control(socket_, message, {}, read_only.get())) return 0;
+  if (!receive_control(socket_, message, nullptr, nullptr)) return 0;
+  return message.kind == Control::Kind::kMapColumns ? message.number : 0;
+}
+
+void Process::unmap_columns(uint64_t address, size_t size) {
+  const MutexLock lock(control_);
+  send_control(socket_, {Control::Kind::kUnmapColumns, 0, address, size});
+}
+
+bool Process::check_dead() {
+  const MutexLock lock(end_);
+  if (reaped_) return true;
+  int status = 0;
+  if (waitpid(pid_, &status, WNOHANG) != pid_) return false;
+  bury(end_text(status));
+  return true;
+}
+
+void Process::end(const std::string& reason) {
+  const MutexLock lock(end_);
+  if (reaped_) return;
+  kill(pid_, SIGKILL);
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  bury(reason);
+}
+
+void Process::bury(const std::string& reason) {
+  reaped_ = true;
+  obituary_ = reason;
+  dead_.store(true, std::memory_order_release);
+}
+
+std::string Process::obituary() const {
+  const MutexLock lock(end_);
+  return obituary_;
+}
+
+}  // namespace berth::isolation

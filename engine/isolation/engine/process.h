@@ -1,0 +1,88 @@
+#pragma once
+
+// One process of a plugin, from its start until it is found dead. A new process is a new object.
+
+#include <sys/types.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "engine/base/mutex.h"
+#include "engine/host/loading/sealed_file.h"
+#include "engine/isolation/channel/lane.h"
+#include "engine/isolation/engine/isolation.h"
+
+namespace berth::isolation {
+
+// Thread-safe.
+class Process {
+ public:
+  // Starts the process and waits until it has loaded the plugin. Throws Error with the plugin's
+  // path if that fails. `generation`: not that of another process of the plugin.
+  Process(const host::SealedFile& file, const Options& options, uint64_t generation);
+  ~Process();  // ends the process; no lane is in use
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  uint64_t generation() const { return generation_; }
+  bool takes_arguments() const { return takes_arguments_; }
+  const std::string& version() const { return version_; }
+
+  // Takes a lane for the calling thread, and waits while all are in use.
+  size_t take_lane();
+  void give_lane_back(size_t lane);
+  std::byte* lane(size_t number) const { return lanes_ + number * kLaneBytes; }
+  uint64_t lane_there(size_t number) const { return lanes_there_ + number * kLaneBytes; }
+  // What the engine's side remembers of a lane: the value of Turn::posted up to which messages were
+  // taken, and how to wait for more.
+  struct Receiver {
+    uint32_t seen = 0;
+    Spin spin{kEngineSpin};
+  };
+  Receiver& receiver(size_t lane) { return receivers_[lane]; }
+
+  // Maps memory into the process, read-only. Returns its address there; 0: the process failed.
+  uint64_t map_columns(int descriptor, size_t size);
+  void unmap_columns(uint64_t address, size_t size);
+
+  // True if the process has ended or was ended.
+  bool dead() const { return dead_.load(std::memory_order_acquire); }
+  // Looks whether it has ended.
+  bool check_dead();
+  // Ends it because of `reason`, unless it is dead.
+  void end(const std::string& reason);
+  // How it ended, as the rest of a sentence; requires: dead().
+  std::string obituary() const;
+
+ private:
+  void start(const host::SealedFile& file, const Options& options);
+  void await_ready(const host::SealedFile& file);
+  [[noreturn]] void fail(const host::SealedFile& file, const std::string& what);
+  void release() noexcept;
+  void bury(const std::string& reason);
+
+  const uint64_t generation_;
+  const std::chrono::milliseconds start_limit_;
+  pid_t pid_ = -1;
+  int socket_ = -1;
+  std::byte* lanes_ = nullptr;
+  uint64_t lanes_there_ = 0;
+  bool takes_arguments_ = false;
+  std::string version_;
+  std::atomic<uint64_t> busy_{0};               // a bit for each lane
+  std::array<Receiver, kLaneCount> receivers_;  // each belongs to the thread that has the lane
+  std::atomic<bool> dead_{false};
+
+  // Lanes that have a thread. A bit belongs to the thread that has the lane.
+  std::atomic<uint64_t> served_{0};
+
+  Mutex control_;  // one exchange of control messages at a time
+
+  mutable Mutex end_;
+  bool reaped_ BERTH_GUARDED_BY(end_) = false;
+  std::string obituary_ BERTH_GUARDED_BY(end_);
+};
+
+}  // namespace berth::isolation

@@ -1,0 +1,76 @@
+#!/bin/bash
+# Isolated plugins in a whole run: isolation.sh BERTH LOADGEN FOLDER
+set -euo pipefail
+
+berth=$1 loadgen=$2 folder=$3
+source "$(dirname "$0")/expect.sh"
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+"$loadgen" stream mixed --set nodes=200 --set pods=1000 --output load.frames 2>err
+
+# The same bindings, to the byte.
+"$berth" run --pods load.frames --bindings inside.jsonl --summary inside.json 2>/dev/null
+"$berth" run --pods load.frames --bindings isolated.jsonl --summary isolated.json --isolate all \
+  2>/dev/null
+cmp inside.jsonl isolated.jsonl || fail "isolated plugins bind otherwise"
+hash_of() { sed -nE 's/^ *"decision_hash": "([0-9a-f]{16})",?$/\1/p' "$1"; }
+[[ -n $(hash_of inside.json) && $(hash_of inside.json) == $(hash_of isolated.json) ]] ||
+  fail "isolated plugins decide otherwise"
+
+# Starts a run that waits for more pods, with its process in `pid` and that of the plugin in `child`.
+start() {
+  rm -f pods
+  mkfifo pods
+  background "$berth" run --pods pods --bindings bindings.jsonl --isolate NodeResourcesFit >out 2>err
+  exec 9>pods
+  child=
+  for ((i = 0; i < 300; ++i)); do
+    child=$(cat /proc/$pid/task/*/children 2>/dev/null) || true
+    child=${child// /}
+    [[ -n $child ]] && return
+    sleep 0.1
+  done
+  fail "no process of the plugin was started"
+}
+
+ends() {
+  for ((i = 0; i < 100; ++i)); do
+    kill -0 "$1" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+# A process that is killed costs the pod of the next call, which is tried again, and not the run.
+start
+kill -KILL "$child"
+cat load.frames >&9
+exec 9>&-
+status=0
+wait $pid || status=$?
+grep -qF "the plugin's process was ended by the signal 9 (Killed)" out err ||
+  fail "the killed process is not named; status $status: $(cat out err)"
+(($(wc -l <bindings.jsonl) == $(wc -l <inside.jsonl))) ||
+  fail "the run that lost a plugin's process binds $(wc -l <bindings.jsonl) pods, status $status"
+
+# The process ends with the engine, even if that is killed.
+start
+kill -KILL $pid
+ends "$child" || fail "the plugin's process outlives the engine"
+exec 9>&-
+
+# Words that are not understood are refused.
+refuses() {
+  local status=$1 expected=$2
+  shift 2
+  expect "$status" "$expected" "$berth" run --pods load.frames --bindings /dev/null "$@"
+}
+refuses 1 'no plugin folder has the plugin "NodeResourceFit"' --isolate NodeResourceFit
+refuses 1 'the plugin "NodeName" does not run in a process of its own' --isolation-skip NodeName
+refuses 2 'expected NAME=files or NAME=network, not "NodeName=disk"' \
+  --isolate NodeName --isolation-allow NodeName=disk
+refuses 1 'are not less than the 1000 ms of --plugin-timeout' --isolate NodeName --plugin-timeout 1
+refuses 1 'cannot be skipped when its process fails' \
+  --isolate PodTopologySpread --isolation-skip PodTopologySpread
