@@ -54,7 +54,7 @@ mkdir empty
 expect 0 'filter' "$berth" plugin new RackAware --lang c++ --directory empty
 expect 2 'expected a name such as RackAware' "$berth" plugin new rack --lang c
 expect 2 'comes with Berth' "$berth" plugin new NodeName --lang c
-expect 2 'expected c or c++, found "rust"' "$berth" plugin new Rack --lang rust
+expect 2 'found "go"' "$berth" plugin new Rack --lang go
 expect 2 '--lang is required' "$berth" plugin new Rack
 expect 2 'expected filter or score' "$berth" plugin new Rack --lang c --point bind
 expect 2 'expected an id' "$berth" plugin new Rack --lang c --id rack
