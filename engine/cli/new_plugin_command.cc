@@ -91,7 +91,7 @@ void add_plugin_new(CLI::App& plugin) {
                    "the extension point that the plugin implements (filter)")
       ->check(check::one_of(project_points()))
       ->default_str("")
-      ->option_text("filter|score|pre-enqueue|queue-sort");
+      ->option_text(fmt::format("{}", fmt::join(project_points(), "|")));
   command
       ->add_option("--id", project->id,
                    "the plugin's id, which begins with a domain (com.example.NAME)")

@@ -23,7 +23,7 @@ for point in $("$berth" plugin new --help | sed -nE 's/^ *--point ([a-z|-]+).*/\
   projects+=("$name")
   members+=("\"$name\"")
 done
-((${#projects[@]} >= 4)) || fail "only the points ${projects[*]}"
+((${#projects[@]} == 14)) || fail "only the points ${projects[*]}"
 (
   echo '[workspace]'
   echo "members = [$(IFS=,; echo "${members[*]}")]"
@@ -39,13 +39,19 @@ for name in "${projects[@]}"; do
   file=lib$(sed -E 's/([A-Z])/_\l\1/g; s/^_//' <<<"$name").so
   mkdir "plugins/$name"
   cp "target/release/$file" "plugins/$name/"
-  expect 0 "plugin \"$name\"" "$berth" plugin check "plugins/$name/$file"
-  grep -q ' 0 failed' out || fail "$name does not keep the contract: $(cat out)"
   expect 0 'as expected' sh "$name/test.sh" "$berth" "plugins/$name"
   # Its test sees what the plugin decides.
   sed -i '/^profiles:/,$d' "$name/scheduler.yaml"
   expect 1 'than in expected' sh "$name/test.sh" "$berth" "plugins/$name"
 done
+check() {
+  "$berth" plugin check "$1" >"$1.checks" || echo "$1: $(cat "$1.checks")"
+}
+export -f check
+export berth
+printf '%s\n' plugins/*/*.so | xargs -P 4 -I {} bash -c 'check {}' >log
+[[ ! -s log ]] || fail "checks: $(cat log)"
+((checked += ${#projects[@]}))
 
 # The folder of the build is one of plugins as it is.
 expect 0 MineFilter "$berth" plugin list --plugins target/release --no-default-plugins

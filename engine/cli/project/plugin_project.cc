@@ -16,7 +16,9 @@ namespace {
 
 constexpr size_t kLongestName = 64;
 
-constexpr std::string_view kPoints[] = {"filter", "score", "pre-enqueue", "queue-sort"};
+constexpr std::string_view kPoints[] = {
+    "pre-enqueue", "queue-sort", "hints",  "pre-filter", "filter", "post-filter", "pre-score",
+    "score",       "reserve",    "permit", "pre-bind",   "bind",   "post-bind",   "overlay-state"};
 
 // The folders in abi/templates of what builds a project.
 constexpr std::string_view kCmake = "cmake";
@@ -141,26 +143,29 @@ std::vector<std::string> project_commands(const PluginProject& project, std::str
 std::vector<ProjectFile> project_files(const PluginProject& project) {
   const Language& language = language_of(project);
   const std::string file = words_of(project.name, '_');
-  const Values values = {{"@NAME@", project.name},
-                         {"@ID@", project.id},
-                         {"@FILE@", file},
-                         {"@PACKAGE@", words_of(project.name, '-')},
-                         {"@POINT@", project.point},
-                         {"@EXTENSION@", std::string(language.extension)},
-                         {"@LANGUAGE@", language.name == "c" ? "C" : "CXX"},
-                         {"@CRATE@", project.crate},
-                         {"@ABI@", host::host_abi()}};
+  const bool is_stream = find_template(project.point + "/pods.jsonl") != nullptr;
+  Values values = {{"@NAME@", project.name},
+                   {"@ID@", project.id},
+                   {"@FILE@", file},
+                   {"@PACKAGE@", words_of(project.name, '-')},
+                   {"@POINT@", project.point},
+                   {"@EXTENSION@", std::string(language.extension)},
+                   {"@LANGUAGE@", language.name == "c" ? "C" : "CXX"},
+                   {"@CRATE@", project.crate},
+                   {"@PODS@", is_stream ? "pods.jsonl" : "pods.yaml"},
+                   {"@ABI@", host::host_abi()}};
+  values.emplace_back("@BEGIN@", filled(template_text("cmake/begin.c"), values));
   const std::string source = fmt::format("plugin.{}", language.extension);
   const std::string name = language.build == kCargo ? "src/lib.rs" : file + source.substr(6);
   std::string text(template_text(project.point + "/" + source));
-  if (language.name == "c") text += template_text("cmake/plugin.c");
+  if (language.name == "c") text += template_text("cmake/end.c");
   std::vector<ProjectFile> files = {{name, filled(text, values)}};
   const auto add = [&](std::string_view to, const PluginTemplate* from) {
     if (from != nullptr) files.push_back({std::string(to), filled(from->text, values)});
   };
   for (const std::string_view to :
        {"CMakeLists.txt", "Cargo.toml", "README.md", "test.sh", "cluster.yaml", "pods.yaml",
-        "scheduler.yaml", "expected.jsonl", "expected.log"}) {
+        "pods.jsonl", "scheduler.yaml", "expected.jsonl", "expected.log"}) {
     const PluginTemplate* found = nullptr;
     // The point may have one of its own.
     for (const std::string_view folder :

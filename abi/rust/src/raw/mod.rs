@@ -3,6 +3,8 @@
 //! The safe layer covers most of them. A plugin that needs the others uses these declarations with
 //! the pointers that [`Host::raw`](crate::Host::raw) and `Call::raw` give. The test in `layout.rs`
 //! compares sizes, offsets, types, numbers and texts with `abi/layout.list`.
+//!
+//! Import names one by one: with `*` the struct `berth_plugin` hides the crate.
 
 #![allow(non_camel_case_types, missing_docs)]
 
