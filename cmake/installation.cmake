@@ -2,8 +2,9 @@
 #
 #   programs        bin/: the programs; lib/berth/plugins/: the plugins that ship
 #   documentation   share/: manual pages, completions, and the pages under share/doc/berth
-#   development     include/berth: the headers of the ABI and of the SDK; share/berth/plugin.map; the
-#                   packages for CMake and pkg-config in share/cmake/berth and share/pkgconfig
+#   development     include/berth: the headers of the ABI and of the SDK; share/berth/plugin.map;
+#                   share/berth/rust: the crate berth-plugin; the packages for CMake and pkg-config in
+#                   share/cmake/berth and share/pkgconfig
 #
 # Nothing that is installed contains the path of the prefix: programs find their plugins, and
 # packages their headers, relative to their own place.

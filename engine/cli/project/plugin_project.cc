@@ -16,7 +16,22 @@ namespace {
 
 constexpr size_t kLongestName = 64;
 
-constexpr std::string_view kPoints[] = {"filter", "score", "pre-enqueue", "queue-sort"};
+constexpr std::string_view kPoints[] = {
+    "pre-enqueue", "queue-sort", "hints",  "pre-filter", "filter", "post-filter", "pre-score",
+    "score",       "reserve",    "permit", "pre-bind",   "bind",   "post-bind",   "overlay-state"};
+
+// The folders in abi/templates of what builds a project.
+constexpr std::string_view kCmake = "cmake";
+constexpr std::string_view kCargo = "cargo";
+
+struct Language {
+  std::string_view name;
+  std::string_view extension;
+  std::string_view build;
+};
+
+constexpr Language kLanguages[] = {
+    {"c", "c", kCmake}, {"c++", "cc", kCmake}, {kRust, "rs", kCargo}};
 
 // Targets that CMake makes itself.
 constexpr std::string_view kTargetsOfCmake[] = {
@@ -40,6 +55,12 @@ std::string_view template_text(std::string_view name) {
   return found->text;
 }
 
+const Language& language_of(const PluginProject& project) {
+  const auto* found = std::ranges::find(kLanguages, project.language, &Language::name);
+  BERTH_ASSERT(found != std::end(kLanguages));
+  return *found;
+}
+
 using Values = std::vector<std::pair<std::string_view, std::string>>;
 
 // The text with the values of @NAME@, @FILE@ and the like.
@@ -60,7 +81,11 @@ std::string filled(std::string_view text, const Values& values) {
 
 }  // namespace
 
-std::vector<std::string> project_languages() { return {"c", "c++"}; }
+std::vector<std::string> project_languages() {
+  std::vector<std::string> names;
+  for (const Language& language : kLanguages) names.emplace_back(language.name);
+  return names;
+}
 
 std::vector<std::string> project_points() { return {std::begin(kPoints), std::end(kPoints)}; }
 
@@ -107,24 +132,48 @@ std::string words_of(std::string_view name, char between) {
   return words;
 }
 
+std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder) {
+  if (language_of(project).build == kCargo)
+    return {fmt::format("cargo build --release --manifest-path {}/Cargo.toml", folder),
+            fmt::format("sh {0}/test.sh berth {0}/target/release", folder)};
+  return {fmt::format("cmake -S {0} -B {0}/build && cmake --build {0}/build", folder),
+          fmt::format("ctest --test-dir {}/build", folder)};
+}
+
 std::vector<ProjectFile> project_files(const PluginProject& project) {
-  const bool c = project.language == "c";
-  const std::string extension = c ? "c" : "cc";
+  const Language& language = language_of(project);
   const std::string file = words_of(project.name, '_');
-  const Values values = {{"@NAME@", project.name},   {"@ID@", project.id},
-                         {"@FILE@", file},           {"@POINT@", project.point},
-                         {"@EXTENSION@", extension}, {"@LANGUAGE@", c ? "C" : "CXX"},
-                         {"@ABI@", host::host_abi()}};
-  std::string source(template_text(project.point + "." + extension));
-  if (c) source += template_text("plugin.c");
-  std::vector<ProjectFile> files = {{file + "." + extension, filled(source, values)}};
-  for (const char* name : {"CMakeLists.txt", "README.md", "test.sh", "cluster.yaml", "pods.yaml",
-                           "scheduler.yaml", "expected.jsonl"}) {
+  const bool is_stream = find_template(project.point + "/pods.jsonl") != nullptr;
+  Values values = {{"@NAME@", project.name},
+                   {"@ID@", project.id},
+                   {"@FILE@", file},
+                   {"@PACKAGE@", words_of(project.name, '-')},
+                   {"@POINT@", project.point},
+                   {"@EXTENSION@", std::string(language.extension)},
+                   {"@LANGUAGE@", language.name == "c" ? "C" : "CXX"},
+                   {"@CRATE@", project.crate},
+                   {"@PODS@", is_stream ? "pods.jsonl" : "pods.yaml"},
+                   {"@ABI@", host::host_abi()}};
+  values.emplace_back("@BEGIN@", filled(template_text("cmake/begin.c"), values));
+  const std::string source = fmt::format("plugin.{}", language.extension);
+  const std::string name = language.build == kCargo ? "src/lib.rs" : file + source.substr(6);
+  std::string text(template_text(project.point + "/" + source));
+  if (language.name == "c") text += template_text("cmake/end.c");
+  std::vector<ProjectFile> files = {{name, filled(text, values)}};
+  const auto add = [&](std::string_view to, const PluginTemplate* from) {
+    if (from != nullptr) files.push_back({std::string(to), filled(from->text, values)});
+  };
+  for (const std::string_view to :
+       {"CMakeLists.txt", "Cargo.toml", "README.md", "test.sh", "cluster.yaml", "pods.yaml",
+        "pods.jsonl", "scheduler.yaml", "expected.jsonl", "expected.log"}) {
+    const PluginTemplate* found = nullptr;
     // The point may have one of its own.
-    const PluginTemplate* own = find_template(fmt::format("{}.{}", project.point, name));
-    files.push_back({name, filled(own != nullptr ? own->text : template_text(name), values)});
+    for (const std::string_view folder :
+         {std::string_view(project.point), language.build, std::string_view("common")})
+      if (found == nullptr) found = find_template(fmt::format("{}/{}", folder, to));
+    add(to, found);
   }
-  files.push_back({".gitignore", filled(template_text("gitignore"), values)});
+  add(".gitignore", find_template("common/gitignore"));
   return files;
 }
 

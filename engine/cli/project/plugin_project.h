@@ -10,11 +10,15 @@
 
 namespace berth::cli {
 
+// The language whose projects need the crate berth-plugin.
+inline constexpr std::string_view kRust = "rust";
+
 struct PluginProject {
   std::string name;      // as in configurations: "RackAware"
   std::string id;        // "com.example.rack-aware"
   std::string language;  // one of project_languages()
   std::string point;     // one of project_points()
+  std::string crate;     // rust: the folder of the crate berth-plugin, absolute
 };
 
 // The values of the options --lang and --point.
@@ -29,12 +33,15 @@ std::optional<std::string> plugin_id_problem(std::string_view id);
 // has no problem.
 std::string words_of(std::string_view name, char between);
 
+// The commands that build the project in a folder and run its test, for people.
+std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder);
+
 struct ProjectFile {
   std::string name;
   std::string text;
 };
 
-// All files of the project. Precondition: name and id have no problem.
+// All files of the project, the source first. Precondition: name and id have no problem.
 std::vector<ProjectFile> project_files(const PluginProject& project);
 
 }  // namespace berth::cli

@@ -8,7 +8,7 @@
 namespace berth::cli {
 
 struct PluginTemplate {
-  std::string_view name;  // of the file, without .in: "filter.cc"
+  std::string_view name;  // of the file in abi/templates, without .in: "filter/plugin.cc"
   std::string_view text;
 };
 
