@@ -157,6 +157,21 @@ void HostAnswers::answer_config(Ask kind, Reader& in, Writer& out) {
       out.put(config.string(&config, node, &text));
       return out.text(text);
     }
+    case Ask::kConfigMembers:
+      return out.put(config.members(&config, node));
+    case Ask::kConfigMemberAt: {
+      berth_string name = {};
+      out.put(config.member_at(&config, node, in.get<uint32_t>(), &name));
+      return out.text(name);
+    }
+    case Ask::kConfigQuantity: {
+      const auto parts = in.get<uint32_t>();
+      int64_t quantity = 0;
+      out.put(config.quantity(&config, node, parts, &quantity));
+      return out.put(quantity);
+    }
+    case Ask::kConfigDuration:
+      return value(config.duration, int64_t{});
     default: {
       if (kind != Ask::kConfigError) throw BadMessage("a question is not known");
       const berth_string below = to_abi(in.text());

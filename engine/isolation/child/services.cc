@@ -97,10 +97,10 @@ uint32_t config_member(const berth_config*, uint32_t node, berth_string name) {
 void config_accept(const berth_config*, uint32_t node) { told(Ask::kConfigAccept, node); }
 
 // An answer is 1 and the value, or 0.
-template <typename T>
-uint32_t config_value(Ask kind, uint32_t node, T* value) {
+template <typename T, typename... More>
+uint32_t config_value(Ask kind, uint32_t node, T* value, More... more) {
   return on_lane(0u, [&](PluginLane& lane) {
-    Reader answer = lane.ask(kind, message_of(node));
+    Reader answer = lane.ask(kind, message_of(node, more...));
     const auto there = answer.get<uint32_t>();
     if (there != 0) *value = answer.get<T>();
     return there;
@@ -123,6 +123,23 @@ uint32_t config_string(const berth_config*, uint32_t node, berth_string* value) 
     return there;
   });
 }
+uint32_t config_members(const berth_config*, uint32_t node) {
+  return asked(0u, Ask::kConfigMembers, node);
+}
+uint32_t config_member_at(const berth_config*, uint32_t node, uint32_t i, berth_string* name) {
+  return on_lane(BERTH_CONFIG_ABSENT, [&](PluginLane& lane) {
+    Reader answer = lane.ask(Ask::kConfigMemberAt, message_of(node, i));
+    const auto member = answer.get<uint32_t>();
+    if (member != BERTH_CONFIG_ABSENT) *name = abi_text(lane.keep(answer.text()));
+    return member;
+  });
+}
+uint32_t config_quantity(const berth_config*, uint32_t node, uint32_t parts, int64_t* value) {
+  return config_value(Ask::kConfigQuantity, node, value, parts);
+}
+uint32_t config_duration(const berth_config*, uint32_t node, int64_t* nanoseconds) {
+  return config_value(Ask::kConfigDuration, node, nanoseconds);
+}
 void config_error(const berth_config*, uint32_t node, berth_string below, berth_string text) {
   on_lane(0, [&](PluginLane& lane) {
     Writer message = message_of(node);
@@ -133,13 +150,15 @@ void config_error(const berth_config*, uint32_t node, berth_string below, berth_
   });
 }
 
-constexpr berth_config kConfig = {sizeof kConfig, 0,
-                                  nullptr,        config_kind,
-                                  config_length,  config_element,
-                                  config_member,  config_accept,
-                                  config_boolean, config_integer,
-                                  config_number,  config_string,
-                                  config_error};
+constexpr berth_config kConfig = {sizeof kConfig,   0,
+                                  nullptr,          config_kind,
+                                  config_length,    config_element,
+                                  config_member,    config_accept,
+                                  config_boolean,   config_integer,
+                                  config_number,    config_string,
+                                  config_error,     config_members,
+                                  config_member_at, config_quantity,
+                                  config_duration};
 
 void numbers_item(void*, berth_string name) {
   on_lane(0, [&](PluginLane& lane) {

@@ -19,6 +19,12 @@ structs! {
         number: Option<unsafe extern "C" fn(*const berth_config, u32, *mut f64) -> u32>,
         string: Option<unsafe extern "C" fn(*const berth_config, u32, *mut berth_string) -> u32>,
         error: Option<unsafe extern "C" fn(*const berth_config, u32, berth_string, berth_string)>,
+        members: Option<unsafe extern "C" fn(*const berth_config, u32) -> u32>,
+        member_at: Option<unsafe extern "C" fn(
+            *const berth_config, u32, u32, *mut berth_string,
+        ) -> u32>,
+        quantity: Option<unsafe extern "C" fn(*const berth_config, u32, u32, *mut i64) -> u32>,
+        duration: Option<unsafe extern "C" fn(*const berth_config, u32, *mut i64) -> u32>,
     }
 }
 
