@@ -119,11 +119,12 @@ SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
 }
 
 SealedFile::SealedFile(int descriptor, std::filesystem::path path)
-    : path_(std::move(path)), descriptor_(descriptor) {
+    : path_(std::move(path)), real_path_(path_), descriptor_(descriptor) {
   const int seals = fcntl(descriptor_, F_GET_SEALS);
   if (seals < 0 || (seals & kSeals) != kSeals) fail(path_, "the copy of it is not sealed");
   struct stat status {};
   if (fstat(descriptor_, &status) != 0) fail_errno(path_, "cannot read the status of its copy");
+  if (stat(path_.c_str(), &status_) != 0) status_ = {};  // the file may be gone
   size_ = static_cast<size_t>(status.st_size);
   map();
 }

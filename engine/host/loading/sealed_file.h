@@ -53,7 +53,7 @@ class SealedFile {
 
   std::filesystem::path path_;
   std::filesystem::path real_path_;
-  struct stat status_ {};  // of the file, when it was opened
+  struct stat status_ {};  // of the file, when this object was made
   int descriptor_ = -1;
   bool kept_ = false;
   const std::byte* data_ = nullptr;  // mapped read-only
