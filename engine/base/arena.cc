@@ -38,7 +38,10 @@ Arena::Arena(Backing backing) {
   }
   for (size_t size = kMostReserved; size >= kLeastReserved; size /= 2) {
     if (!map(size)) continue;
-    if (backing != Backing::kGuarded || show(size)) return seal();
+    if (backing != Backing::kGuarded || show(size)) {
+      seal();
+      return;
+    }
     munmap(std::exchange(region_, nullptr), size);
   }
   std::string reason = std::strerror(errno);
