@@ -125,11 +125,39 @@ TEST(Isolation, ErrorsAtTheStartAreThoseOfLoading) {
   };
   EXPECT_EQ(load("no_descriptor", {.program = program()}),
             "plugin \"Identity\" returned no descriptor from berth_plugin_entry_v1");
+  EXPECT_EQ(load("good", {.program = "/bin/false"}),
+            "the plugin's process ended by itself with the status 1 while it loaded the plugin");
   EXPECT_THAT(load("good", {.program = "/nowhere/berth-plugin-host"}),
               HasSubstr("cannot be started: /nowhere/berth-plugin-host: No such file"));
   EXPECT_THAT(load("sleeps_at_start",
                    {.program = program(), .start_deadline = std::chrono::milliseconds(100)}),
               HasSubstr("has not loaded the plugin in time, which is 100 ms"));
+}
+
+// What a call of a process gets that answers with garbage: the first call of an instance.
+std::string garbage(const std::string& which) {
+  const ScratchFolder folder;
+  FakeEnvironment fake;
+  try {
+    const Instance instance(
+        isolation::load_isolated(SealedFile(folder.plugin("good", which)),
+                                 {.program = BERTH_BUILD_DIR "/test/garbage_host"}),
+        fake.environment, fake.calls, {});
+  } catch (const Error& error) {
+    return error.message();
+  }
+  return "started";
+}
+
+TEST(Isolation, GarbageEndsTheProcess) {
+  const std::string begin =
+      "plugin \"Identity\" threw an exception in create: the plugin's process was ended, because "
+      "it sent garbage: ";
+  EXPECT_EQ(garbage("long"), begin + "a message is too long");
+  EXPECT_EQ(garbage("short"), begin + "a message is too short");
+  EXPECT_EQ(garbage("empty"), begin + "a message is too short");
+  EXPECT_EQ(garbage("unknown"), begin + "a service is used that was not looked up");
+  EXPECT_EQ(garbage("unasked"), begin + "a service is used that was not looked up");
 }
 
 // The program is gone after the first start.

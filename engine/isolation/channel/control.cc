@@ -73,7 +73,10 @@ bool receive_control(int socket, Control& message, std::string* text, int* descr
   } else if (came >= 0) {
     close(came);
   }
-  if (got < static_cast<ssize_t>(sizeof message)) return false;
+  if (got < static_cast<ssize_t>(sizeof message)) {
+    if (got >= 0) errno = EBADMSG;
+    return false;
+  }
   if (text != nullptr) *text = tail.substr(0, static_cast<size_t>(got) - sizeof message);
   return true;
 }

@@ -14,9 +14,9 @@ namespace berth::isolation {
 bool send_control(int socket, const Control& message, std::string_view text = {},
                   int descriptor = -1);
 
-// Receives one. False: the other side is gone, the socket's time is over, or the message is
-// malformed. `text` and `descriptor` may be null: then what comes is dropped. A descriptor belongs
-// to the caller; -1: none came.
+// Receives one. False: the other side is gone, the socket's time is over (errno is EAGAIN), or the
+// message is malformed. `text` and `descriptor` may be null: then what comes is dropped. A
+// descriptor belongs to the caller; -1: none came.
 bool receive_control(int socket, Control& message, std::string* text, int* descriptor);
 
 }  // namespace berth::isolation

@@ -89,7 +89,11 @@ berth_code IsolatedPlugin::validate(const berth_config* config) const {
 
 berth_plugin* IsolatedPlugin::create() const {
   auto instance = std::make_unique<IsolatedInstance>(*this);
-  return instance->create() ? instance.release()->handle() : nullptr;
+  try {
+    return instance->create() ? instance.release()->handle() : nullptr;
+  } catch (const ProcessFailure& failure) {
+    throw std::runtime_error(process_text(failure));
+  }
 }
 
 berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,

@@ -158,7 +158,12 @@ void Process::await_ready(const host::SealedFile& file) {
   Control message{};
   std::string text;
   if (!receive_control(socket_, message, &text, nullptr)) {
-    if (check_dead()) fail(file, obituary() + " while it loaded the plugin");
+    const bool in_time = errno != EAGAIN;
+    // A process closes its socket a moment before it can be waited for.
+    for (int i = 0; in_time && i < 1000 && !check_dead(); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (dead()) fail(file, obituary() + " while it loaded the plugin");
+    if (in_time) fail(file, "does not keep to the protocol");
     fail(file, "has not loaded the plugin in time, which is " +
                    std::to_string(start_limit_.count()) + " ms");
   }
