@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 
-#include "berth/abi/base.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/checks.h"
 #include "engine/cli/command.h"
@@ -36,8 +35,7 @@ void add_plugin_note(CLI::App& plugin) {
       "write the section .note.berth of a plugin, for languages that cannot place sections: "
       "objcopy --add-section .note.berth=FILE PLUGIN.so");
   auto options = std::make_shared<NoteOptions>();
-  options->identity.abi_major = BERTH_ABI_MAJOR;
-  options->identity.abi_minor_built = BERTH_ABI_MINOR;
+  options->identity = host::identity_for_this_host();
   command->add_option("FILE", options->file, "the file to write; - is standard output")->required();
   const auto text = [&](const char* name, std::string& to, const char* what) {
     command->add_option(name, to, what)->required()->option_text("TEXT");

@@ -33,6 +33,13 @@ std::vector<std::byte> description_of(const Identity& identity) {
 
 }  // namespace
 
+Identity identity_for_this_host() {
+  Identity identity;
+  identity.abi_major = BERTH_ABI_MAJOR;
+  identity.abi_minor_built = BERTH_ABI_MINOR;
+  return identity;
+}
+
 std::vector<std::byte> make_note(const Identity& identity) {
   const std::vector<std::byte> description = description_of(identity);
   if (parse_note(description) != identity)

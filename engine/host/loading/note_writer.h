@@ -9,6 +9,9 @@
 
 namespace berth::host {
 
+// An identity with the version of this host's ABI, and without texts.
+Identity identity_for_this_host();
+
 // The contents of the section .note.berth for that identity. Throws Error without a place if
 // read_identity() would refuse it.
 std::vector<std::byte> make_note(const Identity& identity);
