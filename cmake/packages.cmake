@@ -39,10 +39,12 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "berth (>= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_RECOMMENDS "g++ | clang, cmake, pkg-config")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "cargo")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION
-"headers of Berth's plugin ABI and its C++ SDK
+"headers of Berth's plugin ABI, its C++ SDK and its Rust crate
 C headers of the ABI between Berth and its plugins, a header-only SDK for
-C++20, and packages for CMake and pkg-config with which plugins are built.")
+C++20, a crate for Rust, and packages for CMake and pkg-config with which
+plugins are built.")
 
 include(CPack)
 cpack_add_component_group(runtime)

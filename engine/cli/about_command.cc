@@ -169,6 +169,7 @@ void add_plugin(CLI::App& app, int& status) {
                                               {OutputFormat::kName, "plugin/NAME"}});
   one->callback([=] { describe(*file, *one_format); });
   add_plugin_check(*plugin, status);
+  add_plugin_note(*plugin);
 }
 
 void add_version(CLI::App& app, int&) {

@@ -14,7 +14,8 @@ void add_convert(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
 void add_conformance(CLI::App& app, int& status);
 void add_plugin(CLI::App& app, int& status);
-void add_plugin_new(CLI::App& plugin);  // a command of `plugin`
+void add_plugin_new(CLI::App& plugin);   // a command of `plugin`
+void add_plugin_note(CLI::App& plugin);  // likewise
 void add_version(CLI::App& app, int& status);
 
 }  // namespace berth::cli

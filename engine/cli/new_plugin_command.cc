@@ -88,10 +88,11 @@ void add_plugin_new(CLI::App& plugin) {
   project->point = "filter";
   command
       ->add_option("--point", project->point,
-                   "the extension point that the plugin implements (filter)")
+                   fmt::format("the extension point that the plugin implements (filter): {}",
+                               fmt::join(project_points(), ", ")))
       ->check(check::one_of(project_points()))
       ->default_str("")
-      ->option_text(fmt::format("{}", fmt::join(project_points(), "|")));
+      ->option_text("POINT");
   command
       ->add_option("--id", project->id,
                    "the plugin's id, which begins with a domain (com.example.NAME)")

@@ -16,7 +16,7 @@ berth=$prefix/bin/berth
 
 # One build of all projects, which builds the crate once.
 projects=() members=()
-for point in $("$berth" plugin new --help | sed -nE 's/^ *--point ([a-z|-]+).*/\1/p' | tr '|' ' '); do
+for point in $("$berth" plugin new --help | sed -nE 's/^.*implements \(filter\): (.*)/\1/p' | tr -d ','); do
   name=Mine$(sed -E 's/(^|-)(.)/\u\2/g' <<<"$point")
   expect 0 "the plugin $name in src/lib.rs" "$berth" plugin new "$name" --lang rust \
     --point "$point" --directory "$name"

@@ -82,10 +82,12 @@ pub fn caught<T>(work: impl FnOnce() -> Result<T>) -> Result<T> {
     DEPTH.with(|depth| depth.set(depth.get() + 1));
     let done = panic::catch_unwind(AssertUnwindSafe(work));
     DEPTH.with(|depth| depth.set(depth.get() - 1));
-    done.unwrap_or_else(|panic| {
-        let failure = Failure(text_of(&*panic));
-        // The value may panic once more when it is dropped.
-        std::mem::forget(panic);
+    done.unwrap_or_else(|value| {
+        let failure = Failure(text_of(&*value));
+        // A value that is no text may panic once more when it is dropped; one of that stays.
+        if let Err(again) = panic::catch_unwind(AssertUnwindSafe(|| drop(value))) {
+            std::mem::forget(again);
+        }
         Err(failure)
     })
 }

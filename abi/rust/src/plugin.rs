@@ -250,23 +250,50 @@ macro_rules! plugin {
 
 /// The id of an extension point as a literal, by its name in `plugin!`.
 #[doc(hidden)]
-#[rustfmt::skip]
 #[macro_export]
 macro_rules! point_id {
-    (pre_enqueue) => { "berth.pre_enqueue/0" };
-    (queue_sort) => { "berth.queue_sort/0" };
-    (hints) => { "berth.hints/0" };
-    (pre_filter) => { "berth.pre_filter/0" };
-    (filter) => { "berth.filter/0" };
-    (post_filter) => { "berth.post_filter/0" };
-    (pre_score) => { "berth.pre_score/0" };
-    (score) => { "berth.score/0" };
-    (reserve) => { "berth.reserve/0" };
-    (permit) => { "berth.permit/0" };
-    (pre_bind) => { "berth.pre_bind/0" };
-    (bind) => { "berth.bind/0" };
-    (post_bind) => { "berth.post_bind/0" };
-    (overlay_state) => { "berth.overlay_state/0" };
+    (pre_enqueue) => {
+        "berth.pre_enqueue/0"
+    };
+    (queue_sort) => {
+        "berth.queue_sort/0"
+    };
+    (hints) => {
+        "berth.hints/0"
+    };
+    (pre_filter) => {
+        "berth.pre_filter/0"
+    };
+    (filter) => {
+        "berth.filter/0"
+    };
+    (post_filter) => {
+        "berth.post_filter/0"
+    };
+    (pre_score) => {
+        "berth.pre_score/0"
+    };
+    (score) => {
+        "berth.score/0"
+    };
+    (reserve) => {
+        "berth.reserve/0"
+    };
+    (permit) => {
+        "berth.permit/0"
+    };
+    (pre_bind) => {
+        "berth.pre_bind/0"
+    };
+    (bind) => {
+        "berth.bind/0"
+    };
+    (post_bind) => {
+        "berth.post_bind/0"
+    };
+    (overlay_state) => {
+        "berth.overlay_state/0"
+    };
 }
 
 #[cfg(test)]
@@ -276,7 +303,7 @@ mod tests {
     // Literals, constants of the ABI and indices agree.
     macro_rules! agree {
         ($($point:ident)*) => {
-            [$((crate::point_id!($point), Point::$point)),*]
+            [$((point_id!($point), Point::$point)),*]
         };
     }
 

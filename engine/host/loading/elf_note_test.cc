@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "engine/base/error.h"
+#include "engine/host/loading/note_writer.h"
 
 namespace berth::host {
 namespace {
@@ -270,6 +271,36 @@ TEST(ElfNote, AnyChangeOfBytesIsRead) {
     file.resize(*rc::gen::inRange<size_t>(0, good.size() + 1));
     RC_ASSERT(!problem(file).empty());
   });
+}
+
+TEST(ElfNote, MadeNotesAreRead) {
+  const Identity identity{.abi_major = 1,
+                          .abi_minor_needed = 2,
+                          .abi_minor_built = 3,
+                          .id = "io.example.rack",
+                          .name = "Rack",
+                          .points = {"berth.filter/0", "berth.score/0"}};
+  const Bytes note = make_note(identity);
+  Note expected;
+  expected.behind = std::string(1, '\0');  // up to a multiple of 4 bytes
+  EXPECT_EQ(note, expected.bytes());
+  EXPECT_EQ(parse_note(std::span(note).subspan(20)), identity);
+}
+
+TEST(ElfNote, OnlyValidNotesAreMade) {
+  const Identity good{.abi_major = 1, .id = "a.b", .name = "B", .points = {"berth.filter/0"}};
+  EXPECT_NO_THROW(make_note(good));
+  for (const auto change :
+       {+[](Identity& that) { that.id = "rack"; }, +[](Identity& that) { that.name = ""; },
+        +[](Identity& that) { that.name = "A\nb.filter/0"; },
+        +[](Identity& that) { that.points = {}; },
+        +[](Identity& that) { that.points = {"filter"}; },
+        +[](Identity& that) { that.points.push_back("berth.filter/0"); },
+        +[](Identity& that) { that.points = {"a/0 b/0"}; }}) {
+    Identity bad = good;
+    change(bad);
+    EXPECT_THROW(make_note(bad), Error) << bad.id << bad.name;
+  }
 }
 
 }  // namespace
