@@ -4,7 +4,8 @@
 // called StorageObjectInUseProtection.
 //
 // - A claim is in use while a pod with it counts on a node: one that names it, or the one for whose
-//   ephemeral volume it was made. A pod without a node does not count.
+//   ephemeral volume it was made. A pod without a node does not count; one that is being bound
+//   does, which a cluster does not know of yet.
 // - A volume is in use while it is bound to its claim.
 //
 // An object that is to be deleted while it is in use is terminating, so the scheduler refuses pods
