@@ -202,7 +202,17 @@ function(berth_module name)
     endif()
     berth_optimise(berth_${name} ${kind})
     if(BERTH_QUICK_MODULES)
+      # Coverage takes less time to build where everything is joined.
+      if(BERTH_COVERAGE AND kind STREQUAL hot)
+        set(kind module)
+      endif()
       berth_quick(berth_${name} ${kind} PRECOMPILED ${ARG_PRECOMPILED})
+    endif()
+    if(BERTH_COVERAGE AND BERTH_FOLDER_${name} MATCHES "^engine/")
+      # Less optimisation brings warnings of its own.
+      target_compile_options(berth_${name} PRIVATE
+                             --coverage -fprofile-update=atomic -Og -Wno-error)
+      target_link_options(berth_${name} INTERFACE --coverage)
     endif()
     set_property(GLOBAL APPEND PROPERTY BERTH_ARCHIVES ${name})
   else()

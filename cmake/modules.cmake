@@ -35,6 +35,6 @@ set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
   base document model ingest config host framework queue binding runtime output startup explain
   conformance validator)
-set(BERTH_MAY_USE_loadgen base document model ingest output abi)
+set(BERTH_MAY_USE_loadgen base document model ingest config output abi)
 set(BERTH_MAY_USE_bench
   base document model ingest config host isolation framework queue runtime output startup loadgen)

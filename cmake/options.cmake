@@ -12,6 +12,8 @@ option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF
 option(BERTH_QUICK_TESTS "Compile sources of tests together, with precompiled headers" OFF)
 option(BERTH_QUICK_MODULES "Compile sources of modules together, with precompiled headers" OFF)
 option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
+# For gcov, with less optimisation. What tests do to plugins is not measured.
+option(BERTH_COVERAGE "Count which lines of the engine's modules run" OFF)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)

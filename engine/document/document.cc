@@ -112,4 +112,6 @@ std::span<const Value> Document::roots() const {
   return storage_->roots;
 }
 
+bool Document::repeats_keys() const { return storage_ != nullptr && storage_->repeats_keys; }
+
 }  // namespace berth::document

@@ -223,8 +223,12 @@ struct Limits {
   uint64_t alias_values = 1'000'000;
 
   // If set, a key that occurs twice in a JSON object is an error. Otherwise the last one counts, as
-  // for Go and therefore kubectl. In YAML it is always an error.
+  // for Go and therefore kubectl. In YAML it makes the document malformed unless repeated_keys is
+  // set.
   bool unique_keys = false;
+  // If set, a YAML document with such a key is read, unless it also merges objects (<<), and
+  // Document::repeats_keys() is true: the reader of its objects reports them.
+  bool repeated_keys = false;
 
   // If set, the text is JSON; YAML is malformed then.
   bool json_only = false;
@@ -248,6 +252,8 @@ class Document {
 
   // The root value of each document in text order. Empty documents are left out.
   std::span<const Value> roots() const;
+  // True if an object of a YAML document has a key twice. See Limits::repeated_keys.
+  bool repeats_keys() const;
 
  private:
   Document(internal::FileText text, std::string file, Diagnostics& diagnostics,

@@ -195,9 +195,9 @@ std::vector<Cell> Builder::take(size_t begin) {
   return cells;
 }
 
-void Builder::refuse_duplicate_keys(size_t object) const {
+std::optional<Malformed> Builder::repeated_key(size_t object) const {
   const Cell& parent = cell(object);
-  if (parent.size() < 2) return;
+  if (parent.size() < 2) return std::nullopt;
   boost::container::small_vector<const Cell*, 32> keys;
   keys.reserve(parent.size());
   const Cell* key = &parent + 1;
@@ -212,11 +212,11 @@ void Builder::refuse_duplicate_keys(size_t object) const {
   std::sort(keys.begin(), keys.end(), by_key);
   auto same = [](const Cell* a, const Cell* b) { return a->view() == b->view(); };
   auto pair = std::adjacent_find(keys.begin(), keys.end(), same);
-  if (pair == keys.end()) return;
+  if (pair == keys.end()) return std::nullopt;
   const Cell& second = **std::next(pair);
   Position first = storage_.lines.at(storage_.text, (*pair)->offset);
-  throw Malformed{second.offset, "key \"" + std::string(second.view().substr(0, 100)) +
-                                     "\" is already in line " + std::to_string(first.line)};
+  return Malformed{second.offset, "key \"" + std::string(second.view().substr(0, 100)) +
+                                      "\" is already in line " + std::to_string(first.line)};
 }
 
 void Builder::finish(std::vector<size_t> roots) {

@@ -86,6 +86,7 @@ struct Storage {
   std::vector<size_t> root_cells;  // ascending
   std::vector<size_t> cut_roots;   // those of them that are cut short, ascending
   std::vector<Value> roots;
+  bool repeats_keys = false;  // see Document
   LineIndex lines;
 };
 
@@ -144,8 +145,9 @@ class Builder {
   std::vector<Cell> take(size_t begin);
   void append(const Cell& cell) { storage_.cells.push_back(cell); }
 
-  // Throws Malformed if two members of the object have one key, other than kMergeKey.
-  void refuse_duplicate_keys(size_t object) const;
+  // The fault of an object of which two members have one key, other than kMergeKey.
+  std::optional<Malformed> repeated_key(size_t object) const;
+  void note_repeated_key() { storage_.repeats_keys = true; }
 
   // Makes the documents' first cells the roots, once all cells are there.
   void finish(std::vector<size_t> roots);

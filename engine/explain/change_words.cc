@@ -58,11 +58,17 @@ std::string port_words(const model::Cluster& cluster, const std::vector<uint64_t
   return text;
 }
 
-std::string removal_words(const model::Cluster& cluster, const std::vector<model::PodId>& pods) {
+// Pods of other nodes than the row's with their nodes.
+std::string removal_words(const model::Cluster& cluster, model::Row row,
+                          const std::vector<model::PodId>& pods) {
   constexpr size_t kNamed = 3;
   std::string text = pods.size() == 1 ? "remove pod " : "remove pods ";
-  for (size_t i = 0; i < std::min(pods.size(), kNamed); ++i)
+  for (size_t i = 0; i < std::min(pods.size(), kNamed); ++i) {
     text += (i == 0 ? "" : ", ") + model::full_name(cluster, pods[i]);
+    const model::Slot slot = cluster.pod(pods[i]).slot;
+    if (slot != cluster.nodes().slot_of(row))
+      text += fmt::format(" of {}", cluster.text(cluster.nodes().node(slot).name));
+  }
   if (pods.size() > kNamed) text += fmt::format(" and {} more", pods.size() - kNamed);
   return text;
 }
@@ -110,7 +116,7 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
     case model::Attribute::kNodeAllocatable:
       return more_words(key, change);
     case model::Attribute::kNodePods:
-      if (!change.pods.empty()) return removal_words(cluster, change.pods);
+      if (!change.pods.empty()) return removal_words(cluster, row, change.pods);
       return fmt::format("{} fewer pods", change.from - change.to);
     case model::Attribute::kNodeRequested:
     case model::Attribute::kNodeNonzeroRequested:

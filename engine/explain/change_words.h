@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/framework/decision/node_change.h"
+#include "engine/framework/change/node_change.h"
 
 namespace berth::explain {
 

@@ -7,7 +7,7 @@
 #include "engine/explain/change_words.h"
 #include "engine/explain/order.h"
 #include "engine/explain/wakers.h"
-#include "engine/framework/decision/node_change.h"
+#include "engine/framework/change/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
 #include "engine/framework/numbers/row_numbers.h"
 
@@ -39,6 +39,9 @@ class Explainer {
     decider_.search_result().for_each_row([&](model::Row row) { searched_[row] = true; });
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
+    // Last, since a search moves pods of the model about.
+    for (model::Row row = 0; filters && row < cluster_.nodes().rows(); ++row)
+      add_change(row, out_.nodes[row]);
     if (decision_.outcome == framework::Outcome::kScheduled) {
       say_why();
       say_who_is_not_asked();
@@ -71,8 +74,6 @@ class Explainer {
     if (filters) {
       node.feasible = add_filters(row, node);
       if (!searched_[row]) look_outside(row, node);
-      // PreFilter excludes nodes by name, so no change of the node would help.
-      if (!node.feasible && node.outside.empty()) add_change(row, node);
       if (decision_.scored && node.feasible && searched_[row]) add_scores(row, node);
     }
     out_.nodes.push_back(std::move(node));
@@ -144,6 +145,8 @@ class Explainer {
   }
 
   void add_change(model::Row row, Explanation::Node& node) {
+    // PreFilter excludes nodes by name, so no change of the node would help.
+    if (node.feasible || !node.outside.empty()) return;
     // A plugin's error is not a property of the node, so no change of the node is sought.
     for (const Explanation::Filter& filter : node.filters)
       if (filter.code == BERTH_ERROR) return;

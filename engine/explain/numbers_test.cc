@@ -57,8 +57,8 @@ TEST_F(NumbersTest, SpreadByZone) {
   p.spec.topology_spread_constraints = {by_zone("web", 2)};
   EXPECT_THAT(
       lines(explain(p), "PodTopologySpread"),
-      ElementsAre("zone: selector app=web in namespace default, count 4, minimum 0, skew 5, "
-                  "maxSkew 2, domains 2, counted default/web-1, default/web-2, "
+      ElementsAre("zone: domain z1, selector app=web in namespace default, count 4, minimum 0, "
+                  "skew 5, maxSkew 2, domains 2, counted default/web-1, default/web-2, "
                   "default/web-3 and 1 more"));
 }
 
@@ -73,7 +73,7 @@ TEST_F(NumbersTest, PodsInTheWayOfAntiAffinityInBothDirections) {
   model::Pod p = labelled("p", "web");
   p.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "zone")};
   const std::string in_zone =
-      "podAntiAffinity by zone: selector app=web in namespace default, matching 1, pods "
+      "podAntiAffinity by zone: domain z1, selector app=web in namespace default, matching 1, pods "
       "default/web-1";
   EXPECT_THAT(lines(explain(p), "InterPodAffinity"),
               ElementsAre(in_zone, in_zone, "podAntiAffinity of placed pods: pods default/shy"));
@@ -85,8 +85,8 @@ TEST_F(NumbersTest, AffinityThatNothingMatches) {
   model::Pod p = labelled("p", "web");
   p.spec.affinity.pod_affinity.emplace().required = {term("cache", "zone")};
   EXPECT_THAT(lines(explain(p), "InterPodAffinity"),
-              ElementsAre("podAffinity by zone: selector app=cache in namespace default, "
-                          "matching 0"));
+              ElementsAre("podAffinity by zone: domain z1, selector app=cache in namespace "
+                          "default, matching 0"));
 }
 
 TEST_F(NumbersTest, ThePodThatHoldsAPort) {

@@ -52,8 +52,47 @@ TEST_F(RemovalsTest, PodsOfTheNodeThatAntiAffinityMatches) {
   p.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "zone")};
   const Explanation explanation = explain(p);
   EXPECT_THAT(change_of(explanation, "a"), ElementsAre("remove pod default/web-1"));
-  // The pod in the way of b runs on a.
-  EXPECT_THAT(change_of(explanation, "b"), ElementsAre("nothing"));
+  EXPECT_THAT(change_of(explanation, "b"), ElementsAre("remove pod default/web-1 of a"));
+}
+
+TEST_F(RemovalsTest, PodsOfTheDomainOnOtherNodes) {
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z1");
+  add_in_zone("c", "z2", "0");
+  add(on_node(of_priority(labelled("low", "web"), 1), "a"));
+  add(on_node(of_priority(labelled("high", "web"), 9), "a"));
+  add(on_node(of_priority(labelled("middle", "web"), 5), "b"));
+  model::Pod p = labelled("p", "web");
+  p.spec.topology_spread_constraints = {by_zone("web", 1)};
+  const Explanation explanation = explain(p);
+  // Without middle, b has none, but its zone still has two.
+  EXPECT_THAT(change_of(explanation, "b"),
+              ElementsAre("remove pods default/high of a, default/middle, default/low of a"));
+  EXPECT_THAT(change_of(explanation, "a"),
+              ElementsAre("remove pods default/high, default/middle of b, default/low"));
+}
+
+// The model is the same after the trials.
+TEST_F(RemovalsTest, AfterTheTrialsThePodsRunWhereTheyRan) {
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z1");
+  model::Pod shy = labelled("shy", "db");
+  shy.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "zone")};
+  add(on_node(shy, "a"));
+  const Explanation first = explain(labelled("p", "web"));
+  EXPECT_THAT(change_of(first, "b"), ElementsAre("remove pod default/shy of a"));
+  EXPECT_EQ(core_->fault(), "");
+  EXPECT_EQ(to_json(explain(labelled("p", "web"))), to_json(first));
+}
+
+TEST_F(RemovalsTest, NoneOfMoreThanCanBeTried) {
+  add_in_zone("a", "z1");
+  add_in_zone("b", "z1");
+  for (int i = 0; i <= 256; ++i)
+    add(on_node(labelled(("web-" + std::to_string(i)).c_str(), "web"), "a"));
+  model::Pod p = labelled("p", "web");
+  p.spec.affinity.pod_anti_affinity.emplace().required = {term("web", "zone")};
+  EXPECT_THAT(change_of(explain(p), "b"), ElementsAre("nothing"));
 }
 
 TEST_F(RemovalsTest, TogetherWithOtherChanges) {

@@ -49,7 +49,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.decide.extenders = extenders;
   decide_where_to_bind(extenders, options.binding_thread);
   retire_always_ = options.retire_always;
-  if (options.volumes) volumes_.emplace(cluster_, *options.volumes);
+  if (options.volumes) {
+    volumes_.emplace(cluster_, *options.volumes);
+    protection_.emplace(cluster_);
+  }
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
@@ -107,16 +110,35 @@ void Core::pod_ends(model::PodId pod) {
 void Core::remove_ephemeral_claims(model::PodId id) {
   const model::PodRecord& pod = cluster_.pod(id);
   const model::PodTemplate& made_of = cluster_.templates()[pod.pod_template];
-  std::vector<model::VolumeObject> gone;
+  std::vector<model::PersistentVolumeClaim> gone;
   for (size_t i = 0; i < made_of.claims.size(); ++i) {
     if (made_of.claim_owners[i] == 0 || made_of.claim_owners[i] != pod.uid) continue;
     const auto claim =
         cluster_.volumes().claim_object(static_cast<model::StringId>(made_of.claims[i] >> 32),
                                         static_cast<model::StringId>(made_of.claims[i]));
     if (claim && claim->owner_uid == cluster_.text(pod.uid) && ingest::is_ephemeral_claim(*claim))
-      gone.emplace_back(*claim);
+      gone.push_back(*claim);
   }
-  for (const model::VolumeObject& claim : gone) intake_.remove(claim);
+  for (const model::PersistentVolumeClaim& claim : gone) {
+    const auto stays = protection_ ? protection_->stays_without_owner(claim) : std::nullopt;
+    if (stays)
+      intake_.put(*stays);
+    else
+      intake_.remove(claim);
+  }
+}
+
+bool Core::keeps(const model::VolumeObject& deleted) {
+  const auto stays = protection_ ? protection_->stays(deleted) : std::nullopt;
+  if (stays) intake_.put(*stays);
+  return stays.has_value();
+}
+
+void Core::remove_unused() {
+  while (const std::optional<uint64_t> claim = cluster_.volumes().next_unused())
+    if (protection_) protection_->unused(*claim);
+  if (!protection_) return;
+  while (const auto object = protection_->next_to_remove()) intake_.remove(*object);
 }
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
@@ -144,6 +166,7 @@ void Core::assigned_left(const model::PodRecord& before) {
 
 void Core::storage_changed(const model::VolumeChange& change) {
   if (volumes_) volumes_->changed(change, now());
+  if (protection_) protection_->changed(change);
   scheduler_->events().storage_changed(change);
 }
 
@@ -379,11 +402,17 @@ void Core::run_due() {
     volumes_->run_due(
         now(), [this](const auto& object) { intake_.put(object); },
         [this](const auto& object) { intake_.remove(object); });
+  remove_unused();
   scheduler_->expire_permits(report_);
   scheduler_->continue_pre_binds(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
   if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());
+}
+
+std::optional<model::PodId> Core::pop() {
+  remove_unused();
+  return scheduler_->pop();
 }
 
 bool Core::step() {
@@ -422,6 +451,7 @@ void Core::publish() {
 
 void Core::settle() {
   settle_all();
+  remove_unused();
   audit();
 }
 

@@ -43,6 +43,7 @@
 #include "engine/runtime/deletions.h"
 #include "engine/runtime/intake.h"
 #include "engine/runtime/scheduler.h"
+#include "engine/runtime/storage/storage_protection.h"
 #include "engine/runtime/storage/volume_controller.h"
 
 namespace berth::runtime {
@@ -70,8 +71,8 @@ struct CoreOptions {
   bool binding_thread = true;
   // Plugins cannot write to columns: one that does ends the process, with the plugin's name.
   bool guard_columns = false;
-  // Binds and provisions volumes as a cluster does. Nothing: only the input does, and pods wait for
-  // that in PreBind.
+  // Binds and provisions volumes as a cluster does, and protects those that are in use. Nothing:
+  // only the input does, and pods wait for that in PreBind.
   std::optional<VolumeControllerOptions> volumes;
 };
 
@@ -158,7 +159,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   // The halves of `step`, for histories in which something happens in between: takes the next pod
   // out of the queue; tries it. Precondition of attempt: `pop` returned the pod, which is still
   // there, and it was not tried since.
-  std::optional<model::PodId> pop() { return scheduler_->pop(); }
+  std::optional<model::PodId> pop();
   void attempt(model::PodId pod);
   // The same after advance_to(now).
   bool step(Time now) {
@@ -234,12 +235,15 @@ class Core final : private ClusterObserver, private ServerWrites {
   void pod_ends(model::PodId pod) override;
   // Those that were made for the pod here: no API server tells that they go with it.
   void remove_ephemeral_claims(model::PodId pod);
+  // Removes objects of storage that were to be deleted and are not in use any more.
+  void remove_unused();
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
   void assumed_updated(model::PodId pod, const model::PodRecord& object) override;
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
+  bool keeps(const model::VolumeObject& deleted) override;
   void storage_changed(const model::VolumeChange& change) override;
   void turned_away(const TurnedAway& pod) override { report_(pod); }
   void evict(model::PodId victim) override;
@@ -265,6 +269,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   std::optional<VolumeController> volumes_;
+  std::optional<StorageProtection> protection_;  // with volumes_
   Intake intake_;
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them

@@ -380,6 +380,7 @@ void Intake::on(const model::SelectorOwnerDeleted& event) {
 }
 
 void Intake::on(const model::VolumeObjectDeleted& event) {
+  if (observer_ != nullptr && observer_->keeps(event.object)) return;
   if (remove(event.object)) return;
   report(full_name(event.object), "the " + std::string(kind_of(event.object)) +
                                       " is said to be deleted, and there is no such one");

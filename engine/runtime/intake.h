@@ -54,6 +54,9 @@ class ClusterObserver {
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
 
+  // Before an object of storage is removed because an event says that it is deleted. True: the
+  // observer keeps it, and has put what it is now.
+  virtual bool keeps(const model::VolumeObject& deleted) = 0;
   // An object of storage was added, replaced or removed.
   virtual void storage_changed(const model::VolumeChange& change) = 0;
 

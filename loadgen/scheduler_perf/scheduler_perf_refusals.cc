@@ -7,31 +7,11 @@
 #include <set>
 #include <utility>
 
+#include "engine/config/gates/feature_gates.h"
 #include "engine/model/objects/pod_requests.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {
-
-// Feature gates that do not change decisions here, with the setting that is accepted.
-struct MetGate {
-  std::string_view gate;
-  std::optional<bool> setting;  // nullopt: either
-};
-constexpr MetGate kMetGates[] = {
-    // There is no API server and therefore no call to wait for.
-    {"SchedulerAsyncAPICalls", std::nullopt},
-    {"SchedulerAsyncPreemption", std::nullopt},
-    {"SchedulerQueueingHints", std::nullopt},  // hints are always used
-    {"InPlacePodVerticalScaling", std::nullopt},
-    {"OpportunisticBatching", false},
-    {"NodeDeclaredFeatures", false},
-};
-
-bool is_met(const std::string& gate, bool enabled) {
-  return std::ranges::any_of(kMetGates, [&](const MetGate& met) {
-    return met.gate == gate && met.setting.value_or(enabled) == enabled;
-  });
-}
 
 class Survey {
  public:
@@ -113,7 +93,8 @@ class Survey {
 std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload) {
   std::vector<std::string> missing;
   for (const auto& [gate, enabled] : workload.feature_gates)
-    if (!is_met(gate, enabled)) missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
+    if (!config::is_as_by_default(gate, enabled))
+      missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
   for (const std::string& setting : test.missing) missing.push_back(setting);
   for (const Op& op : test.ops)
     for (const std::string& needed : op.missing) missing.push_back(needed);

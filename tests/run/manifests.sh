@@ -226,9 +226,11 @@ expect 0 'scheduled               3' "${run[@]}" --pods refused.yaml --admission
   echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"n9"},"spec":{"taints":[{"key":"a"}]}}}'
   echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c"}],"containers":[]}}}'
   echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"made","uid":"u"},"spec":{}}}'
+  echo '{"type":"MODIFIED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"q"},"spec":{"containers":[{"name":"c"}],"restartPolicy":"Sometimes"}}}'
 } >refused.jsonl
 expect 1 'refused.jsonl:1:102: object.spec.taints[0].effect: Required value' "${run[@]}" --pods refused.jsonl
 says 'object.spec.containers: duplicate field "spec.containers"; the first is in line'
+says 'refused.jsonl:4:137: object.spec.restartPolicy: Unsupported value: "Sometimes"'
 bound 1 '"made"'
 node n9 '"taints":[{"key":"a","effect":"No"}]' >wrong_node.json
 expect 1 'wrong_node.json:1:' "$berth" run --cluster cluster.json wrong_node.json --pods one.json

@@ -26,6 +26,15 @@ constexpr ServedGate kServed[] = {
 // Gates that move work of kube-scheduler to the background. Berth has no such work.
 constexpr std::string_view kBackground[] = {"SchedulerAsyncAPICalls", "SchedulerAsyncPreemption"};
 
+// Gates that tell decisions about new pods apart in neither way: hints only save attempts, and what
+// was resized stands in the status of pods that run. With the second one, pods that run count
+// otherwise, so that `set` refuses it.
+constexpr std::string_view kSameForNewPods[] = {"SchedulerQueueingHints",
+                                                "InPlacePodVerticalScaling"};
+
+// Gates of later versions than v1.34.1 whose features Berth has not built.
+constexpr std::string_view kLater[] = {"NodeDeclaredFeatures", "OpportunisticBatching"};
+
 constexpr std::string_view kAllAlpha = "AllAlpha", kAllBeta = "AllBeta";
 
 std::string_view trimmed(std::string_view text) {
@@ -116,6 +125,16 @@ void set(std::string_view name, bool value, GateSettings& settings) {
 }
 
 }  // namespace
+
+bool is_as_by_default(std::string_view gate, bool value) {
+  const auto among = [&](const auto& names) {
+    return std::ranges::find(names, gate) != std::end(names);
+  };
+  if (among(kBackground) || among(kSameForNewPods)) return true;
+  if (among(kLater)) return !value;
+  const std::optional<KnownGate> known = known_gate(gate);
+  return known && (value == known->enabled || !is_read_by_scheduler(gate));
+}
 
 std::string_view gate_name(bool FeatureGates::*gate) {
   return std::ranges::find(kServed, gate, &ServedGate::value)->name;

@@ -37,6 +37,11 @@ struct GateSettings {
 // - for a gate that is set to both values.
 GateSettings read_feature_gates(std::string_view text);
 
+// For workloads of kube-scheduler's benchmarks, of any version: true if Berth with its default
+// gates decides about their new pods as kube-scheduler does with this gate. False for gates that
+// are not known.
+bool is_as_by_default(std::string_view gate, bool value);
+
 // The gates that differ from their defaults, as read_feature_gates() takes them, by name. Empty:
 // none.
 std::string to_text(const FeatureGates& gates);

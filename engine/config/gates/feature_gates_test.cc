@@ -86,5 +86,20 @@ TEST(FeatureGatesText, TellsWhichGatesMakeNoDifference) {
                                     "attempt writes")));
 }
 
+TEST(FeatureGatesText, SaysWhichSettingsDecideAsByDefault) {
+  EXPECT_TRUE(is_as_by_default("StorageCapacityScoring", false));
+  EXPECT_FALSE(is_as_by_default("StorageCapacityScoring", true));
+  EXPECT_FALSE(is_as_by_default("SchedulerPopFromBackoffQ", false));
+  for (const bool value : {false, true}) {
+    EXPECT_TRUE(is_as_by_default("SchedulerAsyncPreemption", value));
+    EXPECT_TRUE(is_as_by_default("SchedulerQueueingHints", value));
+    EXPECT_TRUE(is_as_by_default("KubeletPSI", value)) << "the scheduler does not read it";
+    EXPECT_FALSE(is_as_by_default("SomethingNew", value));
+  }
+  EXPECT_FALSE(is_as_by_default("DRAExtendedResource", true));
+  EXPECT_TRUE(is_as_by_default("OpportunisticBatching", false));
+  EXPECT_FALSE(is_as_by_default("OpportunisticBatching", true));
+}
+
 }  // namespace
 }  // namespace berth::config

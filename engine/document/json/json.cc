@@ -317,7 +317,8 @@ void JsonParser::object(uint32_t depth) {
   }
   expect('}', "',' or '}'");
   builder_.close(self, count);
-  if (builder_.limits().unique_keys) builder_.refuse_duplicate_keys(self);
+  if (!builder_.limits().unique_keys) return;
+  if (auto repeated = builder_.repeated_key(self)) throw std::move(*repeated);
 }
 
 }  // namespace

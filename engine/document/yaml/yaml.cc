@@ -63,6 +63,8 @@ class YamlBuilder {
   YamlBuilder(Builder& builder, AliasBudget& budget) : builder_(builder), budget_(budget) {}
 
   void add(const YamlEvent& event);
+  // After the last event.
+  void end() const;
   bool merges() const { return merges_; }  // some object has `<<` members
 
  private:
@@ -73,6 +75,7 @@ class YamlBuilder {
   void add_alias(const YamlEvent& event);
   void open(const YamlEvent& event);
   void close();
+  void look_for_repeated_key(size_t object);
   void added(uint32_t height);
   std::optional<size_t> name_anchor(const YamlEvent& event);
   void spend(uint32_t offset, size_t cells);
@@ -80,6 +83,7 @@ class YamlBuilder {
   Builder& builder_;
   AliasBudget& budget_;
   bool merges_ = false;
+  std::optional<Malformed> repeated_;  // of a key that is kept
   std::vector<Frame> frames_;
   std::vector<Anchor> anchors_;
   std::map<std::string, size_t, std::less<>> anchor_names_;  // name to the latest anchor with it
@@ -97,6 +101,20 @@ void YamlBuilder::add(const YamlEvent& event) {
     case YamlEvent::Type::kClose:
       return close();
   }
+}
+
+// Merging would drop the second of two equal keys.
+void YamlBuilder::end() const {
+  if (!repeated_) return;
+  if (merges_) throw Malformed(*repeated_);
+  builder_.note_repeated_key();
+}
+
+void YamlBuilder::look_for_repeated_key(size_t object) {
+  auto repeated = builder_.repeated_key(object);
+  if (!repeated) return;
+  if (!builder_.limits().repeated_keys) throw std::move(*repeated);
+  if (!repeated_) repeated_ = std::move(repeated);
 }
 
 // Called when a key or value is complete.
@@ -206,7 +224,7 @@ void YamlBuilder::close() {
   Frame frame = std::move(frames_.back());
   frames_.pop_back();
   builder_.close(frame.cell, frame.count);
-  if (frame.object) builder_.refuse_duplicate_keys(frame.cell);
+  if (frame.object) look_for_repeated_key(frame.cell);
   if (frame.anchor) {
     anchors_[*frame.anchor].end = builder_.size();
     anchors_[*frame.anchor].height = frame.height;
@@ -237,6 +255,7 @@ bool parse_yaml(Builder& builder, AliasBudget& budget, uint32_t begin, uint32_t 
   const size_t root = builder.size();
   try {
     while (std::optional<YamlEvent> event = events.next()) document.add(*event);
+    document.end();
   } catch (const Malformed&) {
     // Members that are not merged yet mean nothing, so the caller shall find no beginning of a
     // list.

@@ -111,6 +111,24 @@ TEST(Yaml, OneKeyTwiceIsAFault) {
             "file:3:1: malformed YAML: key \"a\" is already in line 1");
 }
 
+TEST(Yaml, ARepeatedKeyIsKeptForReadersThatReportIt) {
+  Limits limits;
+  limits.repeated_keys = true;
+  Diagnostics diagnostics;
+  const Document document = Document::parse("a: 1\nb: {c: 1, c: 2}\n", "file", diagnostics, limits);
+  EXPECT_EQ(diagnostics.count(), 0u);
+  EXPECT_TRUE(document.repeats_keys());
+  ASSERT_EQ(document.roots().size(), 1u);
+  EXPECT_EQ(document.roots()[0].find("b").size(), 2u);
+  EXPECT_FALSE(Document::parse("a: 1\nb: 2\n", "file", diagnostics, limits).repeats_keys());
+  // Merging would drop one of them.
+  EXPECT_TRUE(
+      Document::parse("a: &x {d: 1}\nb: {<<: *x, c: 1, c: 2}\n", "file", diagnostics, limits)
+          .roots()
+          .empty());
+  EXPECT_EQ(diagnostics.count(), 1u);
+}
+
 TEST(Yaml, AliasesAreCopies) {
   EXPECT_EQ(first_yaml("a: &x {b: [1, 2]}\nc: *x\nd: [*x, *x]\n"),
             R"({"a":{"b":[1,2]},"c":{"b":[1,2]},"d":[{"b":[1,2]},{"b":[1,2]}]})");

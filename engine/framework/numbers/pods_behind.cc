@@ -11,12 +11,20 @@ using model::Attribute;
 
 host::SomePods PodsBehind::of(model::ColumnId column, model::Row row, uint64_t element) {
   const model::ColumnInfo& info = cluster_.catalog().info(column);
-  const model::Slot slot = cluster_.nodes().slot_of(row);
-  if (info.attribute == Attribute::kNodePorts) return with_port(slot, element);
+  if (info.attribute == Attribute::kNodePorts)
+    return with_port(cluster_.nodes().slot_of(row), element);
+  host::SomePods pods;
+  for (const model::PodId pod : all(column, row)) add(pod, pods);
+  return pods;
+}
+
+const std::vector<model::PodId>& PodsBehind::all(model::ColumnId column, model::Row row) {
+  static const std::vector<model::PodId> kNone;
+  const model::ColumnInfo& info = cluster_.catalog().info(column);
   if (info.attribute != Attribute::kNodeCount && info.attribute != Attribute::kNodeCarried)
-    return {};
+    return kNone;
   Known& of_column = known(column, info);
-  const Domains domains = domains_of(info, slot);
+  const Domains domains = domains_of(info, cluster_.nodes().slot_of(row));
   const auto at = of_column.pods.find(domains);
   if (at != of_column.pods.end()) return at->second;
   return of_column.pods.emplace(domains, find(info, of_column, domains)).first->second;
@@ -26,7 +34,7 @@ host::SomePods PodsBehind::with_port(model::Slot slot, uint64_t port) const {
   host::SomePods pods;
   for (const model::PodOnNode& pod : cluster_.nodes().node(slot).pods) {
     const std::vector<uint64_t>& ports = cluster_.templates()[pod.pod_template].ports;
-    if (std::find(ports.begin(), ports.end(), port) != ports.end()) add(pod, pods);
+    if (std::find(ports.begin(), ports.end(), port) != ports.end()) add(pod.pod, pods);
   }
   return pods;
 }
@@ -62,9 +70,9 @@ PodsBehind::Known& PodsBehind::known(model::ColumnId column, const model::Column
   return at->second;
 }
 
-host::SomePods PodsBehind::find(const model::ColumnInfo& info, const Known& column,
-                                const Domains& domains) const {
-  host::SomePods pods;
+std::vector<model::PodId> PodsBehind::find(const model::ColumnInfo& info, const Known& column,
+                                           const Domains& domains) const {
+  std::vector<model::PodId> pods;
   std::set<uint64_t> added;  // a pod may carry terms of several keys
   for (size_t part = 0; part < domains.size() && part < column.nodes.size(); ++part) {
     const auto nodes = column.nodes[part].find(domains[part]);
@@ -73,7 +81,7 @@ host::SomePods PodsBehind::find(const model::ColumnInfo& info, const Known& colu
       for (const model::PodOnNode& pod : cluster_.nodes().node(slot).pods)
         if (counts(info, part, pod) &&
             (domains.size() == 1 || added.insert(pod.pod.handle()).second))
-          add(pod, pods);
+          pods.push_back(pod.pod);
   }
   return pods;
 }
@@ -85,8 +93,8 @@ bool PodsBehind::counts(const model::ColumnInfo& info, size_t part,
   return cluster_.carried().terms_in(info.number, part, pod.shape) != 0;
 }
 
-void PodsBehind::add(const model::PodOnNode& pod, host::SomePods& pods) const {
-  if (pods.count++ < kMostNames) pods.names.push_back(model::full_name(cluster_, pod.pod));
+void PodsBehind::add(model::PodId pod, host::SomePods& pods) const {
+  if (pods.count++ < kMostNames) pods.names.push_back(model::full_name(cluster_, pod));
 }
 
 }  // namespace berth::framework

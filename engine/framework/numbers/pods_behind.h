@@ -26,6 +26,9 @@ class PodsBehind {
   // The pods behind the row's value in a column; none for columns other than node.count:*,
   // node.carried:* and node.ports. `element`: of node.ports, a packed port.
   host::SomePods of(model::ColumnId column, model::Row row, uint64_t element);
+  // All of them for node.count:* and node.carried:*, by nodes; none for other columns. Valid as
+  // long as the object.
+  const std::vector<model::PodId>& all(model::ColumnId column, model::Row row);
 
  private:
   using Domains = std::vector<model::DomainCode>;
@@ -33,16 +36,16 @@ class PodsBehind {
   // Match sets have a domain for each of their keys.
   struct Known {
     std::vector<std::map<model::DomainCode, std::vector<model::Slot>>> nodes;
-    std::map<Domains, host::SomePods> pods;
+    std::map<Domains, std::vector<model::PodId>> pods;
   };
 
   host::SomePods with_port(model::Slot slot, uint64_t port) const;
   Domains domains_of(const model::ColumnInfo& info, model::Slot slot) const;
   Known& known(model::ColumnId column, const model::ColumnInfo& info);
-  host::SomePods find(const model::ColumnInfo& info, const Known& column,
-                      const Domains& domains) const;
+  std::vector<model::PodId> find(const model::ColumnInfo& info, const Known& column,
+                                 const Domains& domains) const;
   bool counts(const model::ColumnInfo& info, size_t part, const model::PodOnNode& pod) const;
-  void add(const model::PodOnNode& pod, host::SomePods& pods) const;
+  void add(model::PodId pod, host::SomePods& pods) const;
 
   const model::Cluster& cluster_;
   std::map<model::ColumnId, Known> known_;

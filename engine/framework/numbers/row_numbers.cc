@@ -1,12 +1,40 @@
 #include "engine/framework/numbers/row_numbers.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace berth::framework {
 
 std::vector<host::Item> RowNumbers::of_filter(const DecisionContext& context, size_t filter,
                                               model::Row row, const ChangedRow* changed) {
   row_ = row;
   state_ = context.filter_states()[filter];
-  return filters_.numbers(context, filter, row, changed, *this);
+  std::vector<host::Item> items = filters_.numbers(context, filter, row, changed, *this);
+  add_domains(items);
+  return items;
+}
+
+// Plugins count by the codes of domains. People ask for their names.
+void RowNumbers::add_domains(std::vector<host::Item>& items) const {
+  const auto counts_by_domain = [&](model::ColumnId column) {
+    if (column == 0) return false;
+    const model::Attribute attribute = cluster_.catalog().info(column).attribute;
+    return attribute == model::Attribute::kNodeCount || attribute == model::Attribute::kNodeCarried;
+  };
+  if (std::ranges::none_of(state_->inputs, counts_by_domain)) return;
+  const model::Labels& labels = cluster_.nodes().node(cluster_.nodes().slot_of(row_)).labels;
+  for (host::Item& item : items) {
+    const std::string_view name = item.name;
+    const size_t blank = name.rfind(' ');
+    const std::string_view key = blank == name.npos ? name : name.substr(blank + 1);
+    const model::StringId value = model::label_value(labels, cluster_.strings().find(key));
+    if (value == 0) continue;
+    host::Fact domain;
+    domain.name = "domain";
+    domain.kind = host::Fact::Kind::kText;
+    domain.text = cluster_.text(value);
+    item.facts.insert(item.facts.begin(), std::move(domain));
+  }
 }
 
 std::vector<host::Item> RowNumbers::of_score(const DecisionContext& context, size_t score,
@@ -22,6 +50,7 @@ std::vector<host::Item> RowNumbers::of_score(const DecisionContext& context, siz
   berth_call one = BoundHook::call(columns_, 1, state_, context.ran(hook));
   // After a failure there are no items.
   static_cast<void>(hook.point->numbers(calls_, one, *this, items));
+  add_domains(items);
   return items;
 }
 

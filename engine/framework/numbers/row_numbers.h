@@ -19,12 +19,14 @@ class RowNumbers final : private host::NumbersSource {
 
   // `filter`, `score`: indices in the profile's lists, of hooks that are called for the pod.
   // `changed`: null or of that row. Preconditions: the context's filters, or scores, are resolved
-  // and refreshed. No items: the plugin does not tell numbers, or failed.
+  // and refreshed. No items: the plugin does not tell numbers, or failed. Items of a hook that
+  // reads counts by domain have `domain`, the row's label, if a label key ends their names.
   std::vector<host::Item> of_filter(const DecisionContext& context, size_t filter, model::Row row,
                                     const ChangedRow* changed);
   std::vector<host::Item> of_score(const DecisionContext& context, size_t score, model::Row row);
 
  private:
+  void add_domains(std::vector<host::Item>& items) const;
   std::string term(uint32_t term) override;
   host::SomePods pods(uint32_t column, uint64_t element) override;
 

@@ -12,9 +12,9 @@ namespace {
 using model::Quantity;
 using model::ResourceList;
 
-// The amounts of one container, or of the pod.
+// The amounts of one container, or of the pod. Refers to the lists.
 struct Amounts {
-  ResourceList requests, limits;
+  const ResourceList &requests, &limits;
 };
 
 class Checker {
@@ -36,38 +36,45 @@ class Checker {
   void check_min(const std::string& resource, const Quantity& least, const Amounts& amounts) {
     const Quantity* request = find_amount(amounts.requests, resource);
     const Quantity* limit = find_amount(amounts.limits, resource);
-    const std::string begin = fmt::format("minimum {} usage per {} is {}", resource, item_.type,
-                                          amount_text(resource, least));
-    if (request == nullptr) return say(begin + ".  No request is specified");
-    if (*request < least) return say(begin + ", but request is " + amount_text(resource, *request));
+    const auto begin = [&] {
+      return fmt::format("minimum {} usage per {} is {}", resource, item_.type,
+                         amount_text(resource, least));
+    };
+    if (request == nullptr) return say(begin() + ".  No request is specified");
+    if (*request < least)
+      return say(begin() + ", but request is " + amount_text(resource, *request));
     if (limit != nullptr && *limit < least)
-      say(begin + ", but limit is " + amount_text(resource, *limit));
+      say(begin() + ", but limit is " + amount_text(resource, *limit));
   }
 
   void check_max(const std::string& resource, const Quantity& most, const Amounts& amounts) {
     const Quantity* request = find_amount(amounts.requests, resource);
     const Quantity* limit = find_amount(amounts.limits, resource);
-    const std::string begin = fmt::format("maximum {} usage per {} is {}", resource, item_.type,
-                                          amount_text(resource, most));
-    if (limit == nullptr) return say(begin + ".  No limit is specified");
-    if (*limit > most) return say(begin + ", but limit is " + amount_text(resource, *limit));
+    const auto begin = [&] {
+      return fmt::format("maximum {} usage per {} is {}", resource, item_.type,
+                         amount_text(resource, most));
+    };
+    if (limit == nullptr) return say(begin() + ".  No limit is specified");
+    if (*limit > most) return say(begin() + ", but limit is " + amount_text(resource, *limit));
     if (request != nullptr && *request > most)
-      say(begin + ", but request is " + amount_text(resource, *request));
+      say(begin() + ", but request is " + amount_text(resource, *request));
   }
 
   void check_ratio(const std::string& resource, const Quantity& most, const Amounts& amounts) {
     const Quantity* request = find_amount(amounts.requests, resource);
     const Quantity* limit = find_amount(amounts.limits, resource);
-    const std::string begin = fmt::format("{} max limit to request ratio per {} is {}, but ",
-                                          resource, item_.type, amount_text(resource, most));
+    const auto begin = [&] {
+      return fmt::format("{} max limit to request ratio per {} is {}, but ", resource, item_.type,
+                         amount_text(resource, most));
+    };
     if (request == nullptr || request->zero())
-      return say(begin + "no request is specified or request is 0");
+      return say(begin() + "no request is specified or request is 0");
     if (limit == nullptr || limit->zero())
-      return say(begin + "no limit is specified or limit is 0");
+      return say(begin() + "no limit is specified or limit is 0");
     const double ratio =
         static_cast<double>(limit->milli_value()) / static_cast<double>(request->milli_value());
     if (ratio * 1000 > static_cast<double>(most.milli_value()))
-      say(begin + fmt::format("provided ratio is {:f}", ratio));
+      say(begin() + fmt::format("provided ratio is {:f}", ratio));
   }
 
   const LimitRangeItem& item_;
@@ -123,8 +130,8 @@ std::vector<std::string> broken_limits(const LimitRange& range, const model::Pod
         for (const model::Container& container : *containers)
           checker.check({container.requests, container.limits});
     } else if (item.type == "Pod") {
-      checker.check(
-          {of_pod(spec, &model::Container::requests), of_pod(spec, &model::Container::limits)});
+      const ResourceList requests = of_pod(spec, &model::Container::requests);
+      checker.check({requests, of_pod(spec, &model::Container::limits)});
     }
   }
   return broken;

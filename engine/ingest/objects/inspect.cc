@@ -152,8 +152,10 @@ void Inspector::report(const document::Member& member, uint16_t type) {
   for (const Step& step : path_) path += std::string(step.name) + (step.array ? "[]" : "") + ".";
   path += member.key;
   const auto is_same = [&](const Remarks::Field& field) { return field.path == path; };
+  // Of further paths none is kept, and a place takes a walk through the file.
+  const bool full = remarks_.unknown_fields.size() >= Remarks::kMostFields;
   const bool first = std::ranges::none_of(remarks_.unknown_fields, is_same);
-  if (!first) return remarks_.add_unknown_field(std::move(path), Error(""));
+  if (!first || full) return remarks_.add_unknown_field(std::move(path), Error(""));
 
   Place place = member.key_value.place();
   place.line += line_ - 1;

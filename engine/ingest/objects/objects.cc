@@ -12,6 +12,7 @@
 #include "engine/ingest/admission/namespace_rules.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/validation/duplicate_keys.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -157,14 +158,18 @@ void ObjectReader::read(const std::string& path) {
     report(found);
     return check_content(path, state, true);
   }
-  const auto document = document::Document::read(path, *diagnostics_);
+  document::Limits limits;
+  limits.repeated_keys = true;
+  const auto document = document::Document::read(path, *diagnostics_, limits);
   add_documents(document, *added, found);
   check_content(path, state, !document.roots().empty());
 }
 
 void ObjectReader::read_text(std::string_view text, const std::string& path) {
   const Before state = before();
-  const auto document = document::Document::parse(text, path, *diagnostics_);
+  document::Limits limits;
+  limits.repeated_keys = true;
+  const auto document = document::Document::parse(text, path, *diagnostics_, limits);
   add_documents(document, 0, {});
   check_content(path, state, !document.roots().empty());
 }
@@ -195,6 +200,7 @@ std::optional<uint64_t> ObjectReader::read_items(const std::string& path, Diagno
 
 void ObjectReader::add_documents(const document::Document& document, uint64_t added,
                                  const Diagnostics& found) {
+  repeats_keys_ = document.repeats_keys();
   const std::span<const Value> roots = document.roots();
   Type type;
   if (!roots.empty()) type = {text_of(roots[0].find("kind")), text_of(roots[0].find("apiVersion"))};
@@ -267,12 +273,21 @@ void ObjectReader::add(Value value, const Type& assumed) {
   if (type.kind.empty() && value.cut_short()) type.kind = "List";
   if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
   if (!is_list(value, type.kind)) return visit_object(value, type);
+  if (repeats_keys_ && !has_single_keys(value, report_own_duplicate_keys)) return;
 
   Value items = value.find("items");
   if (!items.present() || items.is(Kind::kNull)) return;
   if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
   type.kind.remove_suffix(4);
   for (Value item : items.elements()) add(item, type);
+}
+
+bool ObjectReader::has_single_keys(Value value, void (*report)(Value, Faults&)) {
+  Faults faults(*diagnostics_);
+  report(value, faults);
+  if (faults.none()) return true;
+  ++objects_.rejected;
+  return false;
 }
 
 void ObjectReader::reject(Value value, std::string message) {
@@ -326,7 +341,11 @@ void ObjectReader::add_pod(Value value) {
     objects_.pods_asked.push_back(read_asked(value, defaults_));
     return;
   }
-  // The first of the errors about the pod, unless so many are kept already.
+  add_rejected_pod(value, errors);
+}
+
+// With the first of the errors about the pod, unless so many are kept already.
+void ObjectReader::add_rejected_pod(Value value, uint64_t errors) {
   const std::vector<Error>& kept = diagnostics_->kept();
   objects_.rejected_pods.push_back(rejected_pod(
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
@@ -427,6 +446,11 @@ void ObjectReader::visit_object(Value value, const Type& type) {
 void ObjectReader::add_object(Value value, const Type& type) {
   const std::string_view kind = type.kind;
   const ReadKind* read = find_kind(kind);
+  const uint64_t errors = diagnostics_->count();
+  if (repeats_keys_ && !has_single_keys(value, report_duplicate_keys)) {
+    if (kind == "Pod") add_rejected_pod(value, errors);
+    return;
+  }
   if (!check_version(value, type) || add_workload(value, type)) return;
   if (read != nullptr && of_other_group(*read, type.api_version)) {
     const std::string_view group = group_of(type.api_version);

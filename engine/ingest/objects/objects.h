@@ -37,6 +37,8 @@
 
 namespace berth::ingest {
 
+class Faults;
+
 // Selects whether objects get the defaults and the validation of an API server. An object that
 // comes from an API server is the same with both; a manifest that a person wrote means with
 // kApiServer what it means to kubectl.
@@ -192,6 +194,10 @@ class ObjectReader {
   bool validates(std::string_view kind) const {
     return validation_ == Validation::kNew && (workloads_ != Workloads::kOwners || kind == "Node");
   }
+  // False after the object was rejected because `report` found a key twice in it.
+  bool has_single_keys(document::Value value, void (*report)(document::Value, Faults&));
+  // `errors`: their number before the pod was read.
+  void add_rejected_pod(document::Value value, uint64_t errors);
   // False after the object was rejected because no API server has its apiVersion.
   bool check_version(document::Value value, const Type& type);
   // False: the object is no workload, or one that is an owner only.
@@ -234,8 +240,9 @@ class ObjectReader {
   Defaults defaults_;
   Workloads workloads_;
   Validation validation_;
-  uint64_t numbered_ = 0;  // workloads with a generateName alone
-  uint64_t expanded_ = 0;  // pods that the workloads so far ask for
+  uint64_t numbered_ = 0;      // workloads with a generateName alone
+  uint64_t expanded_ = 0;      // pods that the workloads so far ask for
+  bool repeats_keys_ = false;  // the documents at hand have a key twice somewhere
   Objects objects_;
   std::unique_ptr<Seen> seen_;
 };

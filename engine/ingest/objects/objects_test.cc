@@ -42,6 +42,32 @@ TEST(Objects, KeepTheOrderOfTheInput) {
   EXPECT_EQ(names(read.objects.namespaces), "s");
 }
 
+TEST(Objects, OfYamlWithAKeyTwiceLoseNoneOfTheOthers) {
+  Diagnostics diagnostics;
+  ObjectReader reader(diagnostics);
+  reader.read_text(
+      "kind: List\napiVersion: v1\nitems:\n"
+      "- {kind: Pod, apiVersion: v1, metadata: {name: a}}\n"
+      "- kind: Pod\n  metadata:\n    name: b\n    uid: u\n    name: c\n"
+      "- {kind: Node, apiVersion: v1, metadata: {name: n1}}\n"
+      "---\n{kind: PodList, items: [{metadata: {name: d}}], items: []}\n"
+      "---\n{kind: Pod, metadata: {name: e}}\n",
+      "file");
+  const Objects objects = reader.take();
+  EXPECT_EQ(names(objects.pods), "a e");
+  EXPECT_EQ(names(objects.nodes), "n1");
+  EXPECT_EQ(objects.rejected, 2u);
+  ASSERT_EQ(objects.rejected_pods.size(), 1u);
+  const Texts said = messages(diagnostics);
+  ASSERT_EQ(said.size(), 2u);
+  EXPECT_EQ(said[0],
+            "file:9:5: items[1].metadata.name: duplicate field \"metadata.name\"; the first is in "
+            "line 7");
+  EXPECT_TRUE(said[1].starts_with("file:12:")) << said[1];
+  EXPECT_NE(said[1].find("duplicate field \"items\""), std::string::npos) << said[1];
+  EXPECT_EQ(objects.rejected_pods[0].message, said[0]);
+}
+
 TEST(Objects, ComeInLists) {
   Read read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + node_yaml("a") + "," +
             pod_yaml("p") +

@@ -60,7 +60,7 @@ class Finder {
     }
   }
 
- private:
+  // The members of this object alone.
   void compare(Value object) {
     SeenTexts keys;
     for (const Member member : object.members()) {
@@ -76,6 +76,7 @@ class Finder {
     }
   }
 
+ private:
   Value root_;
   Faults& faults_;
 };
@@ -83,5 +84,9 @@ class Finder {
 }  // namespace
 
 void report_duplicate_keys(Value object, Faults& faults) { Finder(object, faults).visit(object); }
+
+void report_own_duplicate_keys(Value object, Faults& faults) {
+  Finder(object, faults).compare(object);
+}
 
 }  // namespace berth::ingest

@@ -10,5 +10,7 @@ namespace berth::ingest {
 // Reports each second occurrence of a key within the object, as an API server does that decodes
 // strictly. Readers take the last occurrence.
 void report_duplicate_keys(document::Value object, Faults& faults);
+// The same of the object's own members, not of those within them.
+void report_own_duplicate_keys(document::Value object, Faults& faults);
 
 }  // namespace berth::ingest

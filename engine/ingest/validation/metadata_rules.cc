@@ -38,6 +38,16 @@ std::vector<std::string> annotation_key_problems(std::string_view key) {
   return label_key_problems(lower);
 }
 
+// The version in "group/version", or in "version".
+std::string_view version_in(std::string_view api_version) {
+  const size_t slash = api_version.find('/');
+  return slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
+}
+
+std::string owner_words(Value owner) {
+  return std::string(text_at(owner, "kind")) + "/" + std::string(text_at(owner, "name"));
+}
+
 }  // namespace
 
 void check_labels(const char* field, const model::StringMap& labels, FieldErrors& errors) {
@@ -62,6 +72,38 @@ void check_name(Value metadata, FieldErrors& errors) {
   if (const std::string_view name = text_at(metadata, "namespace"); !name.empty()) {
     const Within in_namespace(errors, "namespace");
     errors.invalid(name, namespace_name_problems(name));
+  }
+}
+
+void check_owner_references(Value metadata, FieldErrors& errors) {
+  const Value owners = metadata.find("ownerReferences");
+  if (!owners.is(Kind::kArray)) return;
+  const auto must_not_be_empty = [&](Value owner, const char* field) {
+    const Within in_field(errors, field);
+    if (text_at(owner, field).empty()) errors.invalid("", "must not be empty");
+  };
+  Value controller;
+  size_t index = 0;
+  for (const Value owner : owners.elements()) {
+    const Within in_owner(errors, "ownerReferences", index++);
+    if (const std::string_view version = text_at(owner, "apiVersion");
+        version_in(version).empty()) {
+      const Within in_version(errors, "apiVersion");
+      errors.invalid(version, "version must not be empty");
+    }
+    must_not_be_empty(owner, "kind");
+    must_not_be_empty(owner, "name");
+  }
+  const Within in_owners(errors, "ownerReferences");
+  for (const Value owner : owners.elements()) {
+    const Value controls = owner.find("controller");
+    if (!controls.is(Kind::kBoolean) || !controls.as_bool()) continue;
+    if (controller.present())
+      return errors.add("Invalid value: " + document::to_json(owners) +
+                        ": Only one reference can have Controller set to true. Found \"true\" in "
+                        "references for " +
+                        owner_words(controller) + " and " + owner_words(owner));
+    controller = owner;
   }
 }
 

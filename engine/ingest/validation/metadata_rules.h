@@ -15,5 +15,8 @@ void check_labels(const char* field, const model::StringMap& labels, FieldErrors
 // `metadata`: the object's field, at the current place of `errors`.
 void check_name(document::Value metadata, FieldErrors& errors);
 void check_annotations(document::Value metadata, FieldErrors& errors);
+// References to owners: their parts, and that one at most controls the object. One without a UID is
+// taken: it names an object of the same files.
+void check_owner_references(document::Value metadata, FieldErrors& errors);
 
 }  // namespace berth::ingest

@@ -118,6 +118,32 @@ TEST(NewPod, NamesAndLabels) {
   }
 }
 
+TEST(NewPod, OwnerReferences) {
+  const auto errors = [](const std::string& owners) {
+    return without_places(errors_of_text("{metadata: {name: p, ownerReferences: [" + owners +
+                                         "]}, spec: {containers: [{name: c}]}}"));
+  };
+  const std::string at = "metadata.ownerReferences";
+  EXPECT_EQ(errors("{apiVersion: apps/v1, kind: ReplicaSet, name: a, uid: u, controller: true}, "
+                   "{apiVersion: v1, kind: ConfigMap, name: b}"),
+            Texts());
+  EXPECT_EQ(errors("{apiVersion: apps/, name: a}"),
+            Texts({at + "[0].apiVersion: Invalid value: \"apps/\": version must not be empty",
+                   at + "[0].kind: Invalid value: \"\": must not be empty"}));
+  EXPECT_EQ(errors("{kind: A, apiVersion: v1}"),
+            Texts({at + "[0].name: Invalid value: \"\": must not be empty"}));
+  const Texts two = errors(
+      "{apiVersion: v1, kind: A, name: a, controller: true}, "
+      "{apiVersion: v1, kind: B, name: b}, "
+      "{apiVersion: v1, kind: C, name: c, controller: true}");
+  ASSERT_EQ(two.size(), 1u);
+  EXPECT_TRUE(two[0].starts_with(at + ": Invalid value: [{")) << two[0];
+  EXPECT_TRUE(
+      two[0].ends_with("Only one reference can have Controller set to true. Found "
+                       "\"true\" in references for A/a and C/c"))
+      << two[0];
+}
+
 TEST(NewPod, Tolerations) {
   const std::string at = "spec.tolerations[0].";
   expect_spec_errors({

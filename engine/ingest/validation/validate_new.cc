@@ -83,6 +83,7 @@ void check_pod(Value object, const model::Pod& pod, bool named, Faults& faults) 
     if (named) check_name(metadata, errors);
     check_labels("labels", pod.spec.labels, errors);
     check_annotations(metadata, errors);
+    if (named) check_owner_references(metadata, errors);
   }
   NewPod(object.find("spec"), pod.spec, errors).check();
   report_new_errors(object, errors.take(), faults);
@@ -107,6 +108,7 @@ void validate_new_metadata(Value object, const model::StringMap* labels, Faults&
     check_name(metadata, errors);
     if (labels != nullptr) check_labels("labels", *labels, errors);
     check_annotations(metadata, errors);
+    check_owner_references(metadata, errors);
   }
   report_new_errors(object, errors.take(), faults);
   report_duplicate_keys(object, faults);

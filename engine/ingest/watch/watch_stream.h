@@ -80,7 +80,7 @@ class WatchStream final : public ByteSource {
   void take_text();
   void take_event(document::Value event, Diagnostics& found);
   bool validates(Type type, std::string_view kind) const {
-    return type == Type::kAdded && validation_ == Validation::kNew &&
+    return type != Type::kDeleted && validation_ == Validation::kNew &&
            (creation_ != nullptr || kind == "Node");
   }
   // False after reporting that no API server has the apiVersion of an object that is new.

@@ -1,6 +1,8 @@
 #include "engine/ingest/workloads/ephemeral_claims.h"
 
-#include <algorithm>
+#include <set>
+#include <string_view>
+#include <vector>
 
 #include "engine/ingest/workloads/pod_names.h"
 
@@ -18,10 +20,11 @@ std::vector<model::PersistentVolumeClaim> ephemeral_claims(model::Pod& pod, cons
   if (pod.uid.empty()) pod.uid = made_uid("Pod", pod.namespace_name, pod.name);
   std::vector<model::PersistentVolumeClaim> claims = asked.ephemeral_claims;
   // A claim of a StatefulSet may have taken the place of a volume.
+  std::set<std::string_view> ephemeral;
+  for (const model::PodVolume& volume : pod.spec.volumes)
+    if (volume.ephemeral) ephemeral.insert(volume.claim);
   std::erase_if(claims, [&](const model::PersistentVolumeClaim& claim) {
-    return std::ranges::none_of(pod.spec.volumes, [&](const model::PodVolume& volume) {
-      return volume.ephemeral && volume.claim == claim.name;
-    });
+    return !ephemeral.contains(claim.name);
   });
   for (model::PersistentVolumeClaim& claim : claims) {
     claim.namespace_name = pod.namespace_name;

@@ -86,7 +86,7 @@ TemplateId Cluster::template_of(const Pod& pod) {
 void Cluster::use_claims(TemplateId pod, bool add) {
   const PodTemplate& t = templates_[pod];
   for (size_t i = 0; i < t.claims.size(); ++i)
-    if (t.claim_owners[i] == 0) volumes_.use(t.claims[i], add);
+    volumes_.use(t.claims[i], t.claim_owners[i] != 0, add);
 }
 
 PodRecord Cluster::record_of(const Pod& pod) {

@@ -129,7 +129,7 @@ VolumeChange Volumes::put_one(const PersistentVolumeClaim& object) {
                 flag(object.terminating, BERTH_CLAIM_TERMINATING) |
                 flag(object.block, BERTH_CLAIM_BLOCK) |
                 flag(object.storage.has_value(), BERTH_CLAIM_HAS_STORAGE) |
-                flag(users_.contains(key), BERTH_CLAIM_USED);
+                flag(users(key).by_name != 0, BERTH_CLAIM_USED);
   if (object.selector) {
     made->selector = label_selectors_.of(object.selector);
     label_selectors_.retain(made->selector);
@@ -345,16 +345,32 @@ bool Volumes::selects(const berth_claim& claim, const berth_volume& volume) cons
 }
 
 // Only pods that have a claim to themselves look at its users.
-void Volumes::use(uint64_t claim, bool add) {
-  uint64_t& users = users_[claim];
-  users += add ? 1 : UINT64_MAX;
-  const bool changed = add ? users == 1 : users == 0;
-  if (users == 0) users_.erase(claim);
+void Volumes::use(uint64_t claim, bool is_owner, bool add) {
+  Users& users = users_[claim];
+  uint64_t& count = is_owner ? users.as_owner : users.by_name;
+  count += add ? 1 : UINT64_MAX;
+  const bool changed = !is_owner && (add ? count == 1 : count == 0);
+  const bool is_unused = !users.any();
+  if (is_unused) users_.erase(claim);
   auto* found = find_in(claims_, claim);
-  if (found == nullptr || !changed) return;
+  if (found == nullptr) return;
+  if (is_unused && (found->object.flags & BERTH_CLAIM_TERMINATING) != 0) unused_.push_back(claim);
+  if (!changed) return;
   found->object.flags ^= BERTH_CLAIM_USED;
   if (found->before) found->before->flags ^= BERTH_CLAIM_USED;
   if ((found->object.access_modes & BERTH_READ_WRITE_ONCE_POD) != 0) ++version_;
+}
+
+Volumes::Users Volumes::users(uint64_t claim) const {
+  const auto found = users_.find(claim);
+  return found == users_.end() ? Users{} : found->second;
+}
+
+std::optional<uint64_t> Volumes::next_unused() {
+  if (unused_.empty()) return std::nullopt;
+  const uint64_t claim = unused_.back();
+  unused_.pop_back();
+  return claim;
 }
 
 }  // namespace berth::model

@@ -103,8 +103,18 @@ class Volumes {
   std::optional<VolumeObject> next_write();
   uint64_t assumed() const;  // objects that are assumed, for tests and audits
 
-  // A pod that names the claim counts on a node, or does no longer.
-  void use(uint64_t claim, bool add);
+  // Pods with the claim that count on a node: those that name it, and the owner of an ephemeral
+  // volume.
+  struct Users {
+    uint64_t by_name = 0, as_owner = 0;
+    bool any() const { return by_name + as_owner != 0; }
+  };
+  // Such a pod counts on a node, or does no longer.
+  void use(uint64_t claim, bool is_owner, bool add);
+  Users users(uint64_t claim) const;
+  // Takes the key of a claim that is terminating and lost its last user; nothing: there is none.
+  // The claim may be gone.
+  std::optional<uint64_t> next_unused();
 
  private:
   // What an entry retains.
@@ -202,7 +212,8 @@ class Volumes {
   Table<Driver> drivers_;
   Table<Capacity> capacities_;
   Table<Attachment> attachments_;
-  std::map<uint64_t, uint64_t> users_;  // of claims: pods that count on nodes
+  std::map<uint64_t, Users> users_;  // of claims; some each
+  std::vector<uint64_t> unused_;     // of next_unused()
   std::deque<Write> writes_;
   uint64_t version_ = 1;
 };

@@ -32,8 +32,7 @@
 // claim, which tells the scheduler to choose anew; a claim of an immediate class is tried again
 // after 1 s, 2 s, 4 s, up to 5 minutes.
 //
-// Not played: the protection of claims and volumes in use. A claim that is deleted is gone,
-// whatever pods use it.
+// Claims and volumes in use are protected by StorageProtection.
 //
 // Writes depend on the objects, the order and times of their changes, and the seed alone. One
 // thread. Sources: kube-controller-manager volume/persistentvolume (pv_controller.go, index.go),

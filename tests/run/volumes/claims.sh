@@ -79,6 +79,18 @@ grep -q '"name":"user".*persistentvolumeclaim \\"scratch-v\\" not found' results
 expect 0 scheduled "${run[@]}" --cluster cluster.yaml --pods again.jsonl
 bound 2 'a pod that came again'
 
+# A claim in use only terminates.
+other=${user/'"user"'/'"other"'}
+{
+  line ADDED "${claim/NAME/scratch-v}"
+  line ADDED "$user"
+  line DELETED '{"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"name":"scratch-v","namespace":"default"}}'
+  line ADDED "$other"
+} >in_use.jsonl
+expect 0 unschedulable "${run[@]}" --cluster cluster.yaml --pods in_use.jsonl
+grep '"name":"other"' results.jsonl | grep -q 'persistentvolumeclaim \\"scratch-v\\" is being deleted' ||
+  fail "a claim in use: $(cat results.jsonl)"
+
 # The newest default class counts, also one of the stream.
 filled() { sed "s/NAME/$2/; s/TIME/${3:-}/; s/MODE/${4:-}/" <<<"$1"; }
 {

@@ -1,4 +1,4 @@
-#include "engine/framework/decision/node_change.h"
+#include "engine/framework/change/node_change.h"
 
 #include <algorithm>
 #include <set>
@@ -34,14 +34,23 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   row_ = row;
   pods_.clear();
   removed_.clear();
+  auto found = search();
+  if (!away_.empty()) {
+    away_.put_all_back();
+    cycle.refresh_filters();
+  }
+  return found;
+}
+
+std::optional<std::vector<NodeChange>> NodeChangeFinder::search() {
   // Each round removes a pod at least.
   begin_rows();
   while (const std::optional<size_t> unsolved = solve_all())
-    if (!find_removals(*unsolved)) return std::nullopt;
+    if (!find_removals(*unsolved) && !find_removals_elsewhere(*unsolved)) return std::nullopt;
   // A later filter's change may be one that an earlier filter does not like.
   for (const auto& changed : rows_)
-    if (filters_.pass(cycle, row, changed.get()).refuser != kFeasible) return std::nullopt;
-  if (std::find(removed_.begin(), removed_.end(), true) != removed_.end())
+    if (filters_.pass(*cycle_, row_, changed.get()).refuser != kFeasible) return std::nullopt;
+  if (!away_.empty() || std::find(removed_.begin(), removed_.end(), true) != removed_.end())
     changes_.push_back(removal());
   return changes_;
 }
@@ -91,7 +100,10 @@ bool NodeChangeFinder::find_removals(size_t filter) {
   const std::vector<bool> before = removed_;
   removed_.assign(pods_.size(), true);
   begin_rows();
-  if (before == removed_ || !passes(filter)) return false;
+  if (before == removed_ || !passes(filter)) {
+    removed_ = before;
+    return false;
+  }
   for (size_t i = 0; i < pods_.size(); ++i) {
     if (before[i]) continue;
     for (const auto& changed : rows_) changed->add_pod(pods_[i]);
@@ -104,13 +116,77 @@ bool NodeChangeFinder::find_removals(size_t filter) {
   return before != removed_;
 }
 
+// Takes the fewest pods away with which the filter passes, of those that count for the row on any
+// node, if it passes without all of them. They come back as in find_removals().
+bool NodeChangeFinder::find_removals_elsewhere(size_t filter) {
+  if (cycle_->follows_changes(filter)) return false;  // its state does not follow the model
+  for (size_t i = 0; i < pods_.size(); ++i)
+    if (removed_[i]) away_.take(pods_[i].on_node().pod);
+  pods_.clear();
+  removed_.clear();
+  const InTheWay key{filter, in_the_way(filter)};
+  const std::vector<model::PodId>& pods = key.second;
+  if (pods.empty() || pods.size() > kMostInTheWay) return false;
+  const auto [known, is_new] = known_.try_emplace(key);
+  if (!is_new && (known->second.empty() || passes_without(filter, known->second)))
+    return !known->second.empty();
+  if (!passes_without(filter, pods)) return false;
+  for (const model::PodId pod : pods) {
+    away_.put_back(pod);
+    if (!passes_now(filter)) away_.take(pod);
+  }
+  if (!passes_now(filter)) return false;  // it passes but for the limit of trials
+  known->second = away_.all();
+  return true;
+}
+
+bool NodeChangeFinder::passes_without(size_t filter, const std::vector<model::PodId>& pods) {
+  const auto is_placed = [&](model::PodId pod) { return cluster_.pod(pod).placed(); };
+  if (!std::ranges::all_of(pods, is_placed)) return false;  // an earlier filter's are away
+  for (const model::PodId pod : pods) away_.take(pod);
+  if (passes_now(filter)) return true;
+  for (const model::PodId pod : pods) away_.put_back(pod);
+  return false;
+}
+
+// The pods behind the counts of the row's domains that the filter reads, the most important first.
+std::vector<model::PodId> NodeChangeFinder::in_the_way(size_t filter) {
+  const std::vector<model::PodId> away = away_.all();
+  away_.put_all_back();
+  std::vector<model::PodId> pods;
+  for (const model::ColumnId column : cycle_->filter_states()[filter]->inputs) {
+    if (column == 0) continue;
+    const std::vector<model::PodId>& behind = behind_.all(column, row_);
+    if (pods.size() + behind.size() > 4 * kMostInTheWay) return {};
+    pods.insert(pods.end(), behind.begin(), behind.end());
+  }
+  for (const model::PodId pod : away) away_.take(pod);
+  std::erase_if(pods, [&](model::PodId pod) { return !cluster_.pod(pod).placed(); });
+  const auto rank = [&](model::PodId pod) {
+    return std::pair(-int64_t{cluster_.pod(pod).priority}, pod.handle());
+  };
+  std::ranges::sort(pods, {}, rank);
+  pods.erase(std::unique(pods.begin(), pods.end()), pods.end());
+  return pods;
+}
+
+// The filter passes the row as the model is now, without other changes.
+bool NodeChangeFinder::passes_now(size_t filter) {
+  if (++trials_ > kMostTrials) return false;
+  cycle_->refresh_filters();
+  begin_rows();
+  return passes(filter);
+}
+
 NodeChange NodeChangeFinder::removal() {
   NodeChange change;
   change.column = cluster_.find_column("node.pods");
+  change.pods = away_.all();
   for (size_t i = 0; i < pods_.size(); ++i)
     if (removed_[i]) change.pods.push_back(pods_[i].on_node().pod);
-  change.from = static_cast<int64_t>(pods_.size());
-  change.to = change.from - static_cast<int64_t>(change.pods.size());
+  std::ranges::stable_sort(change.pods, std::greater(),
+                           [&](model::PodId pod) { return cluster_.pod(pod).priority; });
+  change.from = static_cast<int64_t>(change.pods.size());
   return change;
 }
 

@@ -2,14 +2,18 @@
 
 // Finds the changes of a node with which the filters that refuse a pod there would accept it, for
 // `berth explain`. It knows no plugin: it reads the columns of a filter's calls, tries other values
-// for the node's row on an overlay, and calls the filter.
+// for the node's row on an overlay, and calls the filter. Pods that count for the node elsewhere,
+// such as those of its zone, are taken off their nodes in the model meanwhile.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/framework/change/pods_away.h"
 #include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/numbers/pods_behind.h"
 
 namespace berth::framework {
 
@@ -24,19 +28,30 @@ struct NodeChange {
   bool or_freed = false;
   std::vector<model::Taint> taints;  // to remove
   std::vector<uint64_t> ports;       // to free, packed as in abi/columns.md
-  std::vector<model::PodId> pods;    // to remove; the column is node.pods then
+  // To remove, also from other nodes, the most important first; the column is node.pods then, and
+  // the difference is their number.
+  std::vector<model::PodId> pods;
 };
 
 class NodeChangeFinder {
  public:
-  // May add lists of taints to the cluster's dictionary; the nodes stay as they are.
+  // May add lists of taints to the cluster's dictionary, and takes pods off their nodes during a
+  // search; the nodes and pods stay as they are.
   NodeChangeFinder(model::Cluster& cluster, host::CallContext& calls)
-      : cluster_(cluster), calls_(calls), filters_(cluster, calls) {}
+      : cluster_(cluster),
+        calls_(calls),
+        filters_(cluster, calls),
+        behind_(cluster),
+        away_(cluster) {}
 
   // Changes with which every filter passes the row, with and without the pods that are nominated to
   // it. Each is minimal given the others. Where no value of the node helps, pods of the node are
-  // removed, the least important ones. Nothing if none was found; an empty list if the row is
+  // removed, the least important ones; where that does not help, pods that count in its domains. A
+  // search among these ends after kMostTrials trials of the finder, and leaves out domains with
+  // more than kMostInTheWay pods. Nothing if no change was found; an empty list if the row is
   // feasible. Precondition: the context's filters are resolved.
+  static constexpr size_t kMostInTheWay = 256;
+  static constexpr size_t kMostTrials = 20'000;
   std::optional<std::vector<NodeChange>> smallest_change(const DecisionContext& cycle,
                                                          model::Row row);
 
@@ -51,7 +66,12 @@ class NodeChangeFinder {
   void begin_rows();
   // The first filter that no value of the node satisfies; nothing if all are satisfied.
   std::optional<size_t> solve_all();
+  std::optional<std::vector<NodeChange>> search();
   bool find_removals(size_t filter);
+  bool find_removals_elsewhere(size_t filter);
+  std::vector<model::PodId> in_the_way(size_t filter);
+  bool passes_without(size_t filter, const std::vector<model::PodId>& pods);
+  bool passes_now(size_t filter);
   NodeChange removal();
   bool passes(size_t filter);
   bool solve(size_t filter);
@@ -80,6 +100,13 @@ class NodeChangeFinder {
   std::vector<std::unique_ptr<ChangedRow>> rows_;
   std::vector<TrialPod> pods_;  // of the row, the most important first; made when first needed
   std::vector<bool> removed_;   // in step; pods that rows_ do not have
+  PodsBehind behind_;           // of the cluster as it is without a search
+  PodsAway away_;
+  // Of a filter and the pods that count, which rows of one domain share: the fewest that have to
+  // go; none: the filter refuses also without all of them.
+  using InTheWay = std::pair<size_t, std::vector<model::PodId>>;
+  std::map<InTheWay, std::vector<model::PodId>> known_;
+  size_t trials_ = 0;  // with pods away, of all searches
   std::vector<NodeChange> changes_;
   std::vector<Candidate> candidates_;
 };
