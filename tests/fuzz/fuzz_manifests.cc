@@ -46,7 +46,7 @@ void check_lines_among_others(std::string_view text, const Neighbours& good) {
     return R"({"type":"ADDED","object":)" + Neighbours::pod(name) + "}\n";
   };
   const std::string all = line(good.first) + std::string(text) + "\n" + line(good.second);
-  ingest::MemorySource source({reinterpret_cast<const uint8_t*>(all.data()), all.size()}, "watch");
+  MemorySource source({reinterpret_cast<const uint8_t*>(all.data()), all.size()}, "watch");
   Diagnostics of_lines, of_frames;
   ingest::WatchStream watch(source, of_lines, false);
   ingest::StreamReader reader(watch, of_frames);
