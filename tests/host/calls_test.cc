@@ -34,10 +34,7 @@ struct Call {
   CallError pre_bind() {
     return instance->pre_bind()->call(calls(), call, codes, waited, timeouts);
   }
-  CallError queue_sort() {
-    std::array<QueueKey, kPositions> keys{};
-    return instance->queue_sort()->call(calls(), call, keys);
-  }
+  CallError queue_sort() { return instance->queue_sort()->call(calls(), call, keys); }
   CallError permit() { return instance->permit()->call(calls(), call, codes, reasons, timeouts); }
   CallError reserve() { return instance->reserve()->call(calls(), call, codes, reasons); }
   CallError pre_flight() { return instance->pre_bind()->pre_flight(calls(), call, codes); }
@@ -51,6 +48,7 @@ struct Call {
   FaultyInstance instance;
   berth_call call{};
   std::array<uint8_t, kPositions> codes{};
+  std::array<QueueKey, kPositions> keys{};
   std::array<uint32_t, kPositions> reasons{};
   std::array<int64_t, kPositions> raw{};
   std::array<int64_t, kPositions> timeouts{};
