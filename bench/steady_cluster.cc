@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "engine/host/loading/discovery.h"
 
@@ -23,14 +24,15 @@ host::Discovery shipped_discovery() {
 
 runtime::Plugins shipped_plugins() { return runtime::Plugins(shipped_discovery()); }
 
-SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plugins)
+SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plugins,
+                             config::Configuration configuration)
     : options_(options), plugins_(std::move(plugins)) {
   runtime::CoreOptions core;
   core.scheduler.full = options.full;
   core.scheduler.decide.forced_percentage = options.percentage;
   core.audits = runtime::AuditPace::kNever;  // no part of a decision
   core_ = std::make_unique<runtime::Core>(
-      config::defaults(), plugins_, core, [this](const runtime::Report& report) {
+      std::move(configuration), plugins_, core, [this](const runtime::Report& report) {
         const auto outcome = runtime::outcome_of(report);
         failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
       });

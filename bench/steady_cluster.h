@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "bench/loads.h"
+#include "engine/config/config.h"
 #include "engine/runtime/core.h"
 
 namespace berth::bench {
@@ -37,8 +38,8 @@ runtime::Plugins shipped_plugins();   // the same
 class SteadyCluster {
  public:
   // Throws Error if a plugin cannot be used.
-  explicit SteadyCluster(const SteadyOptions& options,
-                         runtime::Plugins plugins = shipped_plugins());
+  explicit SteadyCluster(const SteadyOptions& options, runtime::Plugins plugins = shipped_plugins(),
+                         config::Configuration configuration = config::defaults());
 
   // Places the initial pods, equally many on each node. Call it once, before the other functions.
   void fill();

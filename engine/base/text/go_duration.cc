@@ -7,12 +7,12 @@ namespace {
 
 constexpr uint64_t kLimit = uint64_t{1} << 63;  // magnitude of the most negative duration
 
-struct Unit {
+struct DurationUnit {
   std::string_view name;
   uint64_t nanoseconds;
 };
 
-constexpr Unit kUnits[] = {
+constexpr DurationUnit kUnits[] = {
     {"ns", 1},          {"us", 1'000},        {"\u00b5s", 1'000},  // micro sign
     {"\u03bcs", 1'000},                                            // Greek small letter mu
     {"ms", 1'000'000},  {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
@@ -53,7 +53,7 @@ uint64_t fraction_of(std::string_view digits, uint64_t unit) {
 }
 
 std::optional<uint64_t> unit_named(std::string_view name) {
-  for (const Unit& unit : kUnits) {
+  for (const DurationUnit& unit : kUnits) {
     if (unit.name == name) return unit.nanoseconds;
   }
   return std::nullopt;
