@@ -11,6 +11,8 @@
 #define BERTH_THREAD_ANNOTATION(what)
 #endif
 #define BERTH_GUARDED_BY(mutex) BERTH_THREAD_ANNOTATION(guarded_by(mutex))
+// Of a function: its caller holds the mutex.
+#define BERTH_REQUIRES(mutex) BERTH_THREAD_ANNOTATION(requires_capability(mutex))
 
 namespace berth {
 

@@ -61,7 +61,7 @@ class Process {
   void await_ready(const host::SealedFile& file);
   [[noreturn]] void fail(const host::SealedFile& file, const std::string& what);
   void release() noexcept;
-  void bury(const std::string& reason);
+  void bury(const std::string& reason) BERTH_REQUIRES(end_);
 
   const uint64_t generation_;
   const std::chrono::milliseconds start_limit_;
