@@ -113,9 +113,8 @@ void Core::remove_ephemeral_claims(model::PodId id) {
   std::vector<model::PersistentVolumeClaim> gone;
   for (size_t i = 0; i < made_of.claims.size(); ++i) {
     if (made_of.claim_owners[i] == 0 || made_of.claim_owners[i] != pod.uid) continue;
-    const auto claim =
-        cluster_.volumes().claim_object(static_cast<model::StringId>(made_of.claims[i] >> 32),
-                                        static_cast<model::StringId>(made_of.claims[i]));
+    const auto claim = cluster_.volumes().claim_object(model::namespace_of_claim(made_of.claims[i]),
+                                                       model::name_of_claim(made_of.claims[i]));
     if (claim && claim->owner_uid == cluster_.text(pod.uid) && ingest::is_ephemeral_claim(*claim))
       gone.push_back(*claim);
   }

@@ -208,7 +208,7 @@ std::optional<VolumeObject> Volumes::next_write() {
       volume.claim_uid = string(write.claim_uid);
       return volume;
     }
-    const auto namespace_name = static_cast<StringId>(write.key >> 32);
+    const auto namespace_name = namespace_of_claim(write.key);
     const auto name = static_cast<StringId>(write.key);
     const berth_claim* now = written_claim(namespace_name, name);
     if (now == nullptr || now->selected_node == write.node) continue;

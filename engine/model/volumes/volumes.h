@@ -35,6 +35,9 @@ namespace berth::model {
 inline uint64_t claim_key(StringId namespace_name, StringId name) {
   return uint64_t{namespace_name} << 32 | name;
 }
+// Its parts. `name_of_claim` gives the name of an object without a namespace from its own key, too.
+inline StringId namespace_of_claim(uint64_t key) { return static_cast<StringId>(key >> 32); }
+inline StringId name_of_claim(uint64_t key) { return static_cast<StringId>(key); }
 
 // What became of an object.
 struct VolumeChange {

@@ -5,9 +5,6 @@
 namespace berth::runtime {
 namespace {
 
-model::StringId namespace_of(uint64_t claim) { return static_cast<model::StringId>(claim >> 32); }
-model::StringId name_of(uint64_t key) { return static_cast<model::StringId>(key); }
-
 bool is_bound_to(const berth_claim& claim, const berth_volume& volume) {
   constexpr uint32_t kCompleted = BERTH_CLAIM_BIND_COMPLETED;
   return claim.volume == volume.name && (claim.flags & kCompleted) != 0 &&
@@ -45,15 +42,16 @@ void StorageProtection::changed(const model::VolumeChange& change) {
 
 bool StorageProtection::in_use(const Item& item) const {
   if (!item.is_volume) return volumes().users(item.key).any();
-  const berth_volume* volume = volumes().written_volume(name_of(item.key));
+  const berth_volume* volume = volumes().written_volume(model::name_of_claim(item.key));
   if ((volume->flags & BERTH_VOLUME_HAS_CLAIM) == 0) return false;
   const berth_claim* claim = volumes().written_claim(volume->claim_namespace, volume->claim_name);
   return claim != nullptr && is_bound_to(*claim, *volume);
 }
 
 std::optional<model::VolumeObject> StorageProtection::object(const Item& item) const {
-  if (item.is_volume) return volumes().volume_object(name_of(item.key));
-  return volumes().claim_object(namespace_of(item.key), name_of(item.key));
+  if (item.is_volume) return volumes().volume_object(model::name_of_claim(item.key));
+  return volumes().claim_object(model::namespace_of_claim(item.key),
+                                model::name_of_claim(item.key));
 }
 
 model::VolumeObject StorageProtection::terminating(const Item& item) {

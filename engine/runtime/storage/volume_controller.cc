@@ -21,8 +21,6 @@ constexpr std::string_view kInTree[] = {"kubernetes.io/aws-ebs", "kubernetes.io/
 
 bool has(uint32_t flags, uint32_t flag) { return (flags & flag) != 0; }
 
-model::StringId namespace_of(uint64_t key) { return static_cast<model::StringId>(key >> 32); }
-model::StringId name_of(uint64_t key) { return static_cast<model::StringId>(key); }
 uint64_t key_of(const berth_claim& claim) {
   return model::claim_key(claim.namespace_name, claim.name);
 }
@@ -86,7 +84,8 @@ void VolumeController::drop(const Item& item) {
 
 void VolumeController::sort_by_name(std::vector<Claim>& claims) const {
   std::ranges::sort(claims, {}, [&](Claim key) {
-    return std::pair(cluster_.text(namespace_of(key)), cluster_.text(name_of(key)));
+    return std::pair(cluster_.text(model::namespace_of_claim(key)),
+                     cluster_.text(model::name_of_claim(key)));
   });
 }
 
@@ -169,7 +168,8 @@ void VolumeController::plan_bound(StringId volume, Time at) {
   std::vector<Claim> claims(found->second.begin(), found->second.end());
   sort_by_name(claims);
   for (const Claim key : claims) {
-    const berth_claim* claim = volumes().written_claim(namespace_of(key), name_of(key));
+    const berth_claim* claim =
+        volumes().written_claim(model::namespace_of_claim(key), model::name_of_claim(key));
     is_settled(*claim) ? drop({false, key}) : plan({false, key}, at);
   }
 }
@@ -310,7 +310,8 @@ const berth_volume* VolumeController::free_volume_for(const berth_claim& claim) 
 }
 
 void VolumeController::sync_claim(Claim key, Time now, const Put& put) {
-  const berth_claim* claim = volumes().written_claim(namespace_of(key), name_of(key));
+  const berth_claim* claim =
+      volumes().written_claim(model::namespace_of_claim(key), model::name_of_claim(key));
   if (claim == nullptr || is_settled(*claim)) return;
   if (is_completed(*claim)) return sync_bound(*claim, put);
   const berth_storage_class* of =
@@ -329,7 +330,8 @@ void VolumeController::sync_claim(Claim key, Time now, const Put& put) {
 }
 
 void VolumeController::bind(StringId name, Claim key, const Put& put) {
-  model::PersistentVolumeClaim claim = *volumes().claim_object(namespace_of(key), name_of(key));
+  model::PersistentVolumeClaim claim =
+      *volumes().claim_object(model::namespace_of_claim(key), model::name_of_claim(key));
   model::PersistentVolume volume = *volumes().volume_object(name);
   claim.volume_name = volume.name;
   claim.bind_completed = true;
@@ -357,7 +359,8 @@ void VolumeController::provision(const berth_claim& claim, const berth_storage_c
   const bool no_node = claim.selected_node != 0 && node(claim.selected_node) == nullptr;
   if (fails || no_node) return provision_fails(key, now, put);
   const model::PersistentVolume volume = new_volume(claim, of);
-  model::PersistentVolumeClaim bound = *volumes().claim_object(namespace_of(key), name_of(key));
+  model::PersistentVolumeClaim bound =
+      *volumes().claim_object(model::namespace_of_claim(key), model::name_of_claim(key));
   bound.volume_name = volume.name;
   bound.bind_completed = true;
   put(volume);
@@ -368,7 +371,8 @@ void VolumeController::provision_fails(Claim key, Time now, const Put& put) {
   constexpr uint32_t kMostDoublings = 9;
   constexpr Time kLongest = std::chrono::minutes(5);
   const uint32_t before = failures_[key]++;
-  model::PersistentVolumeClaim claim = *volumes().claim_object(namespace_of(key), name_of(key));
+  model::PersistentVolumeClaim claim =
+      *volumes().claim_object(model::namespace_of_claim(key), model::name_of_claim(key));
   if (!claim.has_selected_node) {
     const Time again = std::chrono::seconds(1u << std::min(before, kMostDoublings));
     return plan({false, key}, now + std::min(again, kLongest));
