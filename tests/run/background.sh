@@ -8,6 +8,20 @@ background() {
   pid=$!
 }
 
+runs() {
+  local stat
+  read -ra stat 2>/dev/null </proc/"$1"/stat && [[ ${stat[2]} != Z ]]
+}
+# until_true PID COMMAND...: waits until the command succeeds, as long as the process runs.
+until_true() {
+  local pid=$1
+  shift
+  until "$@"; do
+    runs "$pid" || fail "it ended before: $*: $(cat err)"
+    sleep 0.05
+  done
+}
+
 end_background() {
   local group
   for group in $(jobs -rp); do

@@ -23,19 +23,6 @@ pods() {
   done
 }
 lines() { if [[ -e $1 ]]; then wc -l <"$1"; else echo 0; fi; }
-runs() {
-  local stat
-  read -ra stat 2>/dev/null </proc/"$1"/stat && [[ ${stat[2]} != Z ]]
-}
-# until_true PID COMMAND...: waits until the command succeeds, as long as the process runs.
-until_true() {
-  local pid=$1
-  shift
-  until "$@"; do
-    runs "$pid" || fail "it ended before: $*: $(cat err)"
-    sleep 0.05
-  done
-}
 # blocked PID: the process sleeps, and used next to no processor time (in ticks) for a while.
 blocked() {
   local before after

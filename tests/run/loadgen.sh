@@ -120,7 +120,7 @@ pods=$(sed -nE 's/.*wrote ([0-9]+) pods.*/\1/p' err)
 
 # The first Ctrl-C ends the load in order.
 background "$loadgen" pods steady.yaml --pace --output cut.stream 2>err
-sleep 0.7
+until_true $pid test -s cut.stream  # a signal before that is lost
 kill -INT $pid
 status=0
 wait $pid || status=$?
@@ -132,10 +132,10 @@ ends 0 "${run[@]}" --pods cut.stream
 
 # The second Ctrl-C ends it at once, even if no reader reads.
 mkfifo pipe
-background bash -c 'exec sleep 10 <>pipe'
+background bash -c 'exec sleep 60 <>pipe'
 sleeper=$pid
 background "$loadgen" pods mixed --set pods=10000000 --output pipe 2>err
-sleep 0.5
+head -c 1 pipe >byte  # waits until it writes
 kill -INT $pid
 sleep 0.3
 kill -INT $pid
