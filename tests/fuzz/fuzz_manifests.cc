@@ -51,9 +51,11 @@ void check_lines_among_others(std::string_view text, const Neighbours& good) {
   ingest::WatchStream watch(source, of_lines, false);
   ingest::StreamReader reader(watch, of_frames);
   size_t found = 0;
-  for (ingest::Batch batch; reader.next(batch);)
+  for (ingest::Batch batch; reader.next(batch);) {
+    if (batch.kind != ingest::BatchKind::kPods) continue;
     for (const std::string_view name : batch.pods.names)
       found += name == good.first || name == good.second;
+  }
   BERTH_ASSERT(of_frames.count() == 0);
   BERTH_ASSERT(found == 2);
 }
