@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services.h"
 #include "tests/runtime/fixture.h"
 
@@ -92,6 +93,8 @@ class CountsServiceTest : public testing::Test {
   host::HookTable hooks_;
   Log log_;
   host::HostServices services_{"Prober", {model_services_, nullptr, log_, hooks_}};
+  const host::PluginFunction function_{"Prober", "init", ""};
+  const host::InPlugin in_init_{function_};
   const berth_counts_service* counts_ = static_cast<const berth_counts_service*>(
       host()->service(host(), {BERTH_COUNTS_SERVICE, sizeof(BERTH_COUNTS_SERVICE) - 1}));
 };

@@ -240,7 +240,7 @@ TEST_F(SchedulerTest, APluginThatDoesNotReturnEndsTheProcessByName) {
         schedule({pod("hang-1")});
       },
       testing::ExitedWithCode(host::kEndedByPlugin),
-      "plugin \"Picky\" has not returned from Bind for 200 ms");
+      "plugin \"Picky\" has not returned from Bind of pod \"default/hang-1\" for 200 ms");
 }
 
 TEST_F(SchedulerTest, TheNextBinderTakesWhatOneSkips) {
