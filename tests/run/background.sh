@@ -21,6 +21,15 @@ until_true() {
     sleep 0.05
   done
 }
+# blocked PID: the process sleeps, and used next to no processor time (in ticks) for a while.
+blocked() {
+  local before after
+  read -ra before </proc/"$1"/stat
+  sleep 0.5
+  read -ra after </proc/"$1"/stat
+  [[ ${before[2]}${after[2]} == SS ]] &&
+    ((after[13] + after[14] - before[13] - before[14] <= 5))
+}
 
 end_background() {
   local group

@@ -23,15 +23,6 @@ pods() {
   done
 }
 lines() { if [[ -e $1 ]]; then wc -l <"$1"; else echo 0; fi; }
-# blocked PID: the process sleeps, and used next to no processor time (in ticks) for a while.
-blocked() {
-  local before after
-  read -ra before </proc/"$1"/stat
-  sleep 0.5
-  read -ra after </proc/"$1"/stat
-  [[ ${before[2]}${after[2]} == SS ]] &&
-    ((after[13] + after[14] - before[13] - before[14] <= 5))
-}
 ends_with() {
   local status=0
   wait "$2" 2>>err || status=$?

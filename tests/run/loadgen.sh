@@ -135,7 +135,7 @@ mkfifo pipe
 background bash -c 'exec sleep 60 <>pipe'
 sleeper=$pid
 background "$loadgen" pods mixed --set pods=10000000 --output pipe 2>err
-head -c 1 pipe >byte  # waits until it writes
+until_true $pid blocked $pid
 kill -INT $pid
 sleep 0.3
 kill -INT $pid
