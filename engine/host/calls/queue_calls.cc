@@ -18,7 +18,7 @@ namespace {
 constexpr CodeSet kEnqueueCodes = code_bit(BERTH_SUCCESS) | code_bit(BERTH_UNSCHEDULABLE) |
                                   code_bit(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
 
-// What keys are filled with before a call, half by half.
+// Keys are filled with these numbers before a call, half by half.
 constexpr std::array<uint64_t, 2> kFillings = {0x9E37'79B9'7F4A'7C15, 0x61C8'8646'80B5'83EA};
 
 using Halves = std::array<uint64_t, 2>;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the dynamic loader, and with it debuggers, profilers and core dumps, sees of a plugin.
+// The dynamic loader's view of a plugin, which debuggers, profilers and core dumps share.
 //
 // Two ways to load one file, both of which run the bytes that were read and hashed:
 //
@@ -35,8 +35,8 @@ std::string loader_name(const SealedFile& file, LoadFrom from);
 // closed.
 void name_in_loader(void* handle, const std::filesystem::path& path);
 
-// What a message of the loader about the plugin lacks, or nothing: how a library that the plugin
-// needs can be found.
+// If the loader's message says that a library of the plugin is missing: how it can be found. Else
+// empty.
 std::string advice_about(const std::string& message, const std::filesystem::path& plugin,
                          LoadFrom from);
 

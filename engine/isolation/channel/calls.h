@@ -1,6 +1,6 @@
 #pragma once
 
-// What goes through a lane (lane.h): calls of the plugin's functions, the questions that the plugin
+// The messages of a lane (lane.h): calls of the plugin's functions, the questions that the plugin
 // asks during a call, and the end of the call.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tables of all extension points have in common, so that both sides can pass them on.
+// The common parts of the tables of all extension points, so that both sides can pass them on.
 
 #include <cstddef>
 #include <cstdint>

@@ -30,7 +30,7 @@ constexpr uint32_t kMachine = AUDIT_ARCH_AARCH64;
 #error "the system calls of this machine are not known: see lockdown.cc"
 #endif
 
-// What any code needs that computes: memory, threads, time, signals, and descriptors that it has.
+// Code that computes needs these: memory, threads, time, signals, and descriptors that it has.
 constexpr int kAlways[] = {
     SYS_brk,
     SYS_mmap,

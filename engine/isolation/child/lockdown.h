@@ -1,6 +1,6 @@
 #pragma once
 
-// What the process of a plugin may do. Both steps last for the rest of the process and hold for all
+// Limits of the process of a plugin. Both steps last for the rest of the process and hold for all
 // of its threads; system calls that are not allowed fail with EPERM.
 
 namespace berth::isolation {

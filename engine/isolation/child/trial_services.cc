@@ -5,7 +5,7 @@
 namespace berth::isolation {
 namespace {
 
-// What plugins get as a berth_what_if is the number under which the engine knows it.
+// The berth_what_if of a plugin is the number under which the engine knows it.
 uint64_t number_of(berth_what_if* what_if) { return reinterpret_cast<uint64_t>(what_if); }
 
 berth_what_if* begin(const berth_host*, uint32_t row) {

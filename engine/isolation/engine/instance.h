@@ -28,7 +28,7 @@ namespace berth::isolation {
 
 class IsolatedInstance;
 
-// What a call's `state` points to: a template state, or a scratch of one.
+// The `state` of a call points to it: a template state, or a scratch of one.
 struct State {
   enum class Kind : uint8_t { kTemplate, kScratch };
   Kind kind;

@@ -58,7 +58,7 @@ class LaneCall {
     return reinterpret_cast<T*>(process_->lane_there(number_) + offset);
   }
   uint64_t address(const void* here) const { return reinterpret_cast<uint64_t>(there(here)); }
-  // What is in use. cut() gives back what was taken after that.
+  // Bytes in use. cut() gives back the bytes that were taken after that.
   size_t used() const { return used_; }
   void cut(size_t used) { used_ = used; }
 
