@@ -134,7 +134,7 @@ TEST(Isolation, ErrorsAtTheStartAreThoseOfLoading) {
               HasSubstr("has not loaded the plugin in time, which is 100 ms"));
 }
 
-// What a call of a process gets that answers with garbage: the first call of an instance.
+// The error of the first call of an instance whose process answers with garbage.
 std::string garbage(const std::string& which) {
   const ScratchFolder folder;
   FakeEnvironment fake;

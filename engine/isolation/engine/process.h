@@ -35,7 +35,7 @@ class Process {
   void give_lane_back(size_t lane);
   std::byte* lane(size_t number) const { return lanes_ + number * kLaneBytes; }
   uint64_t lane_there(size_t number) const { return lanes_there_ + number * kLaneBytes; }
-  // What the engine's side remembers of a lane: the value of Turn::posted up to which messages were
+  // The engine's side of a lane: the value of Turn::posted up to which messages were
   // taken, and how to wait for more.
   struct Receiver {
     uint32_t seen = 0;

@@ -243,7 +243,7 @@ void replace_all(void* table, berth_hook& hook) {
   replace_hook<kPoint>(hook);
 }
 
-// What is skipped now must be asked again at once, so no answer of such a hook is kept.
+// A hook that is skipped now must be asked again at once, so none of its answers is kept.
 void keep_no_answers(Point point, berth_hook& hook) {
   const bool skipped = point == Point::kPreFilter || point == Point::kFilter ||
                        point == Point::kPreScore || point == Point::kScore;

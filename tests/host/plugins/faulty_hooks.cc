@@ -31,7 +31,7 @@ bool number(const Plugin& plugin, const char* where, long long& value) {
   return end != digits && *end == '\0';
 }
 
-// What the system lets the plugin do, of what a plugin in a process of its own may not.
+// Names the forbidden things that the system lets an isolated plugin do all the same.
 std::string abilities() {
   std::string able;
   if (const int file = open("/dev/null", O_RDWR); file >= 0) able += " files", close(file);
