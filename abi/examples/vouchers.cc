@@ -2,8 +2,9 @@
 //
 //   {"vouchers": {"spring": 2, "summer": 10}}
 //
-// Reserve takes a voucher, Unreserve gives it back, and with PostBind it is spent. Vouchers of bound
-// pods never come back; for something that pods occupy, ask the counts service, as DomainLimit does.
+// Reserve takes a voucher, Unreserve gives it back, and with PostBind it is spent. Vouchers of
+// bound pods never come back; for something that pods occupy, ask the counts service, as
+// DomainLimit does.
 
 #include <functional>
 #include <map>

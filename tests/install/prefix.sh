@@ -19,7 +19,7 @@ cd "$staged"
 
 for file in bin/berth bin/berth-loadgen bin/berth-bench lib/berth/berth-plugin-host \
   lib/berth/plugins/node_name.so share/berth/rust/Cargo.toml share/berth/rust/src/lib.rs \
-  include/berth/abi/plugin.h include/berth/sdk/sdk.hpp share/berth/plugin.map \
+  include/berth/abi/plugin.h include/berth/c/plugin.h include/berth/sdk/sdk.hpp share/berth/plugin.map \
   share/cmake/berth/berth-config.cmake share/pkgconfig/berth.pc share/man/man1/berth.1 \
   share/man/man1/berth-bench.1 share/man/man1/berth-loadgen.1 share/doc/berth/README.md \
   share/bash-completion/completions/berth share/zsh/site-functions/_berth \
