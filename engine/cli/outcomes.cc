@@ -63,7 +63,9 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                    --scheduled_;
                    leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
                  },
-                 [&](const Gated& by) { leave(by.pod, Kind::kGated, by.message); },
+                 [&](const Gated& by) {
+                   leave(by.pod, by.failed ? Kind::kGateFailed : Kind::kGated, by.message);
+                 },
                  [&](const Skipped& one) { leave(one.pod, Kind::kTerminating, {}); },
                  [&](const Nominated& to) { on(to); },
                  [&](const Evicted&) {
@@ -95,6 +97,9 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
       ++s.pods_deleted;
     } else if (left.kind == Kind::kGated) {
       ++s.pods_gated;
+    } else if (left.kind == Kind::kGateFailed) {
+      ++s.pods_gated;
+      ++s.failures[texts_[left.text]];
     } else if (left.kind == Kind::kFailed) {
       ++s.pods_failed;
       ++s.failures[texts_[left.text]];

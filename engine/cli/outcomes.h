@@ -30,7 +30,7 @@ class Outcomes {
   uint64_t changes() const { return changes_; }
 
  private:
-  enum class Kind : uint8_t { kUnschedulable, kFailed, kGated, kTerminating };
+  enum class Kind : uint8_t { kUnschedulable, kFailed, kGated, kGateFailed, kTerminating };
   struct Left {
     Kind kind = Kind::kUnschedulable;
     uint32_t text = 0;  // index into texts_

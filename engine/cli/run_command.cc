@@ -141,7 +141,7 @@ int execute(Run& run, const RunOptions& options, const output::FormatOption& for
   const output::Summary summary = run.summary();
   reports.write(run, summary);
   if (summary.interrupted) return kInterrupted;
-  return summary.errors_in_input == 0 && summary.pods_failed == 0 ? kOk : kFailed;
+  return summary.errors_in_input == 0 && summary.failures.empty() ? kOk : kFailed;
 } catch (const Interrupted&) {
   // While the cluster or the first of the pods was read: nothing was decided.
   output::Summary summary = run.summary();

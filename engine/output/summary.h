@@ -114,7 +114,9 @@ struct Summary {
   std::map<std::string, uint64_t> pods_per_zone;  // pods placed by this run
   // Messages of unschedulable pods, with the number of pods.
   std::map<std::string, uint64_t> messages;
-  std::map<std::string, uint64_t> failures;  // messages of failed pods, with the number of pods
+  // Messages of failed pods, and of those that an error keeps out of the queue, with the number of
+  // pods.
+  std::map<std::string, uint64_t> failures;
   std::vector<PluginCalls> calls;
 };
 

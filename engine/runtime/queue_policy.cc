@@ -1,6 +1,7 @@
 #include "engine/runtime/queue_policy.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
@@ -125,7 +126,7 @@ void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,
       by[i] = refuser(profile, hook.point->plugin());
 }
 
-std::string QueuePolicy::gate_message(const model::PodRecord& pod, queue::RefuserId by) {
+QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::RefuserId by) {
   const auto& [profile, plugin] = names_[by];
   for (PreEnqueue& hook : profiles_[profile]->pre_enqueue) {
     if (hook.point->plugin() != plugin) continue;
@@ -135,13 +136,13 @@ std::string QueuePolicy::gate_message(const model::PodRecord& pod, queue::Refuse
     uint8_t code = BERTH_SUCCESS;
     uint32_t reason = 0;
     if (host::CallError error = hook.point->call(calls_, call, {&code, 1}, {&reason, 1}))
-      return error.text();
+      return {error.text(), true};
     std::vector<std::string> texts;
     if (host::CallError error = hook.point->describe(calls_, call, reason, texts))
-      return error.text();
+      return {error.text(), true};
     std::string message;
     for (const std::string& text : texts) message += (message.empty() ? "" : ", ") + text;
-    return message;
+    return {std::move(message), code == BERTH_ERROR};
   }
   return {};
 }

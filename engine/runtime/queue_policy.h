@@ -44,8 +44,12 @@ class QueuePolicy final : public queue::QueueHooks {
   queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);
   // The plugin's name, or what the refusal carried in its place.
   const std::string& name(queue::RefuserId refuser) const { return names_[refuser].second; }
-  // The message of the plugin that gates the pod.
-  std::string gate_message(const model::PodRecord& pod, queue::RefuserId by);
+  struct Gate {
+    std::string message;
+    bool failed = false;  // the message is that of an error
+  };
+  // What the plugin that gates the pod says of it.
+  Gate gate_of(const model::PodRecord& pod, queue::RefuserId by);
 
   const framework::QueueingHints& hints() const { return hints_; }
 

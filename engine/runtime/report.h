@@ -36,6 +36,7 @@ struct Gated {
   model::PodId pod;
   std::string plugin;
   std::string message;
+  bool failed = false;  // by an error, which the message is about
 };
 
 // A node was chosen, and Reserve and Permit plugins are asked next: Scheduled, Refused or Failed

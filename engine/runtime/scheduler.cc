@@ -89,7 +89,8 @@ void Scheduler::ignore(std::span<const model::PodId> pods, const OnReport& repor
 
 void Scheduler::report_gated(model::PodId pod, const OnReport& report) {
   const queue::RefuserId by = queue_.gated_by(pod);
-  report(Gated{pod, policy_.name(by), policy_.gate_message(cluster_.pod(pod), by)});
+  QueuePolicy::Gate gate = policy_.gate_of(cluster_.pod(pod), by);
+  report(Gated{pod, policy_.name(by), std::move(gate.message), gate.failed});
 }
 
 // A pod counts as nominated where its status says, from an update on even if it is gated. A gated
