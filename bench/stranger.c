@@ -3,15 +3,8 @@
  * on (BENCH_INPUTS) and in how it is normalised (BENCH_NORMALISE).
  */
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
-
-#define ID "io.berth.bench." BENCH_NAME
-#define NAME BENCH_NAME
-#define POINT BERTH_SCORE
+#include "berth/c/plugin.h"
 
 /* Values of BENCH_INPUTS. */
 #define STATIC_INPUT 1   /* a label of nodes */
@@ -57,10 +50,6 @@ static const berth_hook kHook = {
 static const berth_score kTable = {
     .size = sizeof(berth_score), .normalise = BENCH_NORMALISE, .hook = &kHook, .score = score};
 
-BERTH_PLUGIN_NOTE(ID, NAME, 0, POINT);
-
-static berth_plugin* create(void) { return (berth_plugin*)calloc(1, sizeof(berth_plugin)); }
-
 static berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                        const berth_text_sink* error) {
   (void)config, (void)error;
@@ -70,22 +59,8 @@ static berth_code init(berth_plugin* plugin, const berth_host* host, const berth
 
 static const void* extension(berth_plugin* plugin, berth_string id) {
   (void)plugin;
-  return id.size == sizeof(POINT) - 1 && memcmp(id.data, POINT, id.size) == 0 ? &kTable : NULL;
+  return berth_is(id, BERTH_SCORE) ? &kTable : NULL;
 }
 
-static void destroy(berth_plugin* plugin) { free(plugin); }
-
-static const berth_plugin_descriptor kDescriptor = {.size = sizeof(berth_plugin_descriptor),
-                                                    .abi_major = BERTH_ABI_MAJOR,
-                                                    .abi_minor_needed = 0,
-                                                    .abi_minor_built = BERTH_ABI_MINOR,
-                                                    .id = BERTH_STRING(ID),
-                                                    .name = BERTH_STRING(NAME),
-                                                    .version = BERTH_STRING("1.0.0"),
-                                                    .extension_points = BERTH_STRING(POINT),
-                                                    .create = create,
-                                                    .init = init,
-                                                    .extension = extension,
-                                                    .destroy = destroy};
-
-BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) { return &kDescriptor; }
+BERTH_C_PLUGIN("io.berth.bench." BENCH_NAME, BENCH_NAME, "1.0.0", 0, BERTH_SCORE, NULL, init,
+               extension);

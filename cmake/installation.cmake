@@ -4,7 +4,7 @@
 #   documentation   share/: manual pages, completions, and the pages under share/doc/berth
 #   development     include/berth: the headers of the ABI and of the SDK; share/berth/plugin.map;
 #                   share/berth/rust: the crate berth-plugin; the packages for CMake and pkg-config in
-#                   share/cmake/berth and share/pkgconfig
+#                   share/cmake/berth and share/pkgconfig; links to these beside the pages of abi/
 #
 # Nothing that is installed contains the path of the prefix: programs find their plugins, and
 # packages their headers, relative to their own place.

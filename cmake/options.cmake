@@ -14,6 +14,9 @@ option(BERTH_QUICK_MODULES "Compile sources of modules together, with precompile
 option(BERTH_REPORT "berth-bench can write its report (needs uPlot: ./dev setup)" ON)
 # For gcov, with less optimisation. What tests do to plugins is not measured.
 option(BERTH_COVERAGE "Count which lines of the engine's modules run" OFF)
+# `./dev build pgo` sets it. The counts are in the build folder, beside the objects.
+set(BERTH_PROFILE "" CACHE STRING "generate: programs count what they run; use: compile for the counts")
+set_property(CACHE BERTH_PROFILE PROPERTY STRINGS "" generate use)
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
@@ -70,6 +73,20 @@ if(BERTH_SANITIZE)
 else()
   # Requires optimisation; the sanitizers' own checks are stricter.
   target_compile_definitions(berth_flags INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
+endif()
+if(BERTH_PROFILE)
+  if(BERTH_PROFILE STREQUAL generate)
+    set(profile -fprofile-generate -fprofile-update=prefer-atomic)
+  elseif(BERTH_PROFILE STREQUAL use)
+    # Code that the training did not reach is optimised as without a profile.
+    set(profile -fprofile-use -fprofile-partial-training -fprofile-correction -Wno-missing-profile)
+  else()
+    message(FATAL_ERROR "BERTH_PROFILE is generate, use or empty, not ${BERTH_PROFILE}")
+  endif()
+  # Plugins hide the symbols of gcov, which then crashes in their static constructors.
+  set(counted $<NOT:$<STREQUAL:$<TARGET_PROPERTY:TYPE>,MODULE_LIBRARY>>)
+  target_compile_options(berth_flags INTERFACE "$<${counted}:${profile}>")
+  target_link_options(berth_flags INTERFACE "$<${counted}:${profile}>")
 endif()
 # Bounds checks in std::span and std::vector. Not in release, where they would prevent
 # vectorisation; all other presets run the same code with them.

@@ -19,7 +19,7 @@ cd "$staged"
 
 for file in bin/berth bin/berth-loadgen bin/berth-bench lib/berth/berth-plugin-host \
   lib/berth/plugins/node_name.so share/berth/rust/Cargo.toml share/berth/rust/src/lib.rs \
-  include/berth/abi/plugin.h include/berth/sdk/sdk.hpp share/berth/plugin.map \
+  include/berth/abi/plugin.h include/berth/c/plugin.h include/berth/sdk/sdk.hpp share/berth/plugin.map \
   share/cmake/berth/berth-config.cmake share/pkgconfig/berth.pc share/man/man1/berth.1 \
   share/man/man1/berth-bench.1 share/man/man1/berth-loadgen.1 share/doc/berth/README.md \
   share/bash-completion/completions/berth share/zsh/site-functions/_berth \
@@ -32,11 +32,19 @@ done
 for header in $(grep -rhoE '#include "[^"]+"' "$prefix/include" | sed -E 's/.*"(.*)"/\1/' | sort -u); do
   [[ -f $prefix/include/$header ]] || fail "$header is included and not installed"
 done
-# Links between pages hold. Those to sources and folders do not.
+# Links between pages hold. Of those to sources and folders see below.
 while read -r page link; do
   [[ -f $(dirname "$page")/$link ]] || fail "$page: links to $link, which is not installed"
 done < <(cd "$prefix/share/doc/berth" && grep -roE '\]\([^)#:]*\.md' --include='*.md' . |
   sed -E "s|^\./([^:]*):\]\((.*)|$prefix/share/doc/berth/\1 \2|")
+# The pages for authors of plugins link to headers, the crate and the package, too.
+authors=0
+while read -r page link; do
+  [[ -e $(dirname "$page")/$link ]] || fail "$page: links to $link, which is not installed"
+  ((authors += 1))
+done < <(cd "$prefix/share/doc/berth/abi" && grep -oE '\]\((include|rust|package)[^)#]*' ./*.md |
+  sed -E "s|^\./([^:]*):\]\((.*)|$prefix/share/doc/berth/abi/\1 \2|")
+((authors > 9)) || fail "the pages for authors have $authors links to headers and the crate"
 # No file names the prefix, the sources or the build. The programs name sources in their debug
 # information and in messages relative to the repository.
 if grep -rIlF -e "$prefix" -e "$build" "$prefix" >named; then fail "absolute paths in $(cat named)"; fi

@@ -13,11 +13,15 @@ for given; do
 done
 for plugin in "${plugins[@]}"; do
   arguments=()
-  # The only one of them that cannot do without.
-  if [[ $plugin == *domain_limit_filter.so ]]; then
-    echo '{"selector": {"matchLabels": {"app": "a"}}, "topologyKey": "disk", "most": 2}' >"$work/args"
-    arguments=(--arguments "$work/args")
-  fi
+  # Those that cannot do without.
+  case $plugin in
+    *domain_limit_filter.so)
+      echo '{"selector": {"matchLabels": {"app": "a"}}, "topologyKey": "disk", "most": 2}' >"$work/args"
+      ;;
+    *fresh_nodes.so) echo '{"label": "disk", "least": 1}' >"$work/args" ;;
+    *) rm -f "$work/args" ;;
+  esac
+  [[ ! -e $work/args ]] || arguments=(--arguments "$work/args")
   "$berth" plugin check "$plugin" --timeout 60 "${arguments[@]}" >"$work/out" || {
     cat "$work/out" >&2
     exit 1

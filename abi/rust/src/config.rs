@@ -3,6 +3,7 @@
 //! error.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use crate::raw::*;
 use crate::text::{from_abi, to_abi};
@@ -39,6 +40,17 @@ macro_rules! ask {
             // SAFETY: the tree is valid for the call, and the node one of it.
             Some(function) => unsafe { function($config $(, $argument)*) },
             None => panic!(concat!("this host has no function ", stringify!($function))),
+        }
+    };
+}
+
+// A function that came with ABI 1.2.
+macro_rules! ask_since_1_2 {
+    ($config:expr, $function:ident $(, $argument:expr)*) => {
+        // SAFETY: as above.
+        match unsafe { member!($config, berth_config, $function) }.flatten() {
+            Some(function) => unsafe { function($config $(, $argument)*) },
+            None => panic!("the host reads arguments as before ABI 1.2, which this plugin needs"),
         }
     };
 }
@@ -139,6 +151,45 @@ impl<'a> Config<'a> {
             .collect()
     }
 
+    /// The members of an object with their names, in the order of the text, all of which become known
+    /// fields; empty if it is absent or, which is reported, no object. Panics in hosts before ABI
+    /// 1.2.
+    pub fn members(&self) -> Vec<(Cow<'a, str>, Config<'a>)> {
+        let config = match self.config {
+            Some(config) if self.object() => config,
+            _ => return Vec::new(),
+        };
+        let member = |i| {
+            let mut name = berth_string { data: std::ptr::null(), size: 0 };
+            let node = ask_since_1_2!(config, member_at, self.node, i, &mut name);
+            // SAFETY: texts are valid for the call.
+            (unsafe { from_abi(name) }, Config { node, parent: self.node, ..self.clone() })
+        };
+        (0..ask_since_1_2!(config, members, self.node)).map(member).collect()
+    }
+
+    /// A Kubernetes quantity ("500m", "2Gi") times `parts`, which is 1 or 1000, rounded up; or
+    /// `fallback` if it is absent or, which is reported, no quantity. Panics in hosts before ABI 1.2.
+    pub fn quantity(&self, fallback: i64, parts: u32) -> i64 {
+        self.read("a quantity such as 500m or 2Gi", |config| {
+            let mut value = 0;
+            (ask_since_1_2!(config, quantity, self.node, parts, &mut value) != 0).then(|| value)
+        })
+        .unwrap_or(fallback)
+    }
+
+    /// A duration as Kubernetes writes it ("1m30s"), or `fallback` if it is absent or, which is
+    /// reported, of another kind or negative. Panics in hosts before ABI 1.2.
+    pub fn duration(&self, fallback: Duration) -> Duration {
+        self.read("a duration such as 1m30s", |config| {
+            let mut value = 0;
+            let found = ask_since_1_2!(config, duration, self.node, &mut value) != 0;
+            let nanoseconds = u64::try_from(value).ok().filter(|_| found);
+            nanoseconds.map(Duration::from_nanos)
+        })
+        .unwrap_or(fallback)
+    }
+
     /// True for an object. Reports anything else that is present.
     pub fn object(&self) -> bool {
         self.is(BERTH_CONFIG_OBJECT, "an object")
@@ -180,3 +231,6 @@ impl<'a> Config<'a> {
         (self.config.map_or(std::ptr::null(), |config| config), self.node)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -57,10 +57,9 @@
 //!
 //! # What is not covered
 //!
-//! All fourteen extension points are. Of the services these are not: volumes, the extenders that
-//! preempt, and the stamps of what-ifs. Neither are a PreBind on the thread of the model
-//! (`BERTH_PRE_BIND_ON_CYCLE`) and the objects of events of storage. Use [`raw`] for them. Columns
-//! that a plugin publishes itself (`berth.publish/0`) are offered by no host yet.
+//! All fourteen extension points are. Of the services these are not: the extenders that preempt, and
+//! the stamps of what-ifs. Use [`raw`] for them. Columns that a plugin publishes itself
+//! (`berth.publish/0`) are offered by no host yet.
 //!
 //! # Requirements
 //!
@@ -86,6 +85,7 @@ mod points;
 mod prepare;
 pub mod raw;
 pub mod services;
+pub mod storage;
 mod text;
 
 pub use call::{BindCall, Call, Columns, CycleCall, Template};
@@ -108,8 +108,8 @@ pub mod prelude {
     };
     pub use crate::{
         Bind, Event, Feasible, Filter, Hints, Nomination, Normalise, Numbers, OverlayState, Permit,
-        PostBind, PostFilter, PreBind, PreBindAnswer, PreEnqueue, PreFilter, PreFilterResult,
-        PreScore, PreScoreResult, QueueSort, Reserve, Score, SortKey, Unit,
+        PostBind, PostFilter, PreBind, PreBindAnswer, PreBindOnCycle, PreEnqueue, PreFilter,
+        PreFilterResult, PreScore, PreScoreResult, QueueSort, Reserve, Score, SortKey, Unit,
     };
     pub use crate::{Binding, Cycle, Host};
     pub use std::sync::Arc;

@@ -163,7 +163,8 @@ pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plu
 /// ```
 ///
 /// The names of the points are pre_enqueue, queue_sort, hints, pre_filter, filter, post_filter,
-/// pre_score, score, reserve, permit, pre_bind, bind, post_bind and overlay_state.
+/// pre_score, score, reserve, permit, pre_bind, bind, post_bind and overlay_state; pre_bind_on_cycle
+/// is a PreBind on the thread of the model.
 #[macro_export]
 macro_rules! plugin {
     (
@@ -283,6 +284,9 @@ macro_rules! point_id {
         "berth.permit/0"
     };
     (pre_bind) => {
+        "berth.pre_bind/0"
+    };
+    (pre_bind_on_cycle) => {
         "berth.pre_bind/0"
     };
     (bind) => {

@@ -103,7 +103,8 @@ uint64_t BestRows::best_bits(model::Row begin) const {
   const SearchResult::Ranked& ranked = found_->ranked;
   const FeasibleRows& feasible = found_->feasible_rows;
   uint64_t rows = feasible.known() ? feasible.word(begin / kTotalBlock) : ~uint64_t{0};
-  if (ranked.classes == nullptr) return rows & equal_bits(found_->totals + begin, best_);
+  if (ranked.totals == nullptr) return rows & equal_bits(found_->totals + begin, best_);
+  if (ranked.classes == nullptr) return rows & equal_bits(ranked.totals + begin, best_);
   uint64_t best = 0;
   for (; rows != 0; rows &= rows - 1) {
     const auto row = static_cast<model::Row>(std::countr_zero(rows));

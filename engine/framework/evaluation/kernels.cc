@@ -218,6 +218,13 @@ uint64_t add_weighted(const int64_t* raw, int64_t weight, int64_t* total, size_t
   return outside >> 63;
 }
 
+// Final scores of refused rows are unspecified, so they are reduced, too.
+BERTH_VECTORISE
+void add_weighted(const int64_t* final, KeptTotal weight, KeptTotal* total, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    total[i] += weight * static_cast<KeptTotal>(final[i] & kScoreBits);
+}
+
 }  // namespace
 
 bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
@@ -225,8 +232,12 @@ bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
 }
 
 BERTH_VECTORISE
-void add_raw(const uint8_t* raw, int64_t weight, int64_t* total, size_t count) {
+void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
   for (size_t i = 0; i < count; ++i) total[i] += weight * raw[i];
+}
+
+void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+  add_weighted(raw, weight, total, count);
 }
 
 BERTH_VECTORISE
@@ -252,8 +263,17 @@ void add_constant(int64_t value, int64_t* total, size_t count) {
     total[i] = static_cast<int64_t>(static_cast<uint64_t>(total[i]) + static_cast<uint64_t>(value));
 }
 
-void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
-                    int64_t* final, int64_t* total, size_t count) {
+BERTH_VECTORISE
+void add_constant(KeptTotal value, KeptTotal* total, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    total[i] =
+        static_cast<KeptTotal>(static_cast<uint32_t>(total[i]) + static_cast<uint32_t>(value));
+}
+
+namespace {
+
+void normalise(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t* final,
+               size_t count) {
   int64_t low = of.minimum, high = of.maximum;
   bool whole = exact(of);
   if (whole && kind == BERTH_NORMALISE_MAX && high != 0) {
@@ -270,7 +290,24 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
       final[i] = raw[i] == BERTH_NOT_SCORED || !within ? 0 : normalised(kind, raw[i], low, high);
     }
   }
+}
+
+}  // namespace
+
+void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
+                    int64_t* final, int64_t* total, size_t count) {
+  normalise(kind, raw, of, final, count);
   add_weighted(final, weight, total, count);
+}
+
+void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, KeptTotal weight,
+                    KeptTotal* total, size_t count) {
+  std::array<int64_t, 512> final;  // stays in the first cache
+  for (size_t begin = 0; begin < count; begin += final.size()) {
+    const size_t rows = std::min(final.size(), count - begin);
+    normalise(kind, raw + begin, of, final.data(), rows);
+    add_weighted(final.data(), weight, total + begin, rows);
+  }
 }
 
 namespace {
@@ -288,14 +325,14 @@ inline int64_t choose(int64_t mask, int64_t yes, int64_t no) { return (yes & mas
 }  // namespace
 
 BERTH_VECTORISE
-BlockBest best_of(const int64_t* total, uint64_t rows) {
+BlockBest best_of(const KeptTotal* total, uint64_t rows) {
   alignas(64) std::array<int64_t, kLanes> best, equal;
   best.fill(INT64_MIN);
   equal.fill(0);
   for (size_t i = 0; i < kTotalBlock; i += kLanes) {
     const auto bits = static_cast<int64_t>(rows >> i);
     for (size_t lane = 0; lane < kLanes; ++lane) {
-      const int64_t one = choose(lane_mask(bits, lane), total[i + lane], INT64_MIN);
+      const int64_t one = choose(lane_mask(bits, lane), int64_t{total[i + lane]}, INT64_MIN);
       const int64_t higher = one > best[lane] ? -1 : 0, same = one == best[lane] ? 1 : 0;
       equal[lane] = choose(higher, 1, equal[lane] + same);
       best[lane] = choose(higher, one, best[lane]);
@@ -330,7 +367,7 @@ Extremes extremes_of(const int64_t* raw, uint64_t rows) {
           std::ranges::any_of(blank, [](int64_t lane) { return lane != 0; })};
 }
 
-void best_of(const int64_t* total, const RowClass* classes, uint64_t rows, BlockBest* best,
+void best_of(const KeptTotal* total, const RowClass* classes, uint64_t rows, BlockBest* best,
              uint32_t count) {
   std::fill_n(best, count, BlockBest{INT64_MIN, 0});
   for (; rows != 0; rows &= rows - 1) {
@@ -352,8 +389,10 @@ void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest) {
   }
 }
 
-BERTH_VECTORISE
-uint64_t equal_bits(const int64_t* total, int64_t value) {
+namespace {
+
+template <typename Total>
+[[gnu::always_inline]] inline uint64_t bits_of_equal(const Total* total, int64_t value) {
   // The bits of the rows that a lane sees: one byte of each, from the lowest on.
   alignas(64) std::array<uint64_t, kLanes> bits;
   bits.fill(0);
@@ -364,6 +403,14 @@ uint64_t equal_bits(const int64_t* total, int64_t value) {
   for (size_t lane = 0; lane < kLanes; ++lane) all |= bits[lane] << lane;
   return all;
 }
+
+}  // namespace
+
+BERTH_VECTORISE
+uint64_t equal_bits(const int64_t* total, int64_t value) { return bits_of_equal(total, value); }
+
+BERTH_VECTORISE
+uint64_t equal_bits(const KeptTotal* total, int64_t value) { return bits_of_equal(total, value); }
 
 BERTH_VECTORISE
 size_t count_equal(const int64_t* total, int64_t value, size_t count) {

@@ -71,8 +71,10 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 // BERTH_NOT_SCORED, are replaced by a number within. Returns false if a feasible row may have such
 // a score; the same call with -weight then restores the totals.
 [[nodiscard]] bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
-// The same for scores of which all are known to be in range.
-void add_raw(const uint8_t* raw, int64_t weight, int64_t* total, size_t count);
+// The same for scores of which all are known to be in range, and totals that are kept. The sum fits
+// a total (Totals::fits).
+void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
+void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
 // Copies scores to bytes. False: some do not fit, and `out` is unspecified.
 [[nodiscard]] bool shorten(const int64_t* raw, uint8_t* out, size_t count);
 // Computes `final` by one of the ABI's kinds of normalising (not the plugin's own), and total +=
@@ -81,15 +83,20 @@ void add_raw(const uint8_t* raw, int64_t weight, int64_t* total, size_t count);
 // maximum.
 void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t weight,
                     int64_t* final, int64_t* total, size_t count);
+// The same for totals that are kept. Without the precondition, totals are unspecified.
+void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, KeptTotal weight,
+                    KeptTotal* total, size_t count);
 // True if all scores are in 0..100.
 [[nodiscard]] bool all_in_range(const int64_t* raw, size_t count);
+// A sum that does not fit wraps around.
 void add_constant(int64_t value, int64_t* total, size_t count);
+void add_constant(KeptTotal value, KeptTotal* total, size_t count);
 
 // The highest total of the rows whose bit is set, and the number of rows that have it; 0 rows if no
 // bit is set. `total` has 64 readable elements. With `classes`, one result for each of `count`
 // classes.
-BlockBest best_of(const int64_t* total, uint64_t rows);
-void best_of(const int64_t* total, const RowClass* classes, uint64_t rows, BlockBest* best,
+BlockBest best_of(const KeptTotal* total, uint64_t rows);
+void best_of(const KeptTotal* total, const RowClass* classes, uint64_t rows, BlockBest* best,
              uint32_t count);
 
 // highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has
@@ -100,5 +107,6 @@ void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest);
 size_t count_equal(const int64_t* total, int64_t value, size_t count);
 // A bit for each of 64 totals that is `value`.
 uint64_t equal_bits(const int64_t* total, int64_t value);
+uint64_t equal_bits(const KeptTotal* total, int64_t value);
 
 }  // namespace berth::framework

@@ -42,10 +42,13 @@ void check(uint32_t kind, const std::vector<int64_t>& raw, const std::vector<Ref
   if (kind == BERTH_NORMALISE_NONE && (of.minimum < 0 || of.maximum > kHighestScore)) return;
   std::vector<int64_t> final(raw.size()), total(raw.size(), 5);
   add_normalised(kind, raw.data(), of, weight, final.data(), total.data(), raw.size());
+  std::vector<KeptTotal> kept(raw.size(), 5);
+  add_normalised(kind, raw.data(), of, static_cast<KeptTotal>(weight), kept.data(), raw.size());
   for (size_t i = 0; i < raw.size(); ++i) {
     if (refusers[i] != kFeasible) continue;
     int64_t mine = expected(kind, raw[i], of);
     RC_ASSERT(total[i] == 5 + weight * mine);
+    RC_ASSERT(kept[i] == total[i]);
   }
 }
 
@@ -223,12 +226,16 @@ TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
 }
 
 TEST(Kernels, ScoresInBytes) {
-  std::vector<int64_t> raw(200), total(200, 5);
+  std::vector<int64_t> raw(200);
+  std::vector<KeptTotal> total(200, 5);
   for (size_t i = 0; i < raw.size(); ++i) raw[i] = static_cast<int64_t>(i % 101);
   std::vector<uint8_t> bytes(raw.size());
   ASSERT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
   add_raw(bytes.data(), 3, total.data(), total.size());
   for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 5 + 3 * raw[i]);
+  add_raw(raw.data(), -2, total.data(), total.size());
+  add_constant(KeptTotal{-1}, total.data(), total.size());
+  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 4 + raw[i]);
   raw[150] = 255;
   EXPECT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
   EXPECT_EQ(bytes[150], 255);
@@ -257,6 +264,8 @@ TEST(Kernels, EqualBitsNameTheRows) {
     uint64_t expected = 0;
     for (size_t i = 0; i < total.size(); ++i) expected |= uint64_t{total[i] == value} << i;
     EXPECT_EQ(equal_bits(total.data(), value), expected) << value;
+    const std::vector<KeptTotal> kept(total.begin(), total.end());
+    EXPECT_EQ(equal_bits(kept.data(), value), expected) << value;
   }
 }
 
@@ -280,12 +289,12 @@ TEST(NodesToFind, Table) {
 }
 
 // A block of rows with few different totals, and bits for some of them.
-std::vector<int64_t> few_totals() {
-  return *rc::gen::container<std::vector<int64_t>>(64, rc::gen::inRange<int64_t>(-2, 3));
+std::vector<KeptTotal> few_totals() {
+  return *rc::gen::container<std::vector<KeptTotal>>(64, rc::gen::inRange<KeptTotal>(-2, 3));
 }
 
 RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
-  const std::vector<int64_t> total = few_totals();
+  const std::vector<KeptTotal> total = few_totals();
   const auto rows = *rc::gen::arbitrary<uint64_t>();
   const auto classes =
       *rc::gen::container<std::vector<RowClass>>(64, rc::gen::inRange<RowClass>(0, 3));
@@ -311,7 +320,8 @@ RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
 }
 
 RC_GTEST_PROP(ExtremesOf, AreThoseOfTheRowsThatCount, ()) {
-  std::vector<int64_t> raw = few_totals();
+  const std::vector<KeptTotal> few = few_totals();
+  std::vector<int64_t> raw(few.begin(), few.end());
   for (int64_t& one : raw)
     if (one == -2 && *rc::gen::inRange(0, 4) == 0) one = BERTH_NOT_SCORED;
   const auto rows = *rc::gen::arbitrary<uint64_t>();

@@ -40,6 +40,10 @@ struct SearchError {
   std::string text;
 };
 
+// A total that an evaluator keeps from one decision to the next (ranking/totals/totals.h): with
+// many kinds of pods, totals are most of what a decision reads from memory.
+using KeptTotal = int32_t;
+
 // The highest total of some rows, and how many of them have it.
 struct BlockBest {
   int64_t total;
@@ -178,9 +182,8 @@ class SearchResult {
   // By row. Defined for the rows that the search took, unspecified for others.
   VerdictColumn refuser;  // a Refuser
   VerdictColumn code;     // berth_code of the refusal
-  // After scoring: the weighted sum of final scores, without the part of the row's class if there
-  // are classes. Of refused rows a number below kLowestTotal, or anything if
-  // `feasible_rows` are known.
+  // After scoring: the weighted sum of final scores. Of refused rows a number below kLowestTotal,
+  // or anything if `feasible_rows` are known. Unspecified if a ranking has the totals.
   int64_t* totals = nullptr;
   // The feasible rows of the cluster, searched or not.
   FeasibleRows feasible_rows;
@@ -188,6 +191,9 @@ class SearchResult {
   // What a ranking knows of the totals of feasible rows. Precondition of the arrays:
   // feasible_rows are known.
   struct Ranked {
+    // By row, without the part of the row's class. Null: no totals are kept, and those of the
+    // result count.
+    const KeptTotal* totals = nullptr;
     // By row, and by class the part of the total that its rows share. Null: there is one class,
     // whose part is 0.
     const RowClass* classes = nullptr;
@@ -203,8 +209,8 @@ class SearchResult {
   Ranked ranked;
   // The whole total of a feasible row.
   int64_t total(model::Row row) const {
-    return ranked.classes == nullptr ? totals[row]
-                                     : totals[row] + ranked.parts[ranked.classes[row]];
+    const int64_t mine = ranked.totals != nullptr ? ranked.totals[row] : totals[row];
+    return ranked.classes == nullptr ? mine : mine + ranked.parts[ranked.classes[row]];
   }
 
   bool listed = false;           // true: the rows are in `list`; false: in `pieces`

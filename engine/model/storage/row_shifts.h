@@ -69,6 +69,9 @@ void for_each_block(const BlockBits& blocks, Visit&& visit) {
 void apply(const RowShift& shift, uint8_t* values, BlockBits& differ);
 void apply(const RowShift& shift, uint32_t* values, BlockBits& differ);
 void apply(const RowShift& shift, uint64_t* values, BlockBits& differ);
+inline void apply(const RowShift& shift, int32_t* values, BlockBits& differ) {
+  apply(shift, reinterpret_cast<uint32_t*>(values), differ);
+}
 inline void apply(const RowShift& shift, int64_t* values, BlockBits& differ) {
   apply(shift, reinterpret_cast<uint64_t*>(values), differ);
 }

@@ -12,11 +12,7 @@
 #include <unistd.h>
 
 #include "berth/abi/filter.h"
-#include "berth/abi/plugin.h"
-
-#define ID "io.berth.test.probe"
-#define NAME "Probe"
-#define POINT BERTH_FILTER
+#include "berth/c/plugin.h"
 
 struct berth_plugin {
   int64_t seen;
@@ -114,37 +110,17 @@ static const berth_hook kHook = {.size = sizeof(berth_hook),
 static const berth_filter kTable = {
     .size = sizeof(berth_filter), .hook = &kHook, .filter = filter, .reasons = reasons};
 
-BERTH_PLUGIN_NOTE(ID, NAME, 0, POINT);
-
-static berth_plugin* create(void) { return (berth_plugin*)calloc(1, sizeof(berth_plugin)); }
-
 static berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                        const berth_text_sink* error) {
-  static const berth_string log = BERTH_STRING(BERTH_LOG_SERVICE);
-  (void)config, (void)error;
+  (void)config;
   plugin->host = host;
-  plugin->log = (const berth_log_service*)host->service(host, log);
-  return plugin->log != NULL ? BERTH_SUCCESS : BERTH_ERROR;
+  plugin->log = (const berth_log_service*)berth_service(host, BERTH_LOG_SERVICE);
+  return plugin->log != NULL ? BERTH_SUCCESS : berth_fail(error, "this host has no log");
 }
 
 static const void* extension(berth_plugin* plugin, berth_string id) {
   (void)plugin;
-  return id.size == sizeof(POINT) - 1 && memcmp(id.data, POINT, id.size) == 0 ? &kTable : NULL;
+  return berth_is(id, BERTH_FILTER) ? &kTable : NULL;
 }
 
-static void destroy(berth_plugin* plugin) { free(plugin); }
-
-static const berth_plugin_descriptor kDescriptor = {.size = sizeof(berth_plugin_descriptor),
-                                                    .abi_major = BERTH_ABI_MAJOR,
-                                                    .abi_minor_needed = 0,
-                                                    .abi_minor_built = BERTH_ABI_MINOR,
-                                                    .id = BERTH_STRING(ID),
-                                                    .name = BERTH_STRING(NAME),
-                                                    .version = BERTH_STRING("1.0.0"),
-                                                    .extension_points = BERTH_STRING(POINT),
-                                                    .create = create,
-                                                    .init = init,
-                                                    .extension = extension,
-                                                    .destroy = destroy};
-
-BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) { return &kDescriptor; }
+BERTH_C_PLUGIN("io.berth.test.probe", "Probe", "1.0.0", 0, BERTH_FILTER, NULL, init, extension);

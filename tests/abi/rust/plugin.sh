@@ -10,24 +10,10 @@ source "$here/../../run/expect.sh"
 
 berth=$1 root=$2 folder=$3
 rm -rf "$folder"
-mkdir -p "$folder/src" "$folder/plugins"
+mkdir -p "$folder"
 cd "$folder"
 need_cargo "$folder"
-
-cp "$here/slots.rs" src/lib.rs
-cat >Cargo.toml <<END
-[package]
-name = "slots"
-version = "0.0.1"
-edition = "2021"
-[lib]
-crate-type = ["cdylib"]
-[dependencies]
-berth-plugin = { path = "$root/abi/rust" }
-END
-cargo build >log 2>&1 || fail "the plugin does not build: $(cat log)"
-! grep -q '^warning' log || fail "the compiler warns: $(cat log)"
-cp target/debug/libslots.so plugins/slots.so
+build_plugin "$here/slots.rs" "$root" "$folder"
 
 exported=$(nm --dynamic --defined-only --format=just-symbols plugins/slots.so | tr '\n' ' ')
 [[ $exported == 'berth_plugin_entry_v1 ' ]] || fail "it exports $exported"

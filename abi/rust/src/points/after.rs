@@ -3,12 +3,12 @@
 
 use crate::call::CycleCall;
 use crate::column::Code;
-use crate::failure::{guarded, Result};
+use crate::failure::Result;
 use crate::hook::Hook;
 use crate::instance::{bound_of, Point, Slots};
 use crate::plugin::Start;
+use crate::points::{self, answer, output};
 use crate::raw::*;
-use crate::text::slice_mut;
 
 /// Called after the pod was assumed on the node.
 pub trait Reserve: Hook<State = ()> {
@@ -34,11 +34,8 @@ unsafe extern "C" fn reserve_hook<H: Reserve>(
     codes: *mut u8,
     reasons: *mut u32,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = CycleCall::new(call);
-        let codes = slice_mut(codes as *mut Code, call.count());
-        let reasons = slice_mut(reasons, call.count());
-        bound_of::<H>(plugin, Point::reserve).hook.reserve(&call, codes, reasons)
+    answer(plugin, Point::reserve, call, |hook: &H| {
+        hook.reserve(&CycleCall::new(call), points::codes(call, codes), output(call, reasons))
     })
 }
 
@@ -83,12 +80,13 @@ unsafe extern "C" fn permit_hook<H: Permit>(
     reasons: *mut u32,
     timeout_nanoseconds: *mut i64,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = CycleCall::new(call);
-        let codes = slice_mut(codes as *mut Code, call.count());
-        let reasons = slice_mut(reasons, call.count());
-        let timeouts = slice_mut(timeout_nanoseconds, call.count());
-        bound_of::<H>(plugin, Point::permit).hook.permit(&call, codes, reasons, timeouts)
+    answer(plugin, Point::permit, call, |hook: &H| {
+        hook.permit(
+            &CycleCall::new(call),
+            points::codes(call, codes),
+            output(call, reasons),
+            output(call, timeout_nanoseconds),
+        )
     })
 }
 

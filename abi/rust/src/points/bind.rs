@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use crate::call::{BindCall, CycleCall};
 use crate::column::Code;
-use crate::failure::{guarded, Result};
+use crate::failure::Result;
 use crate::hook::Hook;
 use crate::instance::{bound_of, Point, Slots};
 use crate::plugin::Start;
+use crate::points::{self, answer, output};
 use crate::raw::*;
-use crate::text::{slice, slice_mut};
+use crate::text::slice;
 
 /// The arrays of a PreBind. Codes: SUCCESS, WAIT, ERROR or a refusal.
 pub struct PreBindAnswer<'a> {
@@ -20,6 +21,23 @@ pub struct PreBindAnswer<'a> {
     pub waited_nanoseconds: &'a [i64],
     /// After which a WAIT is called again; 0, which it is before: after a second.
     pub again_nanoseconds: &'a mut [i64],
+}
+
+impl PreBindAnswer<'_> {
+    /// # Safety
+    /// The arrays have a value for each position of `call`.
+    unsafe fn new(
+        call: *const berth_call,
+        waited_nanoseconds: *const i64,
+        codes: *mut u8,
+        again_nanoseconds: *mut i64,
+    ) -> Self {
+        PreBindAnswer {
+            codes: points::codes(call, codes),
+            waited_nanoseconds: slice(waited_nanoseconds, (*call).count as usize),
+            again_nanoseconds: output(call, again_nanoseconds),
+        }
+    }
 }
 
 /// Work that must be done before the pod is bound. It may answer WAIT and is called again.
@@ -48,10 +66,8 @@ unsafe extern "C" fn pre_flight_hook<H: PreBind>(
     call: *const berth_call,
     codes: *mut u8,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = CycleCall::new(call);
-        let codes = slice_mut(codes as *mut Code, call.count());
-        bound_of::<H>(plugin, Point::pre_bind).hook.pre_flight(&call, codes)
+    answer(plugin, Point::pre_bind, call, |hook: &H| {
+        hook.pre_flight(&CycleCall::new(call), points::codes(call, codes))
     })
 }
 
@@ -62,30 +78,93 @@ unsafe extern "C" fn pre_bind_hook<H: PreBind>(
     codes: *mut u8,
     again_nanoseconds: *mut i64,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = BindCall::new(call);
-        let mut answer = PreBindAnswer {
-            codes: slice_mut(codes as *mut Code, call.count()),
-            waited_nanoseconds: slice(waited_nanoseconds, call.count()),
-            again_nanoseconds: slice_mut(again_nanoseconds, call.count()),
-        };
-        bound_of::<H>(plugin, Point::pre_bind).hook.pre_bind(&call, &mut answer)
+    answer(plugin, Point::pre_bind, call, |hook: &H| {
+        let mut answer = PreBindAnswer::new(call, waited_nanoseconds, codes, again_nanoseconds);
+        hook.pre_bind(&BindCall::new(call), &mut answer)
     })
 }
 
 #[doc(hidden)]
 pub fn pre_bind<H: PreBind>(slots: &mut Slots, start: &Start<'_, H::Plugin>) -> Result {
-    let follows = if H::FOLLOWS_PRE_FILTER { BERTH_PRE_BIND_FOLLOWS_PRE_FILTER } else { 0 };
     let quick = if H::QUICK { BERTH_PRE_BIND_QUICK } else { 0 };
     slots.fill::<H, _, { Point::pre_bind }>(start, |hook| berth_pre_bind {
-        size: size_of::<berth_pre_bind>(),
-        flags: follows | quick,
-        hook,
         pre_flight: Some(pre_flight_hook::<H>),
-        pre_bind: None,
         pre_bind_or_wait: Some(pre_bind_hook::<H>),
-        wait_limit_nanoseconds: H::WAIT_LIMIT.as_nanos().min(i64::MAX as u128) as i64,
+        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, quick, H::WAIT_LIMIT)
     })
+}
+
+/// As [`PreBind`], on the thread that owns the model, whose services it may use. The binding cycle
+/// of a pod for which `pre_flight` does not answer SKIP runs on that thread. In `plugin!` its name is
+/// `pre_bind_on_cycle`.
+pub trait PreBindOnCycle: Hook<State = ()> {
+    /// True: a pod that the plugin's PreFilter skips needs no call.
+    const FOLLOWS_PRE_FILTER: bool = false;
+    /// The longest wait of a pod; zero: 15 minutes.
+    const WAIT_LIMIT: Duration = Duration::from_secs(0);
+
+    /// \[cycle\] SKIP: `pre_bind` has nothing to do for that position. Default: never skips.
+    fn pre_flight(&self, call: &CycleCall<'_, Self>, codes: &mut [Code]) -> Result {
+        let _ = call;
+        codes.fill(Code::SUCCESS);
+        Ok(())
+    }
+
+    /// \[cycle\] As in [`PreBind`]. It waits for nothing within the call.
+    fn pre_bind(&self, call: &CycleCall<'_, Self>, answer: &mut PreBindAnswer<'_>) -> Result;
+}
+
+unsafe extern "C" fn pre_flight_on_cycle_hook<H: PreBindOnCycle>(
+    plugin: *mut berth_plugin,
+    call: *const berth_call,
+    codes: *mut u8,
+) -> berth_code {
+    answer(plugin, Point::pre_bind, call, |hook: &H| {
+        hook.pre_flight(&CycleCall::new(call), points::codes(call, codes))
+    })
+}
+
+unsafe extern "C" fn pre_bind_on_cycle_hook<H: PreBindOnCycle>(
+    plugin: *mut berth_plugin,
+    call: *const berth_call,
+    waited_nanoseconds: *const i64,
+    codes: *mut u8,
+    again_nanoseconds: *mut i64,
+) -> berth_code {
+    answer(plugin, Point::pre_bind, call, |hook: &H| {
+        let mut answer = PreBindAnswer::new(call, waited_nanoseconds, codes, again_nanoseconds);
+        hook.pre_bind(&CycleCall::new(call), &mut answer)
+    })
+}
+
+#[doc(hidden)]
+pub fn pre_bind_on_cycle<H: PreBindOnCycle>(
+    slots: &mut Slots,
+    start: &Start<'_, H::Plugin>,
+) -> Result {
+    slots.fill::<H, _, { Point::pre_bind }>(start, |hook| berth_pre_bind {
+        pre_flight: Some(pre_flight_on_cycle_hook::<H>),
+        pre_bind_or_wait: Some(pre_bind_on_cycle_hook::<H>),
+        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, BERTH_PRE_BIND_ON_CYCLE, H::WAIT_LIMIT)
+    })
+}
+
+/// A table without functions.
+fn pre_bind_table(
+    hook: *const berth_hook,
+    follows: bool,
+    flags: u32,
+    wait_limit: Duration,
+) -> berth_pre_bind {
+    berth_pre_bind {
+        size: size_of::<berth_pre_bind>(),
+        flags: flags | if follows { BERTH_PRE_BIND_FOLLOWS_PRE_FILTER } else { 0 },
+        hook,
+        pre_flight: None,
+        pre_bind: None,
+        pre_bind_or_wait: None,
+        wait_limit_nanoseconds: wait_limit.as_nanos().min(i64::MAX as u128) as i64,
+    }
 }
 
 /// Binds pods.
@@ -103,10 +182,8 @@ unsafe extern "C" fn bind_hook<H: Bind>(
     call: *const berth_call,
     codes: *mut u8,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = BindCall::new(call);
-        let codes = slice_mut(codes as *mut Code, call.count());
-        bound_of::<H>(plugin, Point::bind).hook.bind(&call, codes)
+    answer(plugin, Point::bind, call, |hook: &H| {
+        hook.bind(&BindCall::new(call), points::codes(call, codes))
     })
 }
 

@@ -2,12 +2,12 @@
 
 use crate::call::CycleCall;
 use crate::column::Code;
-use crate::failure::{guarded, Result};
+use crate::failure::Result;
 use crate::hook::Hook;
-use crate::instance::{bound_of, Point, Slots};
+use crate::instance::{Point, Slots};
 use crate::plugin::Start;
+use crate::points::{self, answer, output};
 use crate::raw::*;
-use crate::text::slice_mut;
 
 /// Decides whether a pod may enter the queue.
 pub trait PreEnqueue: Hook<State = ()> {
@@ -21,11 +21,8 @@ unsafe extern "C" fn check_hook<H: PreEnqueue>(
     codes: *mut u8,
     reasons: *mut u32,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = CycleCall::new(call);
-        let codes = slice_mut(codes as *mut Code, call.count());
-        let reasons = slice_mut(reasons, call.count());
-        bound_of::<H>(plugin, Point::pre_enqueue).hook.check(&call, codes, reasons)
+    answer(plugin, Point::pre_enqueue, call, |hook: &H| {
+        hook.check(&CycleCall::new(call), points::codes(call, codes), output(call, reasons))
     })
 }
 
@@ -70,10 +67,8 @@ unsafe extern "C" fn keys_hook<H: QueueSort>(
     call: *const berth_call,
     keys: *mut [u8; 16],
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = CycleCall::new(call);
-        let keys = slice_mut(keys as *mut SortKey, call.count());
-        bound_of::<H>(plugin, Point::queue_sort).hook.keys(&call, keys)
+    answer(plugin, Point::queue_sort, call, |hook: &H| {
+        hook.keys(&CycleCall::new(call), output(call, keys as *mut SortKey))
     })
 }
 

@@ -1,16 +1,13 @@
 //! PreFilter and Filter: `berth/abi/filter.h`.
 
-use std::marker::PhantomData;
-
 use crate::call::{Call, CycleCall};
 use crate::column::Code;
-use crate::declaration::{Declared, Slot};
-use crate::failure::{guarded, Result};
+use crate::failure::Result;
 use crate::hook::Hook;
-use crate::instance::{bound_of, Point, Slots};
+use crate::instance::{Point, Slots};
 use crate::plugin::Start;
+use crate::points::{answer, codes, output, Numbers};
 use crate::raw::*;
-use crate::text::{slice_mut, to_abi};
 
 /// Decides which nodes can run a pod. A position is a node, or a code of the dictionary that the
 /// hook runs over.
@@ -38,10 +35,8 @@ unsafe extern "C" fn filter_hook<H: Filter>(
     call: *const berth_call,
     verdicts: *mut u8,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = Call::new(call);
-        let verdicts = slice_mut(verdicts as *mut Code, call.count());
-        bound_of::<H>(plugin, Point::filter).hook.filter(&call, verdicts)
+    answer(plugin, Point::filter, call, |hook: &H| {
+        hook.filter(&Call::new(call), codes(call, verdicts))
     })
 }
 
@@ -50,10 +45,8 @@ unsafe extern "C" fn reasons_hook<H: Filter>(
     call: *const berth_call,
     reasons: *mut u32,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = Call::new(call);
-        let reasons = slice_mut(reasons, call.count());
-        bound_of::<H>(plugin, Point::filter).hook.reasons(&call, reasons)
+    answer(plugin, Point::filter, call, |hook: &H| {
+        hook.reasons(&Call::new(call), output(call, reasons))
     })
 }
 
@@ -62,9 +55,8 @@ unsafe extern "C" fn numbers_hook<H: Filter>(
     call: *const berth_call,
     sink: *const berth_numbers_sink,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let mut numbers = Numbers::new(sink);
-        bound_of::<H>(plugin, Point::filter).hook.numbers(&Call::new(call), &mut numbers)
+    answer(plugin, Point::filter, call, |hook: &H| {
+        hook.numbers(&Call::new(call), &mut Numbers::new(sink))
     })
 }
 
@@ -123,9 +115,8 @@ unsafe extern "C" fn pre_filter_hook<H: PreFilter>(
     call: *const berth_call,
     result: *mut berth_pre_filter_result,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let mut view = PreFilterResult { raw: &mut *result };
-        bound_of::<H>(plugin, Point::pre_filter).hook.pre_filter(&CycleCall::new(call), &mut view)
+    answer(plugin, Point::pre_filter, call, |hook: &H| {
+        hook.pre_filter(&CycleCall::new(call), &mut PreFilterResult { raw: &mut *result })
     })
 }
 
@@ -137,84 +128,4 @@ pub fn pre_filter<H: PreFilter>(slots: &mut Slots, start: &Start<'_, H::Plugin>)
         hook,
         pre_filter: Some(pre_filter_hook::<H>),
     })
-}
-
-/// The unit of a number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    /// A count.
-    One,
-    /// Thousandths of a CPU.
-    MilliCpu,
-    /// Bytes.
-    Bytes,
-}
-
-/// Receives the numbers behind an answer: items, which have facts. `berth/abi/numbers.h`.
-pub struct Numbers<'a> {
-    sink: *const berth_numbers_sink,
-    call: PhantomData<&'a ()>,
-}
-
-// A function of the sink; hosts that ask for numbers have all of them.
-macro_rules! tell {
-    ($numbers:expr, $function:ident, $name:expr $(, $argument:expr)*) => {{
-        // SAFETY: the sink is the host's, valid for the call.
-        unsafe {
-            let sink = &*$numbers.sink;
-            if let Some(function) = sink.$function {
-                function(sink.context, to_abi($name) $(, $argument)*);
-            }
-        }
-        $numbers
-    }};
-}
-
-impl Numbers<'_> {
-    pub(crate) fn new(sink: *const berth_numbers_sink) -> Self {
-        Numbers { sink, call: PhantomData }
-    }
-
-    /// Begins an item; the facts that follow are its own.
-    pub fn item(&mut self, name: &str) -> &mut Self {
-        tell!(self, item, name)
-    }
-
-    /// A number.
-    pub fn number(&mut self, name: &str, value: i64, unit: Unit) -> &mut Self {
-        let unit = match unit {
-            Unit::One => BERTH_UNIT_ONE,
-            Unit::MilliCpu => BERTH_UNIT_MILLI_CPU,
-            Unit::Bytes => BERTH_UNIT_BYTES,
-        };
-        tell!(self, number, name, value, unit)
-    }
-
-    /// A text.
-    pub fn text(&mut self, name: &str, text: &str) -> &mut Self {
-        tell!(self, text, name, to_abi(text))
-    }
-
-    /// A term of the counts service.
-    pub fn term(&mut self, name: &str, term: u32) -> &mut Self {
-        tell!(self, term, name, term)
-    }
-
-    /// The placed pods behind a column of the call, `node.count:*` or `node.carried:*`, that
-    /// `prepare` added.
-    pub fn pods<T>(&mut self, name: &str, column: Slot<T>) -> &mut Self {
-        tell!(self, pods, name, column.index, 0)
-    }
-
-    /// The pods of the node that have the element of a declared list (`node.ports`).
-    pub fn pods_with<H: Hook>(
-        &mut self,
-        name: &str,
-        call: &Call<'_, H>,
-        list: &impl Declared,
-        element: u64,
-    ) -> &mut Self {
-        let column = call.place(list.index());
-        tell!(self, pods, name, column, element)
-    }
 }

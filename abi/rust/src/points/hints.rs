@@ -1,11 +1,13 @@
 //! Hints: which events may make a refused pod schedulable. `berth/abi/enqueue.h`.
 
 use crate::call::{Columns, CycleCall};
-use crate::failure::{guarded, Result};
+use crate::failure::Result;
 use crate::hook::Hook;
 use crate::instance::{bound_of, Point, Slots};
 use crate::plugin::Start;
+use crate::points::answer;
 use crate::raw::*;
+use crate::storage::{of_event, StorageObject};
 
 /// An event, with the values that its object had and has in the inputs of the hook.
 pub struct Event<'a> {
@@ -45,6 +47,20 @@ impl<'a> Event<'a> {
         &self.after
     }
 
+    /// Of an event of storage: the object before the event; `None` if it was added, or is of another
+    /// kind.
+    pub fn object_before<O: StorageObject<'a>>(&self) -> Option<O> {
+        // SAFETY: the host passes an object of that kind, valid for the call.
+        unsafe { of_event(self.raw.kind, self.raw.object_before) }
+    }
+
+    /// Of an event of storage: the object after the event; `None` if it was deleted, or is of another
+    /// kind.
+    pub fn object_after<O: StorageObject<'a>>(&self) -> Option<O> {
+        // SAFETY: as above.
+        unsafe { of_event(self.raw.kind, self.raw.object_after) }
+    }
+
     /// The struct of the ABI.
     pub fn raw(&self) -> &'a berth_event {
         self.raw
@@ -76,7 +92,7 @@ unsafe extern "C" fn hint_hook<H: Hints>(
     event: *const berth_event,
     queue: *mut u8,
 ) -> berth_code {
-    guarded((*call).error, || {
+    answer(plugin, Point::hints, call, |hook: &H| {
         let call = CycleCall::new(call);
         let raw = &*event;
         let event = Event {
@@ -84,7 +100,7 @@ unsafe extern "C" fn hint_hook<H: Hints>(
             before: call.same_columns(raw.before),
             after: call.same_columns(raw.after),
         };
-        *queue = bound_of::<H>(plugin, Point::hints).hook.hint(&call, &event)?.into();
+        *queue = hook.hint(&call, &event)?.into();
         Ok(())
     })
 }

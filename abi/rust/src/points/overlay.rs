@@ -4,11 +4,11 @@ use std::os::raw::c_void;
 use std::ptr::null_mut;
 
 use crate::call::Call;
-use crate::failure::{caught, guarded, Result};
+use crate::failure::{caught, Result};
 use crate::hook::Hook;
 use crate::instance::{bound_of, Point, Slots};
 use crate::plugin::Start;
-use crate::points::Filter;
+use crate::points::{answer, Filter};
 use crate::prepare::Prepared;
 use crate::raw::*;
 
@@ -71,8 +71,7 @@ unsafe extern "C" fn add_hook<H: OverlayState>(
     pod: *const berth_call,
     row: u32,
 ) -> berth_code {
-    guarded((*pod).error, || {
-        let hook = &bound_of::<H>(plugin, Point::overlay_state).hook;
+    answer(plugin, Point::overlay_state, pod, |hook: &H| {
         hook.add_pod(restored(hook, scratch), &Call::new(pod), row)
     })
 }
@@ -83,8 +82,7 @@ unsafe extern "C" fn remove_hook<H: OverlayState>(
     pod: *const berth_call,
     row: u32,
 ) -> berth_code {
-    guarded((*pod).error, || {
-        let hook = &bound_of::<H>(plugin, Point::overlay_state).hook;
+    answer(plugin, Point::overlay_state, pod, |hook: &H| {
         hook.remove_pod(restored(hook, scratch), &Call::new(pod), row)
     })
 }

@@ -5,7 +5,7 @@ use crate::failure::{guarded, Result};
 use crate::hook::Hook;
 use crate::instance::{bound_of, Point, Slots};
 use crate::plugin::Start;
-use crate::points::Numbers;
+use crate::points::{answer, output, Numbers};
 use crate::raw::*;
 use crate::text::{slice, slice_mut};
 
@@ -56,11 +56,7 @@ unsafe extern "C" fn score_hook<H: Score>(
     call: *const berth_call,
     raw: *mut i64,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let call = Call::new(call);
-        let raw = slice_mut(raw, call.count());
-        bound_of::<H>(plugin, Point::score).hook.score(&call, raw)
-    })
+    answer(plugin, Point::score, call, |hook: &H| hook.score(&Call::new(call), output(call, raw)))
 }
 
 unsafe extern "C" fn normalise_hook<H: Score>(
@@ -89,9 +85,8 @@ unsafe extern "C" fn numbers_hook<H: Score>(
     call: *const berth_call,
     sink: *const berth_numbers_sink,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let mut numbers = Numbers::new(sink);
-        bound_of::<H>(plugin, Point::score).hook.numbers(&Call::new(call), &mut numbers)
+    answer(plugin, Point::score, call, |hook: &H| {
+        hook.numbers(&Call::new(call), &mut Numbers::new(sink))
     })
 }
 
@@ -176,13 +171,9 @@ unsafe extern "C" fn pre_score_hook<H: PreScore>(
     feasible: *const berth_feasible,
     result: *mut berth_pre_score_result,
 ) -> berth_code {
-    guarded((*call).error, || {
-        let mut view = PreScoreResult { raw: &mut *result };
-        bound_of::<H>(plugin, Point::pre_score).hook.pre_score(
-            &CycleCall::new(call),
-            feasible.as_ref().map(Feasible),
-            &mut view,
-        )
+    answer(plugin, Point::pre_score, call, |hook: &H| {
+        let feasible = feasible.as_ref().map(Feasible);
+        hook.pre_score(&CycleCall::new(call), feasible, &mut PreScoreResult { raw: &mut *result })
     })
 }
 

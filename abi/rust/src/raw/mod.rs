@@ -128,3 +128,20 @@ pub const fn size_of<T>() -> u32 {
 pub unsafe fn has<T>(pointer: *const T, end: usize) -> bool {
     *(pointer as *const u32) as usize >= end
 }
+
+/// A member of the growable struct that a pointer of the host refers to; `None` if the host is older
+/// than the member. For unsafe code; the pointer is valid.
+macro_rules! member {
+    ($pointer:expr, $of:ident, $member:ident) => {{
+        let pointer: *const $of = $pointer;
+        let made = std::mem::MaybeUninit::<$of>::uninit();
+        let base = made.as_ptr();
+        let end = std::ptr::addr_of!((*base).$member).add(1) as usize - base as usize;
+        if crate::raw::has(pointer, end) {
+            Some((*pointer).$member)
+        } else {
+            None
+        }
+    }};
+}
+pub(crate) use member;

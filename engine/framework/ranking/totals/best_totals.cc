@@ -18,7 +18,7 @@ void BestTotals::resize(size_t blocks) {
   empty_.reserve(blocks + 256);  // so that decisions do not allocate
 }
 
-void BestTotals::follow(const int64_t* total, const RowClass* of_rows, uint32_t classes,
+void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_t classes,
                         const RowBits& open, const std::vector<uint32_t>& blocks) {
   classes_ = classes;
   if (classes > stride_) {
@@ -80,7 +80,7 @@ void BestTotals::replace(uint32_t block, RowClass of, const BlockBest& now) {
   best = now;
 }
 
-void BestTotals::follow_block(uint32_t block, const int64_t* total, const RowClass* of_rows,
+void BestTotals::follow_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows,
                               uint64_t open) {
   std::array<BlockBest, RowClasses::kMost> now;
   if (of_rows != nullptr) {

@@ -22,8 +22,8 @@ class BestTotals {
   // only if no best row is left there. No effect if its block is looked at by follow() anyway.
   void change(model::Row row, RowClass of, int64_t before, int64_t after);
   // Looks at these blocks again, or at all after forget(). `of_rows`: null if there is one class.
-  void follow(const int64_t* total, const RowClass* of_rows, uint32_t classes, const RowBits& open,
-              const std::vector<uint32_t>& blocks);
+  void follow(const KeptTotal* total, const RowClass* of_rows, uint32_t classes,
+              const RowBits& open, const std::vector<uint32_t>& blocks);
 
   // See SearchResult::Ranked.
   uint32_t stride() const { return stride_; }
@@ -33,7 +33,7 @@ class BestTotals {
   size_t bytes() const { return (blocks_.capacity() + groups_.capacity()) * sizeof(BlockBest); }
 
  private:
-  void follow_block(uint32_t block, const int64_t* total, const RowClass* of_rows, uint64_t open);
+  void follow_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows, uint64_t open);
   void follow_group(uint32_t group, uint64_t classes);
   void replace(uint32_t block, RowClass of, const BlockBest& now);
 

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kBlocks = 130, kRows = kBlocks * kTotalBlock;  // three groups
 
 struct Rows {
-  std::vector<int64_t> total = std::vector<int64_t>(kRows);
+  std::vector<KeptTotal> total = std::vector<KeptTotal>(kRows);
   std::vector<RowClass> of = std::vector<RowClass>(kRows);
   RowBits open = RowBits(kBlocks);
   uint32_t classes = 1;
@@ -50,7 +50,7 @@ TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
   best.resize(kBlocks);
   rows.classes = 3;
   for (size_t row = 0; row < kRows; ++row) {
-    rows.total[row] = static_cast<int64_t>(random() % 4);
+    rows.total[row] = static_cast<KeptTotal>(random() % 4);
     rows.of[row] = static_cast<RowClass>(random() % rows.classes);
   }
   for (uint64_t& word : rows.open) word = random() & random();
@@ -68,7 +68,7 @@ TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
         rows.of[row] = static_cast<RowClass>(random() % rows.classes);
         look(row);
       }
-      const auto now = static_cast<int64_t>(random() % 4);
+      const auto now = static_cast<KeptTotal>(random() % 4);
       if (rows.is_open(row))
         best.change(static_cast<model::Row>(row), rows.of[row], rows.total[row], now);
       rows.total[row] = now;

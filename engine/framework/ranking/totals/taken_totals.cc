@@ -70,8 +70,8 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   if (!follow(verdicts)) return false;
   allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
   if (!add_parts(calls, found) || !hold_for(found)) return false;
-  found.totals = total_.data();
-  found.ranked = {.classes = classes_.of_rows(),
+  found.ranked = {.totals = total_.data(),
+                  .classes = classes_.of_rows(),
                   .parts = parts_.data(),
                   .allowed = allowed_,
                   .stride = best_.stride(),

@@ -1,6 +1,8 @@
 #include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 #include "engine/framework/evaluation/evaluator.h"
 
@@ -10,6 +12,9 @@ namespace {
 // Where more than one of so many rows is touched, all totals are added: whole columns take less
 // time.
 constexpr model::Row kMostTouched = 4;
+
+// No score adds more than so many times its weight to a total (kernels.cc).
+constexpr int64_t kHighestAdded = 127;
 
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
@@ -38,6 +43,7 @@ void Totals::assign(bool by_class) {
   shared_.clear();
   class_scores_ = ClassScores(cluster_);
   parts_.fill(0);
+  int64_t most = 0;
   for (Called& called : called_) {
     const ScoreCalls calls(*called.hook, *called.state, 0);
     const bool zero = called.state->prepared.passes();
@@ -60,7 +66,9 @@ void Totals::assign(bool by_class) {
                     (depends == BERTH_DEPENDS_FEASIBLE && called.hook->before == kNoHook);
     if (!zero) shared_.add(*called.state);
     if (zero) kept.all = {.minimum = 0, .maximum = 0};
+    most += std::abs(kept.weight()) * kHighestAdded;
   }
+  fits_ = most <= std::numeric_limits<KeptTotal>::max();
 }
 
 void Totals::refresh() const {
@@ -70,9 +78,8 @@ void Totals::refresh() const {
 }
 
 size_t Totals::bytes() const {
-  size_t bytes = total_.capacity() * sizeof(int64_t) + open_.capacity() * sizeof(uint64_t) +
-                 final_.capacity() * sizeof(int64_t) + best_.bytes() + classes_.bytes() +
-                 class_scores_.bytes();
+  size_t bytes = total_.capacity() * sizeof(KeptTotal) + open_.capacity() * sizeof(uint64_t) +
+                 best_.bytes() + classes_.bytes() + class_scores_.bytes();
   for (const Kept& kept : hooks_)
     bytes += kept.raw.bytes() + kept.blocks.capacity() * sizeof(Extremes) + kept.calls.bytes();
   return bytes;
@@ -330,6 +337,7 @@ Extremes Totals::extremes_of_allowed(const Extremes* by_class) const {
 
 // Makes the totals those of the raw scores and extremes. False: some hook has no totals here.
 bool Totals::follow_totals() {
+  if (!fits_) return false;
   for (const Kept& kept : hooks_) {
     const bool has = !kept.odd && (!kept.normalises() || scored(kept.all));
     if (!has) {
@@ -364,29 +372,31 @@ bool Totals::follow_totals() {
     if (total == total_[row]) continue;
     if (is_open)
       best_.change(row, of_rows == nullptr ? RowClass{0} : of_rows[row], total_[row], total);
-    total_[row] = total;
+    total_[row] = static_cast<KeptTotal>(total);
   }
   return true;
 }
 
 // Precondition: all scores are in range.
-void Totals::add_plain(const RawScores& raw, int64_t weight) {
-  if (raw.narrow() != nullptr) return add_raw(raw.narrow(), weight, total_.data(), rows_);
-  static_cast<void>(add_raw(raw.wide(), weight, total_.data(), rows_));
+void Totals::add_plain(const RawScores& raw, KeptTotal weight) {
+  if (raw.narrow() != nullptr) {
+    add_raw(raw.narrow(), weight, total_.data(), rows_);
+  } else {
+    add_raw(raw.wide(), weight, total_.data(), rows_);
+  }
 }
 
 void Totals::add_all() {
   std::fill(total_.begin(), total_.begin() + rows_, 0);
   for (Kept& kept : hooks_) {
     kept.use(kept.all);
+    const auto weight = static_cast<KeptTotal>(kept.weight());
     if (kept.is_same) {
-      add_constant(kept.weight() * kept.same, total_.data(), rows_);
+      add_constant(static_cast<KeptTotal>(weight * kept.same), total_.data(), rows_);
     } else if (!kept.normalises()) {
-      add_plain(kept.raw, kept.weight());
+      add_plain(kept.raw, weight);
     } else {
-      final_.resize(block_end(rows_));
-      add_normalised(kept.kind(), kept.raw.wide(), kept.all, kept.weight(), final_.data(),
-                     total_.data(), rows_);
+      add_normalised(kept.kind(), kept.raw.wide(), kept.all, weight, total_.data(), rows_);
     }
   }
   totals_stand_ = true;

@@ -15,6 +15,9 @@
 // blocks' numbers. A class that becomes refused, or no longer, is left out of the pick, or no
 // longer.
 //
+// Totals take 32 bits. Where the weights of scores are so large that a total may not fit, none are
+// kept, and each decision adds the scores of the rows that it searched.
+//
 // Totals are made with the extremes of all feasible rows. A decision that looks at fewer rows may
 // use them if the extremes there are the same, which is most often so. Totals of refused rows are
 // not kept.
@@ -165,7 +168,7 @@ class Totals {
   Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
-  void add_plain(const RawScores& raw, int64_t weight);
+  void add_plain(const RawScores& raw, KeptTotal weight);
   void add_all();
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
@@ -189,7 +192,8 @@ class Totals {
   RowLogPosition flips_, moves_;
   // True if they are right, but for rows and blocks that are touched, and rows that moved.
   bool totals_stand_ = false, extremes_stand_ = false, classes_stand_ = false;
-  std::vector<int64_t> total_;  // by row, without the part of the class
+  bool fits_ = true;              // every total fits
+  std::vector<KeptTotal> total_;  // by row, without the part of the class
   TotalClasses classes_;
   uint64_t allowed_ = 1;  // of these classes, as bits
   std::array<int64_t, RowClasses::kMost> parts_{};
@@ -202,7 +206,6 @@ class Totals {
   std::vector<MovedRow> moved_;  // in another class of the scores
   std::vector<model::Row> asked_;
   std::vector<int64_t> answers_;
-  std::vector<int64_t> final_;  // of one hook
   // Of the hooks: those whose raw scores are added as they are, and those that are normalised.
   struct Plain {
     const RawScores* raw;

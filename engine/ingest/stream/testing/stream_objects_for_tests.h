@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -15,154 +16,136 @@
 
 namespace berth::ingest::testing {
 
-inline rc::Gen<std::string> text() {
-  return rc::gen::element<std::string>("", "a", "b", "zone", "Üñí", "x.y/z", "\"quoted\"\n");
+// Generators are plain functions that draw from few types: each type of a generator is instantiated
+// at the cost of a second of compile time.
+
+inline std::string text() {
+  return *rc::gen::element<std::string>("", "a", "b", "zone", "Üñí", "x.y/z", "\"quoted\"\n");
 }
 
-inline rc::Gen<std::string> name() {
-  return rc::gen::map(rc::gen::inRange(0, 50), [](int n) { return "name-" + std::to_string(n); });
-}
+inline int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
 
-template <typename T>
-std::vector<T> few(const rc::Gen<T>& gen) {
-  return *rc::gen::resize(3, rc::gen::container<std::vector<T>>(gen));
-}
-
-template <typename T>
-std::optional<T> maybe(const rc::Gen<T>& gen) {
-  return *rc::gen::arbitrary<bool>() ? std::optional<T>(*gen) : std::nullopt;
-}
+inline std::string name() { return "name-" + std::to_string(number(0, 49)); }
 
 inline bool flip() { return *rc::gen::arbitrary<bool>(); }
 
-inline rc::Gen<model::Quantity> quantity() {
-  return rc::gen::map(rc::gen::nonNegative<int64_t>(), [](int64_t milli) {
-    return model::Quantity::from_milli(milli % 1'000'000'000);
-  });
+inline int64_t any_int64() { return *rc::gen::arbitrary<int64_t>(); }
+
+inline int32_t any_int32() { return static_cast<int32_t>(any_int64()); }
+
+template <typename Make>
+auto few(Make make) {
+  std::vector<decltype(make())> list(static_cast<size_t>(number(0, 3)));
+  for (auto& entry : list) entry = make();
+  return list;
+}
+
+template <typename Make>
+auto maybe(Make make) {
+  return flip() ? std::optional(make()) : std::nullopt;
+}
+
+inline model::Quantity quantity() {
+  return model::Quantity::from_milli(*rc::gen::inRange<int64_t>(0, 1'000'000'000));
+}
+
+inline std::map<std::string, std::string> text_by_name() {
+  std::map<std::string, std::string> entries;
+  for (int left = number(0, 3); left > 0; --left) entries[name()] = text();
+  return entries;
 }
 
 inline model::StringMap string_map() {
-  const auto entries =
-      *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(name(), text()));
+  const auto entries = text_by_name();
   return {entries.begin(), entries.end()};
 }
 
 inline model::ResourceList resources() {
-  const auto entries = *rc::gen::resize(
-      3, rc::gen::container<std::map<std::string, model::Quantity>>(name(), quantity()));
+  std::map<std::string, model::Quantity> entries;
+  for (int left = number(0, 3); left > 0; --left) entries[name()] = quantity();
   return {entries.begin(), entries.end()};
 }
 
-inline rc::Gen<model::Requirement> requirement() {
-  return rc::gen::exec([] { return model::Requirement{*text(), *text(), few(text())}; });
-}
+inline model::Requirement requirement() { return {text(), text(), few(text)}; }
 
-inline rc::Gen<model::NodeSelectorTerm> selector_term() {
-  return rc::gen::exec([] {
-    return model::NodeSelectorTerm{few(requirement()), few(requirement())};
-  });
-}
+inline model::NodeSelectorTerm selector_term() { return {few(requirement), few(requirement)}; }
 
 // For topology spread and pod affinity only values that an API server accepts, because a stream
 // carries no others.
-inline rc::Gen<std::string> label_key() {
-  return rc::gen::element<std::string>("a", "zone", "x.y/z");
+inline std::string label_key() { return *rc::gen::element<std::string>("a", "zone", "x.y/z"); }
+
+inline std::string label_value() { return *rc::gen::element<std::string>("", "a", "1_2.b-C"); }
+
+inline model::Requirement label_requirement() {
+  const std::string op = *rc::gen::element<std::string>("In", "NotIn", "Exists", "DoesNotExist");
+  if (op == "Exists" || op == "DoesNotExist") return {label_key(), op, {}};
+  std::vector<std::string> values = few(label_value);
+  values.push_back(label_value());
+  return {label_key(), op, std::move(values)};
 }
 
-inline rc::Gen<std::string> label_value() {
-  return rc::gen::element<std::string>("", "a", "1_2.b-C");
-}
-
-inline rc::Gen<model::Requirement> label_requirement() {
-  return rc::gen::exec([] {
-    const std::string op = *rc::gen::element<std::string>("In", "NotIn", "Exists", "DoesNotExist");
-    if (op == "Exists" || op == "DoesNotExist") return model::Requirement{*label_key(), op, {}};
-    std::vector<std::string> values = few(label_value());
-    values.push_back(*label_value());
-    return model::Requirement{*label_key(), op, std::move(values)};
-  });
-}
-
-inline rc::Gen<model::LabelSelector> label_selector() {
-  return rc::gen::exec([] {
-    const auto labels = *rc::gen::resize(
-        3, rc::gen::container<std::map<std::string, std::string>>(label_key(), label_value()));
-    return model::LabelSelector{{labels.begin(), labels.end()}, few(label_requirement())};
-  });
+inline model::LabelSelector label_selector() {
+  std::map<std::string, std::string> labels;
+  for (int left = number(0, 3); left > 0; --left) labels[label_key()] = label_value();
+  return {{labels.begin(), labels.end()}, few(label_requirement)};
 }
 
 // Label keys that no pod has; only with a selector.
 inline std::vector<std::string> label_keys(const std::optional<model::LabelSelector>& selector,
                                            const std::string& prefix) {
   if (!selector) return {};
-  return few(rc::gen::element<std::string>(prefix + "-1", prefix + "-2"));
+  return few([&] { return prefix + "-" + std::to_string(number(1, 2)); });
 }
 
-inline rc::Gen<model::PodAffinityTerm> affinity_term() {
-  return rc::gen::exec([] {
-    const auto selector = maybe(label_selector());
-    return model::PodAffinityTerm{selector,
-                                  few(name()),
-                                  maybe(label_selector()),
-                                  *label_key(),
-                                  label_keys(selector, "match"),
-                                  label_keys(selector, "mismatch")};
-  });
+inline model::PodAffinityTerm affinity_term() {
+  const auto selector = maybe(label_selector);
+  return {selector,
+          few(name),
+          maybe(label_selector),
+          label_key(),
+          label_keys(selector, "match"),
+          label_keys(selector, "mismatch")};
 }
 
-inline rc::Gen<model::PodAffinity> pod_affinity() {
-  return rc::gen::exec([] {
-    const auto weighted = rc::gen::exec([] {
-      return model::WeightedPodAffinityTerm{*rc::gen::inRange(1, 101), *affinity_term()};
-    });
-    return model::PodAffinity{few(affinity_term()), few(weighted)};
-  });
+inline model::PodAffinity pod_affinity() {
+  return {few(affinity_term), few([] {
+            return model::WeightedPodAffinityTerm{number(1, 100), affinity_term()};
+          })};
 }
 
-inline rc::Gen<model::Affinity> affinity() {
-  return rc::gen::exec([] {
-    model::Affinity out;
-    if (flip()) out.node_required = model::NodeSelector{few(selector_term())};
-    out.node_preferred = few(rc::gen::exec([] {
-      return model::PreferredSchedulingTerm{*rc::gen::arbitrary<int32_t>(), *selector_term()};
-    }));
-    out.has_node_preferred = !out.node_preferred.empty() || flip();
-    out.pod_affinity = maybe(pod_affinity());
-    out.pod_anti_affinity = maybe(pod_affinity());
-    return out;
+inline model::Affinity affinity() {
+  model::Affinity out;
+  if (flip()) out.node_required = model::NodeSelector{few(selector_term)};
+  out.node_preferred = few([] {
+    return model::PreferredSchedulingTerm{any_int32(), selector_term()};
   });
+  out.has_node_preferred = !out.node_preferred.empty() || flip();
+  out.pod_affinity = maybe(pod_affinity);
+  out.pod_anti_affinity = maybe(pod_affinity);
+  return out;
 }
 
-inline rc::Gen<model::Container> container() {
-  return rc::gen::exec([] {
-    const auto port = rc::gen::exec([] {
-      return model::ContainerPort{*text(), *text(), *rc::gen::inRange(0, 65'536)};
-    });
-    return model::Container{*text(), *text(), resources(), few(port), flip()};
-  });
+inline model::Container container() {
+  const auto port = [] { return model::ContainerPort{text(), text(), number(0, 65'535)}; };
+  return {text(), text(), resources(), few(port), flip()};
 }
 
-inline rc::Gen<model::TopologySpreadConstraint> spread() {
-  return rc::gen::exec([] {
-    const std::string action = *rc::gen::element<std::string>("DoNotSchedule", "ScheduleAnyway");
-    const auto policy = rc::gen::element<std::string>("", "Honor", "Ignore");
-    const auto selector = maybe(label_selector());
-    return model::TopologySpreadConstraint{
-        *rc::gen::inRange(1, 10),
-        *label_key(),
-        action,
-        selector,
-        action == "DoNotSchedule" ? maybe(rc::gen::inRange(1, 10)) : std::nullopt,
-        *policy,
-        *policy,
-        label_keys(selector, "match")};
-  });
+inline model::TopologySpreadConstraint spread() {
+  const std::string action = flip() ? "DoNotSchedule" : "ScheduleAnyway";
+  const auto policy = [] { return *rc::gen::element<std::string>("", "Honor", "Ignore"); };
+  const auto selector = maybe(label_selector);
+  model::TopologySpreadConstraint out{number(1, 9), label_key(), action, selector, {}, {}, {}, {}};
+  if (action == "DoNotSchedule" && flip()) out.min_domains = number(1, 9);
+  out.node_affinity_policy = policy();
+  out.node_taints_policy = policy();
+  out.match_label_keys = label_keys(selector, "match");
+  return out;
 }
 
 // At most one constraint of each kind.
 inline std::vector<model::TopologySpreadConstraint> spreads() {
   std::map<std::pair<std::string, std::string>, model::TopologySpreadConstraint> kinds;
-  for (model::TopologySpreadConstraint& constraint : few(spread())) {
+  for (model::TopologySpreadConstraint& constraint : few(spread)) {
     kinds.try_emplace({constraint.topology_key, constraint.when_unsatisfiable}, constraint);
   }
   std::vector<model::TopologySpreadConstraint> out;
@@ -170,95 +153,77 @@ inline std::vector<model::TopologySpreadConstraint> spreads() {
   return out;
 }
 
-inline rc::Gen<model::PodSpec> pod_spec() {
-  return rc::gen::exec([] {
-    model::PodSpec out;
-    out.scheduler_name = *text();
-    out.node_name = *text();
-    out.priority = maybe(rc::gen::arbitrary<int32_t>());
-    out.preemption_policy = *text();
-    out.labels = string_map();
-    out.node_selector = string_map();
-    out.has_node_selector = !out.node_selector.empty() || flip();
-    out.affinity = *affinity();
-    out.tolerations = few(rc::gen::exec([] {
-      return model::Toleration{*text(), *text(), *text(), *text()};
-    }));
-    out.topology_spread_constraints = spreads();
-    out.scheduling_gates = few(text());
-    out.init_containers = few(container());
-    out.containers = few(container());
-    out.overhead = resources();
-    out.pod_requests = resources();
-    out.has_pod_resources = !out.pod_requests.empty() || flip();
-    out.container_statuses = few(rc::gen::exec([] {
-      return model::ContainerStatus{*text(), flip(), resources(), resources()};
-    }));
-    out.resize_infeasible = flip();
-    out.volumes = up_to_two(pod_volume);
-    return out;
+inline model::PodSpec pod_spec() {
+  model::PodSpec out;
+  out.scheduler_name = text();
+  out.node_name = text();
+  out.priority = maybe(any_int32);
+  out.preemption_policy = text();
+  out.labels = string_map();
+  out.node_selector = string_map();
+  out.has_node_selector = !out.node_selector.empty() || flip();
+  out.affinity = affinity();
+  out.tolerations = few([] { return model::Toleration{text(), text(), text(), text()}; });
+  out.topology_spread_constraints = spreads();
+  out.scheduling_gates = few(text);
+  out.init_containers = few(container);
+  out.containers = few(container);
+  out.overhead = resources();
+  out.pod_requests = resources();
+  out.has_pod_resources = !out.pod_requests.empty() || flip();
+  out.container_statuses = few([] {
+    return model::ContainerStatus{text(), flip(), resources(), resources()};
   });
+  out.resize_infeasible = flip();
+  out.volumes = up_to_two(pod_volume);
+  return out;
 }
 
-inline rc::Gen<model::Node> node() {
-  return rc::gen::exec([] {
-    model::Node out;
-    out.name = *name();
-    out.labels = string_map();
-    out.annotations = string_map();
-    out.unschedulable = flip();
-    out.taints = few(rc::gen::exec([] { return model::Taint{*text(), *text(), *text()}; }));
-    out.allocatable = resources();
-    out.images = few(rc::gen::exec([] {
-      return model::NodeImage{few(text()), *rc::gen::nonNegative<int64_t>()};
-    }));
-    return out;
-  });
+inline model::Node node() {
+  model::Node out;
+  out.name = name();
+  out.labels = string_map();
+  out.annotations = string_map();
+  out.unschedulable = flip();
+  out.taints = few([] { return model::Taint{text(), text(), text()}; });
+  out.allocatable = resources();
+  out.images = few([] { return model::NodeImage{few(text), bytes()}; });
+  return out;
 }
 
-inline rc::Gen<model::Namespace> namespace_object() {
-  return rc::gen::exec([] { return model::Namespace{*name(), string_map()}; });
+inline model::Namespace namespace_object() { return {name(), string_map()}; }
+
+inline model::SelectorOwner selector_owner() {
+  constexpr model::SelectorOwnerKind kKinds[] = {
+      model::SelectorOwnerKind::kService, model::SelectorOwnerKind::kReplicationController,
+      model::SelectorOwnerKind::kReplicaSet, model::SelectorOwnerKind::kStatefulSet};
+  return {kKinds[number(0, 3)], name(), name(), maybe(label_selector)};
 }
 
-inline rc::Gen<model::SelectorOwner> selector_owner() {
-  return rc::gen::exec([] {
-    const auto kind = *rc::gen::element(
-        model::SelectorOwnerKind::kService, model::SelectorOwnerKind::kReplicationController,
-        model::SelectorOwnerKind::kReplicaSet, model::SelectorOwnerKind::kStatefulSet);
-    return model::SelectorOwner{kind, *name(), *name(), maybe(label_selector())};
-  });
+inline model::DisruptionBudget disruption_budget() {
+  model::DisruptionBudget out{name(), name(), maybe(label_selector), any_int32(), {}};
+  for (const auto& [pod, value] : string_map()) out.disrupted_pods.push_back(pod);
+  return out;
 }
 
-inline rc::Gen<model::DisruptionBudget> disruption_budget() {
-  return rc::gen::exec([] {
-    model::DisruptionBudget out{
-        *name(), *name(), maybe(label_selector()), *rc::gen::arbitrary<int32_t>(), {}};
-    for (const auto& [pod, value] : string_map()) out.disrupted_pods.push_back(pod);
-    return out;
-  });
-}
+inline model::Controller controller() { return {text(), text(), text(), text()}; }
 
-inline rc::Gen<model::Controller> controller() {
-  return rc::gen::exec([] { return model::Controller{*text(), *text(), *text(), *text()}; });
-}
-
-inline rc::Gen<model::Pod> pod() {
-  return rc::gen::exec([] {
-    model::Pod out;
-    out.name = *name();
-    out.namespace_name = *name();
-    out.uid = *text();
-    out.controller = maybe(controller());
-    out.spec = *pod_spec();
-    out.phase = *rc::gen::element(model::PodPhase::kUnknown, model::PodPhase::kPending,
-                                  model::PodPhase::kRunning, model::PodPhase::kSucceeded,
-                                  model::PodPhase::kFailed);
-    out.nominated_node_name = *text();
-    out.terminating = flip();
-    out.preempted = out.terminating && flip();
-    out.started_at = maybe(rc::gen::arbitrary<int64_t>());
-    return out;
-  });
+inline model::Pod pod() {
+  constexpr model::PodPhase kPhases[] = {model::PodPhase::kUnknown, model::PodPhase::kPending,
+                                         model::PodPhase::kRunning, model::PodPhase::kSucceeded,
+                                         model::PodPhase::kFailed};
+  model::Pod out;
+  out.name = name();
+  out.namespace_name = name();
+  out.uid = text();
+  out.controller = maybe(controller);
+  out.spec = pod_spec();
+  out.phase = kPhases[number(0, 4)];
+  out.nominated_node_name = text();
+  out.terminating = flip();
+  out.preempted = out.terminating && flip();
+  out.started_at = maybe(any_int64);
+  return out;
 }
 
 inline bool equal(const model::Node& a, const model::Node& b) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/ingest/stream/stream_reader.h"
@@ -50,16 +51,16 @@ TEST(Stream, ATemplateCarriesEveryFieldOfASpec) {
 }
 
 RC_GTEST_PROP(Stream, EverySpecComesBack, ()) {
-  const model::PodSpec spec = *testing::pod_spec();
+  const model::PodSpec spec = testing::pod_spec();
   RC_ASSERT(round_trip(spec) == spec);
 }
 
 RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
-  const auto nodes = testing::few(testing::node());
-  const auto namespaces = testing::few(testing::namespace_object());
-  const auto pods = testing::few(testing::pod());
-  const auto selector_owners = testing::few(testing::selector_owner());
-  const auto budgets = testing::few(testing::disruption_budget());
+  const auto nodes = testing::few(testing::node);
+  const auto namespaces = testing::few(testing::namespace_object);
+  const auto pods = testing::few(testing::pod);
+  const auto selector_owners = testing::few(testing::selector_owner);
+  const auto budgets = testing::few(testing::disruption_budget);
   MemorySink sink;
   StreamWriter writer(sink);
   writer.cluster(nodes, namespaces, pods, selector_owners, budgets);
@@ -70,7 +71,7 @@ RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
   std::vector<model::Pod> pods_read;
   std::vector<model::SelectorOwner> selector_owners_read;
   std::vector<model::DisruptionBudget> budgets_read;
-  for (const Batch& batch : read_all(sink, *rc::gen::inRange<size_t>(1, 1000))) {
+  for (const Batch& batch : read_all(sink, static_cast<size_t>(testing::number(1, 999)))) {
     if (batch.kind != BatchKind::kCluster) continue;
     const ClusterPart& part = batch.cluster;
     nodes_read.insert(nodes_read.end(), part.nodes.begin(), part.nodes.end());
@@ -97,18 +98,16 @@ struct WrittenPod {
   bool operator==(const WrittenPod&) const = default;
 };
 
-rc::Gen<WrittenPod> written_pod() {
-  return rc::gen::exec([] {
-    return WrittenPod{*rc::gen::inRange<uint32_t>(0, 3),
-                      *testing::name(),
-                      *testing::name(),
-                      *testing::text(),
-                      *testing::text(),
-                      *rc::gen::resize(3, rc::gen::container<std::map<std::string, std::string>>(
-                                              testing::name(), testing::text())),
-                      testing::maybe(testing::controller()),
-                      *rc::gen::element<int64_t>(0, 0, -5, INT64_MAX)};
-  });
+WrittenPod written_pod() {
+  constexpr int64_t kTimes[] = {0, 0, -5, INT64_MAX};
+  return {static_cast<uint32_t>(testing::number(0, 2)),
+          testing::name(),
+          testing::name(),
+          testing::text(),
+          testing::text(),
+          testing::text_by_name(),
+          testing::maybe(testing::controller),
+          kTimes[testing::number(0, 3)]};
 }
 
 void add(StreamWriter& writer, const WrittenPod& pod) {
@@ -140,8 +139,11 @@ std::vector<WrittenPod> pods_of(const PodBatch& batch) {
 }
 
 RC_GTEST_PROP(Stream, PodsComeBackFrameByFrame, ()) {
-  std::vector<std::vector<WrittenPod>> frames =
-      testing::few(rc::gen::container<std::vector<WrittenPod>>(written_pod()));
+  std::vector<std::vector<WrittenPod>> frames = testing::few([] {
+    std::vector<WrittenPod> frame(static_cast<size_t>(testing::number(0, 50)));
+    std::ranges::generate(frame, written_pod);
+    return frame;
+  });
   std::erase_if(frames, [](const auto& frame) { return frame.empty(); });
   MemorySink sink;
   StreamWriter writer(sink);

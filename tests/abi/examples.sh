@@ -1,0 +1,57 @@
+#!/bin/bash
+# Runs with the examples that have arguments and memory of their own: fresh_nodes.c and vouchers.cc.
+#   examples.sh BERTH PLUGINS_OF_TESTS FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
+
+berth=$1 plugins=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder/plugins"
+cd "$folder"
+cp "$plugins"/{fresh_nodes,vouchers}.so plugins
+
+# node NAME GENERATION, pod NAME VOUCHER
+node() {
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'"$1"'","labels":{"example.com/generation":"'"$2"'"}},"status":{"allocatable":{"cpu":"1","pods":"9"}}}'
+}
+pod() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","labels":{'"${2:+\"example.com/voucher\":\"$2\"}"'}},"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"500m"}}}]}}'
+}
+{ node old 2 && node none old && node good 3 && node best 4; } >cluster.json
+config() {
+  cat >config.yaml <<END
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: FreshNodes, weight: 100}, {name: Vouchers}]}}
+  pluginConfig:
+  - {name: FreshNodes, args: {label: $1, least: $2}}
+  - {name: Vouchers, args: {vouchers: $3}}
+END
+}
+run=("$berth" run --plugins plugins --cluster cluster.json --config config.yaml --pods pods.json
+  --verify-evaluation 1 --bindings bound.jsonl --results results.jsonl)
+
+# Two pods fill the best node, two the next; the others have none. The old nodes stay empty.
+config example.com/generation 3 '{}'
+for i in 1 2 3 4 5; do pod "p$i"; done >pods.json
+expect 0 'node(s) were of an old generation' "${run[@]}"
+for at in best:2 good:2; do
+  [[ $(grep -c "\"node\":\"${at%:*}\"" bound.jsonl) == "${at#*:}" ]] || fail "not $at: $(cat bound.jsonl)"
+done
+[[ $(tail -1 results.jsonl) == *'2 node(s) were of an old generation'* ]] || fail "$(cat results.jsonl)"
+
+# The third pod of a kind of two gets no voucher, nor one of an unknown kind.
+config example.com/generation 0 '{spring: 2}'
+{ pod a spring && pod b spring && pod c spring && pod d winter && pod e; } >pods.json
+expect 0 'Vouchers: spring: 2 of 2 spent' "${run[@]}"
+[[ $(grep -c '"name":"[abe]"' bound.jsonl) == 3 && $(wc -l <bound.jsonl) == 3 ]] || fail "$(cat bound.jsonl)"
+grep '"name":"c"' results.jsonl | grep -q 'no voucher is left' || fail "$(cat results.jsonl)"
+grep '"name":"d"' results.jsonl | grep -q "the pod's voucher is unknown" || fail "$(cat results.jsonl)"
+
+# All errors of arguments at once.
+config '"a b"' -1 '{spring: many}'
+expect 1 'label: must be a label key' "${run[@]}"
+grep -qF 'least: must be a number from 0 to 1000000' err || fail "$(cat err)"
+grep -qF 'vouchers.spring: must be a whole number' err || fail "$(cat err)"
+echo "$checked checks"
