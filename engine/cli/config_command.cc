@@ -112,7 +112,14 @@ Validated validate(const std::string& file, const document::Document& document,
   validated.faults = std::move(checked.faults);
   if (!checked.configuration) return validated;
   validated.version = config::version_name(checked.configuration->version);
-  if (plugins == nullptr) return validated;
+  if (plugins == nullptr) {
+    Place place = root.place();
+    place.field.clear();
+    validated.faults.emplace_back(std::move(place),
+                                  "what depends on plugins is not checked before the file's "
+                                  "PluginIsolation has no faults");
+    return validated;
+  }
   runtime::Findings findings = runtime::inspect(*checked.configuration, *plugins);
   std::vector<Error>& faults = validated.faults;
   faults.insert(faults.end(), findings.faults.begin(), findings.faults.end());
@@ -151,6 +158,7 @@ Validated validated_isolation(const std::string& file, const document::Document&
   for (const Error& fault : faults)
     if (fault.place().line >= validated.line && fault.place().line < end)
       validated.faults.push_back(fault);
+  sort_by_place(validated.faults);
   return validated;
 }
 
@@ -312,7 +320,8 @@ void add_validate(CLI::App& config) {
   auto plugins = std::make_shared<startup::PluginOptions>();
   command
       ->add_option("FILE", *files,
-                   "YAML or JSON with one or more configurations; - is standard input")
+                   "YAML or JSON with one or more configurations, and at most one PluginIsolation "
+                   "(berth/v1) in each file; - is standard input")
       ->option_text("FILE...")
       ->required();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
@@ -334,8 +343,8 @@ void add_convert(CLI::App& config) {
   auto file = std::make_shared<std::string>();
   command
       ->add_option("FILE", *file,
-                   "YAML or JSON with one or more configurations; - is standard "
-                   "input")
+                   "YAML or JSON with one or more configurations, and at most one PluginIsolation "
+                   "(berth/v1); - is standard input")
       ->required();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   gates->add_to(*command);

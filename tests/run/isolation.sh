@@ -83,7 +83,8 @@ for command in 'config validate' 'run --pods load.frames --config' \
 done
 expect 1 'faulty.yaml:6:18: plugins[0].name: no plugin folder has the plugin "NodeNam"' \
   "$berth" config validate faulty.yaml
-grep -qF 'faulty.yaml:6:' err
+grep -qF 'faulty.yaml:1:1: what depends on plugins is not checked' err ||
+  fail "the configuration is taken for checked: $(cat err)"
 grep -qF 'plugins[2].name: the deadline of 40s is not shorter than the 30s' err ||
   fail "a deadline that is too long is not named: $(cat err)"
 # A memory limit that the plugin does not start in is an error of the plugin's file.
