@@ -95,6 +95,7 @@ const compare = (() => {
       ['evaluation', String(result.evaluation), result.evaluation],
       ['configuration', String(result.configuration), result.configuration],
       ['feature gates', String(result.feature_gates), result.feature_gates || null],
+      ['isolation', 'isolated ' + result.isolation, result.isolation || null],
       ['seed', 'seed ' + result.seed, result.seed],
       ['clock', 'clock ' + result.clock, result.clock],
       ['plugins', data.list(result.plugins).join(' '), data.list(result.plugins).join(' ')],

@@ -48,6 +48,7 @@ const environment = (() => {
       ['Configuration', r.configuration],
       ['Feature gates', r.feature_gates],
       ['Plugins', data.list(r.plugins).join(', ')],
+      ['In processes of their own', r.isolation],
       ['Missing default plugins', data.list(r.plugins_missing).join(', ')],
       ['Seed', r.seed],
       ['Clock', r.clock],

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
@@ -13,6 +14,7 @@
 #include "engine/config/write/write.h"
 #include "engine/document/document.h"
 #include "engine/document/json/json_writer.h"
+#include "engine/document/yaml/write_yaml.h"
 #include "engine/output/format_option.h"
 #include "engine/runtime/assembly.h"
 #include "engine/startup/feature_gates_option.h"
@@ -36,6 +38,14 @@ document::Document read(const std::string& file, std::vector<Error>& faults) {
                         "holds no document; a configuration is one, of kind "
                         "KubeSchedulerConfiguration");
   return document;
+}
+
+// Faults without a line come last.
+void sort_by_place(std::vector<Error>& faults) {
+  std::ranges::stable_sort(faults, {}, [](const Error& fault) {
+    const Place& place = fault.place();
+    return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
+  });
 }
 
 void print(const std::vector<Error>& faults) {
@@ -63,33 +73,98 @@ struct Validated {
   std::vector<Error> faults;
 };
 
-// The faults of one document.
+Validated validated_of(const std::string& file, const document::Document& document,
+                       document::Value root) {
+  return {.file = file,
+          .name = name_of(file, document, root),
+          .line = root.position().line,
+          .version = {},
+          .faults = {}};
+}
+
+// The plugins by which the files are validated. Their arguments are checked by their code, which
+// runs in the processes that a file and the options say.
+class PluginsOfFiles {
+ public:
+  explicit PluginsOfFiles(const startup::PluginOptions& options) : options_(options) {}
+
+  // Valid until the next call. Throws as PluginOptions::discover().
+  runtime::Plugins& of(const config::PluginIsolation& isolation) {
+    std::optional<runtime::Plugins>& plugins = isolation.empty() ? common_ : own_;
+    if (!isolation.empty()) own_.reset();
+    if (!plugins) plugins.emplace(options_.discover(isolation));
+    return *plugins;
+  }
+
+ private:
+  const startup::PluginOptions& options_;
+  std::optional<runtime::Plugins> common_;  // of files that isolate none
+  std::optional<runtime::Plugins> own_;
+};
+
+// The faults of one configuration. `plugins`: nullptr: it is not known how plugins are to be
+// loaded, so their arguments are not checked.
 Validated validate(const std::string& file, const document::Document& document,
                    document::Value root, const config::FeatureGates& gates,
-                   runtime::Plugins& plugins) {
-  Validated validated{.file = file,
-                      .name = name_of(file, document, root),
-                      .line = root.position().line,
-                      .version = {},
-                      .faults = {}};
+                   runtime::Plugins* plugins) {
+  Validated validated = validated_of(file, document, root);
   config::Checked checked = config::check(document, root, gates);
   validated.faults = std::move(checked.faults);
   if (!checked.configuration) return validated;
   validated.version = config::version_name(checked.configuration->version);
-  runtime::Findings findings = runtime::inspect(*checked.configuration, plugins);
+  if (plugins == nullptr) {
+    Place place = root.place();
+    place.field.clear();
+    validated.faults.emplace_back(std::move(place),
+                                  "what depends on plugins is not checked before the file's "
+                                  "PluginIsolation has no faults");
+    return validated;
+  }
+  runtime::Findings findings = runtime::inspect(*checked.configuration, *plugins);
   std::vector<Error>& faults = validated.faults;
   faults.insert(faults.end(), findings.faults.begin(), findings.faults.end());
-  std::ranges::stable_sort(faults, {}, [](const Error& fault) {
-    const Place& place = fault.place();
-    return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
-  });
+  sort_by_place(faults);
   if (faults.empty()) startup::name_what_is_not_done(*checked.configuration, findings);
+  return validated;
+}
+
+// The plugins that a file is validated by; nullptr if the file has faults of isolation, which are
+// added to `faults`.
+runtime::Plugins* plugins_for(const document::Document& document, PluginsOfFiles& plugins,
+                              std::vector<Error>& faults) {
+  config::CheckedIsolation checked = config::plugin_isolation_in(document);
+  faults = std::move(checked.faults);
+  try {
+    runtime::Plugins& found = plugins.of(checked.isolation);
+    return faults.empty() ? &found : nullptr;
+  } catch (const config::InvalidConfiguration& error) {
+    // A fault of an option is none of the file.
+    if (std::ranges::any_of(error.faults(), [](const Error& e) { return e.place().line == 0; }))
+      throw;
+    faults.insert(faults.end(), error.faults().begin(), error.faults().end());
+    return nullptr;
+  }
+}
+
+// A PluginIsolation, with those of the file's faults of isolation that are in this document.
+Validated validated_isolation(const std::string& file, const document::Document& document,
+                              document::Value root, const std::vector<Error>& faults) {
+  Validated validated = validated_of(file, document, root);
+  validated.version = config::kIsolationApiVersion;
+  const auto roots = document.roots();
+  const auto next = std::ranges::find_if(
+      roots, [&](document::Value other) { return other.position().line > validated.line; });
+  const uint32_t end = next == roots.end() ? UINT32_MAX : (*next).position().line;
+  for (const Error& fault : faults)
+    if (fault.place().line >= validated.line && fault.place().line < end)
+      validated.faults.push_back(fault);
+  sort_by_place(validated.faults);
   return validated;
 }
 
 // The documents of a file, and the file itself if a part of it cannot be read.
 std::vector<Validated> validate_file(const std::string& file, const config::FeatureGates& gates,
-                                     runtime::Plugins& plugins) {
+                                     PluginsOfFiles& plugins) {
   Validated unread{.file = file, .name = printable(file), .line = 0, .version = {}, .faults = {}};
   document::Document document;
   try {
@@ -99,8 +174,12 @@ std::vector<Validated> validate_file(const std::string& file, const config::Feat
   }
   std::vector<Validated> all;
   if (!unread.faults.empty()) all.push_back(std::move(unread));
+  std::vector<Error> faults;
+  runtime::Plugins* const loaded = plugins_for(document, plugins, faults);
   for (const document::Value root : document.roots())
-    all.push_back(validate(file, document, root, gates, plugins));
+    all.push_back(config::is_plugin_isolation(root)
+                      ? validated_isolation(file, document, root, faults)
+                      : validate(file, document, root, gates, loaded));
   return all;
 }
 
@@ -143,7 +222,7 @@ std::string valid_json(const std::vector<Validated>& all) {
 
 void validate_files(const std::vector<std::string>& files, const config::FeatureGates& gates,
                     const startup::PluginOptions& options, const output::FormatOption& format) {
-  runtime::Plugins plugins = options.discover();
+  PluginsOfFiles plugins(options);
   std::vector<Validated> all;
   for (const std::string& file : files)
     for (Validated& one : validate_file(file, gates, plugins)) all.push_back(std::move(one));
@@ -154,13 +233,20 @@ void validate_files(const std::vector<std::string>& files, const config::Feature
 }
 
 // Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
+// A PluginIsolation is printed as it is.
 void convert(const std::string& file, const config::FeatureGates& gates,
              const output::FormatOption& format) {
   std::vector<Error> faults;
   const document::Document document = read(file, faults);
   std::string text;
   std::vector<std::string> left_out;
+  std::vector<Error> isolation = config::plugin_isolation_in(document).faults;
+  faults.insert(faults.end(), isolation.begin(), isolation.end());
   for (const document::Value root : document.roots()) {
+    if (config::is_plugin_isolation(root)) {
+      text += (text.empty() ? "" : "---\n") + document::to_yaml(root);
+      continue;
+    }
     const config::Checked checked = config::check(document, root, gates);
     faults.insert(faults.end(), checked.faults.begin(), checked.faults.end());
     if (!faults.empty()) continue;
@@ -170,6 +256,7 @@ void convert(const std::string& file, const config::FeatureGates& gates,
     for (std::string& what : written.left_out)
       left_out.push_back(name_of(file, document, root) + ": " + printable(what));
   }
+  sort_by_place(faults);
   print(faults);
   end_with(faults.size());
   for (const std::string& what : left_out) say("left out, because v1 does not have it: " + what);
@@ -233,7 +320,8 @@ void add_validate(CLI::App& config) {
   auto plugins = std::make_shared<startup::PluginOptions>();
   command
       ->add_option("FILE", *files,
-                   "YAML or JSON with one or more configurations; - is standard input")
+                   "YAML or JSON with one or more configurations, and at most one PluginIsolation "
+                   "(berth/v1) in each file; - is standard input")
       ->option_text("FILE...")
       ->required();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
@@ -255,8 +343,8 @@ void add_convert(CLI::App& config) {
   auto file = std::make_shared<std::string>();
   command
       ->add_option("FILE", *file,
-                   "YAML or JSON with one or more configurations; - is standard "
-                   "input")
+                   "YAML or JSON with one or more configurations, and at most one PluginIsolation "
+                   "(berth/v1); - is standard input")
       ->required();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   gates->add_to(*command);

@@ -58,7 +58,7 @@ void evaluate(const std::string& path, const startup::PluginOptions& plugins,
               const MethodOptions& options, const output::FormatOption& format) {
   const Method method(options);
   const conformance::CaseFile file = conformance::read_case(path);
-  runtime::Plugins found = plugins.discover(file.root.find("script").present());
+  runtime::Plugins found = plugins.discover({}, file.root.find("script").present());
   const conformance::CaseAnswer answer =
       conformance::answer_case(file.document, file.root, found, method);
   startup::name_missing(answer.missing_plugins);
@@ -76,7 +76,7 @@ struct ConformanceOptions {
 
 // Compares all cases. Prints the differences of each on stderr, unless options.quiet.
 ConformanceReport compare_all(const ConformanceOptions& options) {
-  runtime::Plugins plugins = options.plugins.discover(/*of_cases=*/true);
+  runtime::Plugins plugins = options.plugins.discover({}, /*of_cases=*/true);
   const std::vector<std::string> files = conformance::case_files(options.paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   const Method method(options.method);

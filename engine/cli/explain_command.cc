@@ -176,6 +176,7 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
 
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
+  config::Configuration configuration = config::load_or_defaults(options.config, options.gates);
   ClusterFiles cluster;
   options.admission_plugins.check_effect(options.admission);
   uint64_t faults = 0;
@@ -186,15 +187,14 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   if (pod.bound()) say("the pod has a node; it is explained as if it had none");
   pod.spec.node_name.clear();
 
-  runtime::Plugins plugins = plugin_options.discover();
+  runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
   runtime::CoreOptions core_options;
   core_options.guard_columns = plugin_options.guard_columns;
   core_options.scheduler.evaluation = evaluation;
   core_options.scheduler.decide.every_node = true;
   core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
   core_options.scheduler.assume = false;
-  runtime::Core core(config::load_or_defaults(options.config, options.gates), plugins,
-                     core_options);
+  runtime::Core core(std::move(configuration), plugins, core_options);
   startup::name_what_is_not_done(core.configuration(), core.assembly());
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
@@ -231,8 +231,10 @@ void add_explain(CLI::App& app, int& status) {
       ->option_text("FILE|NAME")
       ->required();
   command
-      ->add_option("--config", options->config,
-                   "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2)")
+      ->add_option(
+          "--config", options->config,
+          "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
+          "the file a PluginIsolation (berth/v1)")
       ->option_text("FILE");
   gates->add_to(*command);
   command

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
@@ -61,14 +62,14 @@ constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
 
 }  // namespace
 
-Run::Run(const RunOptions& options, runtime::Plugins& plugins)
+Run::Run(const RunOptions& options, config::Configuration configuration, runtime::Plugins& plugins)
     : options_(options),
       started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() && !options.binding_names
                 ? nullptr
                 : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
-      core_(config::load_or_defaults(options.config, options.gates), plugins,
+      core_(std::move(configuration), plugins,
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),

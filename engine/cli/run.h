@@ -31,7 +31,6 @@ struct RunOptions {
   std::vector<std::string> cluster;
   std::string pods;
   std::string config;  // empty: the defaults
-  config::FeatureGates gates;
   uint64_t seed = 0;
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   std::optional<int32_t> percentage;
@@ -64,8 +63,9 @@ struct RunOptions {
 
 class Run {
  public:
-  // Throws Error if the configuration, a plugin or the bindings' file cannot be used.
-  Run(const RunOptions& options, runtime::Plugins& plugins);
+  // `configuration`: of the file options.config. Throws Error if it, a plugin or the bindings' file
+  // cannot be used.
+  Run(const RunOptions& options, config::Configuration configuration, runtime::Plugins& plugins);
   ~Run();
 
   // Reads the cluster files. Faults in them are printed and counted; with --strict, the first is

@@ -194,8 +194,10 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->option_text("FILE")
       ->required();
   command
-      .add_option("--config", options.config,
-                  "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2)")
+      .add_option(
+          "--config", options.config,
+          "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
+          "the file a PluginIsolation (berth/v1)")
       ->option_text("FILE");
   command.add_option("--seed", options.seed, "seed of the random draws (0)")
       ->check(check::whole_number(0, UINT64_MAX))
@@ -378,21 +380,21 @@ void add_run(CLI::App& app, int& status) {
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
     options->verify_every = verification->every;
-    options->gates = gates->read();
     options->guard_columns = plugins->guard_columns;
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);
     options->binding_names = format->format() == OutputFormat::kName;
-    plugins->isolation.check_deadline(options->plugin_timeout_seconds);
-    runtime::Plugins found = plugins->discover();
+    plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
+    config::Configuration configuration = config::load_or_defaults(options->config, gates->read());
+    runtime::Plugins found = plugins->discover(configuration.isolation);
     note_interrupts();
     // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
     std::signal(SIGPIPE, SIG_IGN);
     // Also allows more threads than there are cores, when asked for.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<size_t>(options->threads));
-    Run run(*options, found);
+    Run run(*options, std::move(configuration), found);
     try {
       status = execute(run, *options, *format);
     } catch (const framework::EvaluationDiffers& difference) {

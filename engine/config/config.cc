@@ -109,19 +109,12 @@ void list_other_documents(const document::Document& document, document::Value ro
     if (other.position().line == root.position().line &&
         other.position().column == root.position().column)
       continue;
+    if (is_plugin_isolation(other)) continue;
     std::string entry = "document " + std::to_string(number);
     if (const std::string_view kind = kind_of(other); !kind.empty())
       entry += " (" + std::string(kind) + ")";
     without_effect.push_back(std::move(entry));
   }
-}
-
-Configuration from_document(document::Document document, const Diagnostics& diagnostics,
-                            const std::string& name, const FeatureGates& gates) {
-  const document::Value root = configuration_in(document, diagnostics, name);
-  Configuration configuration = from_value(document, root, gates);
-  list_other_documents(document, root, configuration.without_effect);
-  return configuration;
 }
 
 // The last steps of reading, after which the configuration is what runs.
@@ -135,19 +128,52 @@ Configuration finish(Decoded& decoded, document::Document document, document::Va
   return std::move(configuration);
 }
 
+// The number of faults beyond the first hundred has no place and comes last.
+std::pair<uint32_t, uint32_t> position_of(const Error& fault) {
+  const Place& place = fault.place();
+  return {place.line == 0 ? UINT32_MAX : place.line, place.column};
+}
+
 // Of the faults at one place the first stays: a value that cannot be read is missing to the rules.
 std::vector<Error> one_for_each_place(std::vector<Error> faults) {
-  // The number of faults beyond the first hundred has no place and comes last.
-  const auto at = [](const Error& fault) {
-    const Place& place = fault.place();
-    return std::pair(place.line == 0 ? UINT32_MAX : place.line, place.column);
-  };
-  std::ranges::stable_sort(faults, {}, at);
+  std::ranges::stable_sort(faults, {}, position_of);
   const auto same = [&](const Error& a, const Error& b) {
-    return at(a) == at(b) && !a.place().field.empty() && a.place().field == b.place().field;
+    return position_of(a) == position_of(b) && !a.place().field.empty() &&
+           a.place().field == b.place().field;
   };
   faults.erase(std::unique(faults.begin(), faults.end(), same), faults.end());
   return faults;
+}
+
+void list_unused_isolation(Configuration& configuration) {
+  std::unordered_set<std::string> enabled;
+  for (const Profile& profile : configuration.profiles)
+    for (std::string& name : enabled_plugins(profile)) enabled.insert(std::move(name));
+  const std::vector<IsolatedPlugin>& isolated = configuration.isolation.plugins;
+  for (size_t i = 0; i < isolated.size(); ++i)
+    if (isolated[i].name != kAllPlugins && !enabled.contains(isolated[i].name))
+      configuration.without_effect.push_back("plugins[" + std::to_string(i) + "] of " +
+                                             std::string(kIsolationKind) + " (plugin " +
+                                             quoted(isolated[i].name) + " is not enabled)");
+}
+
+Configuration from_document(document::Document document, const Diagnostics& diagnostics,
+                            const std::string& name, const FeatureGates& gates) {
+  const document::Value root = configuration_in(document, diagnostics, name);
+  CheckedIsolation isolated = plugin_isolation_in(document);
+  std::vector<Error>& faults = isolated.faults;
+  Configuration configuration;
+  try {
+    configuration = from_value(document, root, gates);
+  } catch (const InvalidConfiguration& error) {
+    faults.insert(faults.end(), error.faults().begin(), error.faults().end());
+    std::ranges::stable_sort(faults, {}, position_of);
+  }
+  if (!faults.empty()) throw InvalidConfiguration(std::move(faults));
+  list_other_documents(document, root, configuration.without_effect);
+  configuration.isolation = std::move(isolated.isolation);
+  list_unused_isolation(configuration);
+  return configuration;
 }
 
 }  // namespace

@@ -21,6 +21,7 @@
 #include "engine/base/error.h"
 #include "engine/config/extender.h"
 #include "engine/config/gates/feature_gates.h"
+#include "engine/config/isolation/plugin_isolation.h"
 #include "engine/config/profiles/point.h"
 #include "engine/config/versions/version.h"
 #include "engine/document/document.h"
@@ -75,12 +76,14 @@ struct Configuration {
   int64_t initial_backoff_seconds = 1;       // > 0
   int64_t max_backoff_seconds = 10;          // >= initial_backoff_seconds
   std::vector<Extender> extenders;           // in the order of the file
+  PluginIsolation isolation;                 // of the file's document of that kind
 
   // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
   // matter only with an API server (leaderElection.leaderElect, parallelism, ...), entries that
   // name no plugin, and fields that kube-scheduler drops when it converts an old version. Then the
   // other documents of the file. Then, with the plugin's name, the pluginConfig of plugins that are
-  // not enabled and of those that drop_missing() removes.
+  // not enabled and of those that drop_missing() removes, and entries of `isolation` for plugins
+  // that are not enabled.
   std::vector<std::string> without_effect;
 
   document::Document document;           // owns the values in `args`; empty for defaults()
@@ -110,9 +113,9 @@ class InvalidConfiguration : public Error {
 Configuration defaults(Version version = Version::kV1, const FeatureGates& gates = {});
 
 // Reads a YAML or JSON file ("-": standard input). Of several documents exactly one is of kind
-// KubeSchedulerConfiguration; the others are named in `without_effect`. Throws Error if the file
-// cannot be read or has none or several configurations, and InvalidConfiguration for errors in it,
-// including syntax errors.
+// KubeSchedulerConfiguration, and at most one of kind PluginIsolation; the others are named in
+// `without_effect`. Throws Error if the file cannot be read or has none or several configurations,
+// and InvalidConfiguration for errors in both documents, including syntax errors.
 Configuration load(const std::string& path, const FeatureGates& gates = {});
 
 // load(), or defaults() for an empty path: what the option --config of a program means.

@@ -1,16 +1,16 @@
 #include "engine/startup/isolation_options.h"
 
-#include <algorithm>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "engine/base/error.h"
-#include "engine/base/program/checks.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/base/text/go_duration.h"
+#include "engine/model/objects/quantity.h"
 
 namespace berth::startup {
 namespace {
+
+using config::IsolatedPlugin;
+using config::PluginIsolation;
 
 constexpr std::string_view kAll = "all";
 
@@ -22,126 +22,148 @@ Place option(std::string name) {
 
 std::string in_quotes(const std::string& text) { return '"' + text + '"'; }
 
-// The plugins that the options isolate, each with what holds for it.
-class Isolated {
+// Adds the options to what the file says.
+class Adding {
  public:
-  Isolated(const host::Discovery& discovery, isolation::Options options)
-      : discovery_(discovery), options_(std::move(options)) {}
+  explicit Adding(PluginIsolation& to) : to_(to) {}
 
-  void isolate(const std::string& name) {
-    if (name == kAll) {
-      for (const host::Found& found : discovery_.plugins) by_name_[found.identity.name] = options_;
-      return;
-    }
-    if (discovery_.find(name) == nullptr)
-      throw Error(option("--isolate"),
-                  "no plugin folder has the plugin " + in_quotes(name) + "; name a plugin, or all");
-    by_name_[name] = options_;
-  }
-
-  isolation::Options& of(const std::string& name, const char* which) {
-    const auto found = by_name_.find(name);
-    if (found == by_name_.end())
-      throw Error(option(which), "the plugin " + in_quotes(name) +
-                                     " does not run in a process of its own; --isolate says which "
-                                     "plugins do");
-    return found->second;
+  void isolate(const std::string& word) {
+    const std::string name(word == kAll ? config::kAllPlugins : word);
+    if (to_.of(name) != nullptr) return;
+    IsolatedPlugin& plugin = to_.plugins.emplace_back();
+    plugin.name = name;
+    plugin.place = option("--isolate");
   }
 
   void skip(const std::string& name) {
     if (name == kAll) {
-      for (auto& [isolated, options] : by_name_) options.on_failure = isolation::OnFailure::kSkip;
+      for (IsolatedPlugin& plugin : all("--isolation-skip"))
+        plugin.on_failure = config::OnFailure::kSkip;
       return;
     }
-    of(name, "--isolation-skip").on_failure = isolation::OnFailure::kSkip;
+    one(name, "--isolation-skip").on_failure = config::OnFailure::kSkip;
   }
 
   void allow(const std::string& word) {
     const size_t sign = word.find('=');
-    isolation::Options& options = of(word.substr(0, sign), "--isolation-allow");
-    (word.substr(sign + 1) == "files" ? options.files : options.network) = true;
+    IsolatedPlugin& plugin = one(word.substr(0, sign), "--isolation-allow");
+    (word.substr(sign + 1) == "files" ? plugin.files : plugin.network) = true;
   }
 
-  std::map<std::string, isolation::Options> take() { return std::move(by_name_); }
+  std::vector<IsolatedPlugin>& all(const char* which) {
+    if (to_.empty())
+      throw Error(option(which),
+                  "has no effect, because no plugin runs in a process of its own; --isolate says "
+                  "which plugins do");
+    return to_.plugins;
+  }
 
  private:
-  const host::Discovery& discovery_;
-  const isolation::Options options_;
-  std::map<std::string, isolation::Options> by_name_;
+  IsolatedPlugin& one(const std::string& name, const char* which) {
+    const IsolatedPlugin* const held = to_.of(name);
+    if (held == nullptr)
+      throw Error(option(which), "the plugin " + in_quotes(name) +
+                                     " does not run in a process of its own; --isolate says which "
+                                     "plugins do");
+    const bool own = held->name == name;
+    IsolatedPlugin& plugin = *to_.own(name);
+    if (!own) plugin.place = option(which);
+    return plugin;
+  }
+
+  PluginIsolation& to_;
 };
 
-CLI::Validator is_permission() {
-  return CLI::Validator(
-      [](std::string& word) -> std::string {
-        const size_t sign = word.find('=');
-        const std::string what = sign == word.npos ? "" : word.substr(sign + 1);
-        if (sign != 0 && (what == "files" || what == "network")) return {};
-        return "expected NAME=files or NAME=network, not " + in_quotes(word);
-      },
-      "");
+std::string permission_problem(std::string& word) {
+  const size_t sign = word.find('=');
+  const std::string what = sign == word.npos ? "" : word.substr(sign + 1);
+  if (sign != 0 && (what == "files" || what == "network")) return {};
+  return "expected NAME=files or NAME=network, not " + in_quotes(word);
+}
+
+std::optional<std::chrono::milliseconds> milliseconds(const std::string& text) {
+  constexpr int64_t kPerMillisecond = 1'000'000;
+  const std::optional<int64_t> nanoseconds = parse_duration(text);
+  if (!nanoseconds || *nanoseconds < kPerMillisecond || *nanoseconds % kPerMillisecond != 0)
+    return std::nullopt;
+  return std::chrono::milliseconds(*nanoseconds / kPerMillisecond);
+}
+
+std::string deadline_problem(std::string& text) {
+  if (milliseconds(text)) return {};
+  return "expected a duration of whole milliseconds over 0, such as 5s or 200ms, not " +
+         in_quotes(text);
+}
+
+std::optional<int64_t> bytes(const std::string& text) {
+  const std::optional<model::Quantity> amount = model::Quantity::parse(text);
+  if (!amount || amount->negative()) return std::nullopt;
+  return amount->value();
+}
+
+std::string memory_problem(std::string& text) {
+  if (bytes(text)) return {};
+  return "expected an amount of memory such as 512Mi or 4Gi, or 0 for no limit, not " +
+         in_quotes(text);
+}
+
+// Options that name plugins.
+void add_lists(CLI::App& command, IsolationOptions& options) {
+  command
+      .add_option("--isolate", options.plugins,
+                  "plugins that run in processes of their own, by name, or all, besides those of "
+                  "the configuration's PluginIsolation; can be repeated")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("NAME[,NAME...]");
+  command
+      .add_option("--isolation-skip", options.skipped,
+                  "isolated plugins, or all of them, without which a decision goes on when their "
+                  "process fails; without this option the pod fails. This and the other options of "
+                  "isolation win over the configuration")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->option_text("NAME[,NAME...]");
+  command
+      .add_option("--isolation-allow", options.allowed,
+                  "an isolated plugin that may open files, or use the network; can be repeated")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::Validator(permission_problem, ""))
+      ->option_text("NAME=files|network");
 }
 
 }  // namespace
 
 void IsolationOptions::add_to(CLI::App& command) {
+  add_lists(command, *this);
   command
-      .add_option("--isolate", plugins,
-                  "plugins that run in processes of their own, by name, or all; can be repeated")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("NAME[,NAME...]");
+      .add_option_function<std::string>(
+          "--isolation-deadline",
+          [this](const std::string& text) { deadline = milliseconds(text); },
+          "how long a call of an isolated plugin may take; then it fails and its process is ended "
+          "(5s)")
+      ->check(CLI::Validator(deadline_problem, ""))
+      ->option_text("DURATION");
   command
-      .add_option("--isolation-skip", skipped,
-                  "isolated plugins, or all of them, without which a decision goes on when their "
-                  "process fails; without this option the pod fails")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->option_text("NAME[,NAME...]");
-  command
-      .add_option("--isolation-allow", allowed,
-                  "an isolated plugin that may open files, or use the network; can be repeated")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->check(is_permission())
-      ->option_text("NAME=files|network");
-  command
-      .add_option("--isolation-deadline", deadline,
-                  "milliseconds after which a call of an isolated plugin fails and its process is "
-                  "ended (5000)")
-      ->check(check::whole_number(1, 29'000))
-      ->option_text("MS");
+      .add_option_function<std::string>(
+          "--isolation-memory", [this](const std::string& text) { memory = bytes(text); },
+          "how much memory the process of each isolated plugin may have; one that wants more is "
+          "ended. 0 is no limit (4Gi)")
+      ->check(CLI::Validator(memory_problem, ""))
+      ->option_text("AMOUNT");
 }
 
-void IsolationOptions::check_deadline(int plugin_timeout_seconds) const {
-  const int64_t most = int64_t{plugin_timeout_seconds} * 1000;
-  if (plugins.empty() || deadline < most) return;
-  throw Error(option("--isolation-deadline"),
-              std::to_string(deadline) + " ms are not less than the " + std::to_string(most) +
-                  " ms of --plugin-timeout, which end the run; choose a shorter deadline");
-}
-
-runtime::Plugins::Load IsolationOptions::loader(const host::Discovery& discovery,
-                                                const std::filesystem::path& prefix,
-                                                host::LoadFrom from) const {
-  isolation::Options options;
-  options.program = prefix / "lib/berth/berth-plugin-host";
-  options.deadline = std::chrono::milliseconds(deadline);
-  Isolated isolated(discovery, options);
-  for (const std::string& name : plugins) isolated.isolate(name);
-  for (const std::string& name : skipped) isolated.skip(name);
-  for (const std::string& word : allowed) isolated.allow(word);
-  std::map<std::string, isolation::Options> by_name = isolated.take();
-  if (by_name.empty()) return {};
-  if (!std::filesystem::exists(options.program))
-    throw Error(option("--isolate"), "the program " + options.program.string() +
-                                         ", in which isolated plugins run, is not there; install "
-                                         "Berth as a whole");
-  return [by_name = std::move(by_name), from](const std::string& name, host::SealedFile file) {
-    const auto found = by_name.find(name);
-    if (found == by_name.end())
-      return host::Library::load(std::move(file), host::host_revisions(), from);
-    return isolation::load_isolated(std::move(file), found->second);
-  };
+PluginIsolation IsolationOptions::added_to(PluginIsolation file) const {
+  Adding adding(file);
+  for (const std::string& name : plugins) adding.isolate(name);
+  for (const std::string& name : skipped) adding.skip(name);
+  for (const std::string& word : allowed) adding.allow(word);
+  if (deadline)
+    for (IsolatedPlugin& plugin : adding.all("--isolation-deadline")) plugin.deadline = *deadline;
+  if (memory)
+    for (IsolatedPlugin& plugin : adding.all("--isolation-memory")) plugin.memory = *memory;
+  return file;
 }
 
 }  // namespace berth::startup

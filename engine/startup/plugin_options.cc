@@ -8,6 +8,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/program/messages.h"
+#include "engine/config/config.h"
+#include "engine/startup/isolation.h"
 #include "engine/startup/plugin_folders.h"
 
 namespace berth::startup {
@@ -57,7 +59,9 @@ void PluginOptions::add_debugging_to(CLI::App& command) {
       "a column ends the process, with its name and that of the hook");
 }
 
-runtime::Plugins PluginOptions::discover(bool of_cases) const {
+runtime::Plugins PluginOptions::discover(const config::PluginIsolation& isolated,
+                                         bool of_cases) const {
+  const config::PluginIsolation all = isolation.added_to(isolated);
   const PluginPlaces places = places_of_process();
   PluginFolders folders = plugin_folders(lists, with_defaults, places);
   // Without the folder, cases that need it fail and name what is missing.
@@ -70,9 +74,10 @@ runtime::Plugins PluginOptions::discover(bool of_cases) const {
                             with_defaults ? ""
                                           : "; --no-default-plugins leaves out those that "
                                             "come with berth"));
-  if (runtime::Plugins::Load load = isolation.loader(discovery, places.prefix, load_from))
-    return runtime::Plugins(std::move(discovery), std::move(load));
-  return runtime::Plugins(std::move(discovery), load_from);
+  if (all.empty()) return runtime::Plugins(std::move(discovery), load_from);
+  std::vector<Error> faults = isolation_faults(all, discovery, call_limit);
+  if (!faults.empty()) throw config::InvalidConfiguration(std::move(faults));
+  return runtime::Plugins(std::move(discovery), isolated_loader(all, places.prefix, load_from));
 }
 
 }  // namespace berth::startup

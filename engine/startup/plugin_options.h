@@ -5,9 +5,12 @@
 // isolation_options.h.
 
 #include <CLI/CLI.hpp>
+#include <chrono>
 #include <string>
 #include <vector>
 
+#include "engine/config/isolation/plugin_isolation.h"
+#include "engine/host/calls/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/startup/isolation_options.h"
 
@@ -19,15 +22,20 @@ struct PluginOptions {
   host::LoadFrom load_from = host::LoadFrom::kSealedCopy;
   bool guard_columns = false;  // as CoreOptions has it
   IsolationOptions isolation = {};
+  // After this a call ends the run, so calls of isolated plugins must have shorter deadlines.
+  std::chrono::milliseconds call_limit = host::WatchdogOptions{}.limit;
   // The options refer to this object, which must live as long as the command. `loads`: the command
   // loads plugins, so it also has the options of isolation.
   void add_to(CLI::App& command, bool loads = true);
   // For commands that call plugins: --debug-plugins and --check-plugins.
   void add_debugging_to(CLI::App& command);
   // Looks through the folders, and with `of_cases` also through that of the plugins of conformance
-  // cases, if there is one. Prints files and folders that cannot be used on stderr; throws Error if
-  // such a folder is one of `lists`, or if no plugin is left.
-  runtime::Plugins discover(bool of_cases = false) const;
+  // cases, if there is one. Plugins run in processes of their own as `isolated`, that of the
+  // configuration, and the options say. Prints files and folders that cannot be used on stderr;
+  // throws Error if such a folder is one of `lists`, if no plugin is left, or for options about
+  // plugins that are not isolated; and InvalidConfiguration for faults of isolation_faults().
+  runtime::Plugins discover(const config::PluginIsolation& isolated = {},
+                            bool of_cases = false) const;
 };
 
 }  // namespace berth::startup

@@ -98,5 +98,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const document::Document document = document::Document::parse(
       std::string(reinterpret_cast<const char*>(data), size), "fuzz", diagnostics);
   for (const document::Value root : document.roots()) read(document, root);
+  for (const Error& fault : config::plugin_isolation_in(document).faults)
+    BERTH_ASSERT(!fault.message().empty());
   return 0;
 }

@@ -87,6 +87,20 @@ TEST(Isolation, HangCostsTheCall) {
   EXPECT_EQ(text_of(plugin.score()), "no error");
 }
 
+// A leak ends with the process, so the next call has all of the memory again.
+TEST(Isolation, MemoryBeyondTheLimitCostsTheCall) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer's runtime needs memory, so nothing is limited";
+  const std::string ended =
+      "the plugin's process was ended, because it wanted more memory than the 256 MiB that it may "
+      "have";
+  Isolated plugin("filter wants memory", {.memory = 256 << 20});
+  EXPECT_EQ(text_of(plugin.filter()), ended);
+  EXPECT_EQ(text_of(plugin.score()), "no error");
+  EXPECT_THAT(plugin.log(),
+              testing::ElementsAre("1 Faulty: " + ended + "; another one was started"));
+  EXPECT_EQ(text_of(Isolated("filter wants memory").filter()), "a gibibyte is there");
+}
+
 TEST(Isolation, SkippedPluginRefusesNothing) {
   Isolated plugin("filter crashes", {.on_failure = OnFailure::kSkip});
   EXPECT_FALSE(plugin.filter());
@@ -112,6 +126,16 @@ TEST(Isolation, SystemIsOutOfReachUnlessAllowed) {
   EXPECT_EQ(text_of(Isolated(fault).filter()), "nothing");
   EXPECT_EQ(text_of(Isolated(fault, {.files = true}).filter()), "files");
   EXPECT_EQ(text_of(Isolated(fault, {.network = true}).filter()), "network");
+}
+
+TEST(Isolation, PluginThatCannotBeLoadedInItsMemoryIsRefused) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer's runtime needs memory, so nothing is limited";
+  try {
+    const Isolated plugin("filter fails", {.memory = 64 << 10});
+    ADD_FAILURE() << "loaded";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.message(), HasSubstr("64 KiB"));
+  }
 }
 
 TEST(Isolation, ErrorsAtTheStartAreThoseOfLoading) {

@@ -60,6 +60,23 @@ expect 1 'expected decisions, slower:N%' "$bench" compare a.json a.json --fail-i
 echo '{' >broken.json
 expect 1 'broken.json' "$bench" compare a.json broken.json
 
+# Isolated plugins, by an option and by the configuration: the same decisions, and runs of their own.
+cat >isolation.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+---
+apiVersion: berth/v1
+kind: PluginIsolation
+plugins: [{name: NodeName, onFailure: Skip}]
+END
+"$bench" "${small[@]}" "${once[@]}" --config isolation.yaml --isolate NodePorts -o json >isolated.json
+[[ $(hashes isolated.json) == "$(hashes a.json)" ]] || fail "isolated plugins decide otherwise"
+grep -qF '"isolation": "NodeName (onFailure Skip), NodePorts"' isolated.json ||
+  fail "the isolated plugins are not named"
+expect 1 'no run in common' "$bench" compare a.json isolated.json --ignore configuration
+expect 0 'the same decisions' "$bench" compare a.json isolated.json --ignore configuration,isolation
+expect 1 '--isolate: no plugin folder has the plugin "Nope"' "$bench" "${small[@]}" --isolate Nope
+
 # The trace is bounded.
 "$bench" "${small[@]}" --repetitions 1 --trace trace.json --trace-events 100 >out
 [[ $(grep -c '"cat":"cycle"' trace.json) -le 100 ]] || fail "more cycles than asked for"

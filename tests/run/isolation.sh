@@ -61,6 +61,38 @@ kill -KILL $pid
 ends "$child" || fail "the plugin's process outlives the engine"
 exec 9>&-
 
+# The file of the configuration isolates plugins too, and options are added to it.
+isolation() {
+  printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n---\n'
+  printf 'apiVersion: berth/v1\nkind: PluginIsolation\nplugins: %s\n' "$1"
+}
+isolation '[{name: NodeResourcesFit, memory: 1Gi, deadline: 3s}, {name: NodeName, onFailure: Skip}]' \
+  >isolation.yaml
+expect 0 '' "$berth" run --pods load.frames --config isolation.yaml --isolate NodePorts \
+  --isolation-allow NodeName=files --bindings isolated.jsonl
+cmp inside.jsonl isolated.jsonl || fail "plugins that the configuration isolates bind otherwise"
+! grep -qF 'without effect' err || fail "the document is named as without effect: $(cat err)"
+expect 0 'isolation.yaml:4: is valid, of version berth/v1' "$berth" config validate isolation.yaml
+grep -qF 'isolation.yaml:1: is valid, of version v1' out || fail "the configuration beside it: $(cat out)"
+expect 0 'memory: "1Gi"' "$berth" config convert isolation.yaml
+isolation '[{name: NodeNam}, {name: NodePorts, onfailure: Skip}, {name: NodeName, deadline: 40s}]' \
+  >faulty.yaml
+for command in 'config validate' 'run --pods load.frames --config' \
+  'explain --cluster load.frames --pod none --config'; do
+  expect 1 'unknown field "plugins[1].onfailure"' "$berth" $command faulty.yaml
+done
+expect 1 'faulty.yaml:6:18: plugins[0].name: no plugin folder has the plugin "NodeNam"' \
+  "$berth" config validate faulty.yaml
+grep -qF 'faulty.yaml:1:1: what depends on plugins is not checked' err ||
+  fail "the configuration is taken for checked: $(cat err)"
+grep -qF 'plugins[2].name: the deadline of 40s is not shorter than the 30s' err ||
+  fail "a deadline that is too long is not named: $(cat err)"
+# A memory limit that the plugin does not start in is an error of the plugin's file.
+isolation '[{name: NodeName, memory: 64Ki}]' >small.yaml
+expect 1 'wanted more memory than the 64 KiB that it may have' \
+  "$berth" run --pods load.frames --config small.yaml
+expect 1 'wanted more memory than the 64 KiB that it may have' "$berth" config validate small.yaml
+
 # Words that are not understood are refused.
 refuses() {
   local status=$1 expected=$2
@@ -71,6 +103,10 @@ refuses 1 'no plugin folder has the plugin "NodeResourceFit"' --isolate NodeReso
 refuses 1 'the plugin "NodeName" does not run in a process of its own' --isolation-skip NodeName
 refuses 2 'expected NAME=files or NAME=network, not "NodeName=disk"' \
   --isolate NodeName --isolation-allow NodeName=disk
-refuses 1 'are not less than the 1000 ms of --plugin-timeout' --isolate NodeName --plugin-timeout 1
+refuses 1 'the deadline of 5s is not shorter than the 1s after which a call ends the run' \
+  --isolate NodeName --plugin-timeout 1
+refuses 2 'expected a duration of whole milliseconds over 0' --isolate NodeName --isolation-deadline 5
+refuses 2 'expected an amount of memory' --isolate NodeName --isolation-memory 1GB
+refuses 1 'has no effect, because no plugin runs in a process of its own' --isolation-memory 1Gi
 refuses 1 'cannot be skipped when its process fails' \
   --isolate PodTopologySpread --isolation-skip PodTopologySpread

@@ -56,12 +56,11 @@ std::optional<std::pair<std::string_view, std::string_view>> pod_of(const model:
 
 class Player::Work {
  public:
-  Work(const PlayOptions& options, runtime::Plugins& plugins)
+  Work(const PlayOptions& options, config::Configuration configuration, runtime::Plugins& plugins)
       : options_(options),
         clock_(*options.clock),
         workers_(options.variant.threads),
-        core_(configuration_of(options.variant, options.workload_config), plugins,
-              core_options(options, workers_),
+        core_(std::move(configuration), plugins, core_options(options, workers_),
               [this](const runtime::Report& report) { on_report(report); }),
         meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}) {}
 
@@ -344,8 +343,9 @@ bool Player::Work::decide_one() {
   return true;
 }
 
-Player::Player(const PlayOptions& options, runtime::Plugins& plugins)
-    : work_(std::make_unique<Work>(options, plugins)) {}
+Player::Player(const PlayOptions& options, config::Configuration configuration,
+               runtime::Plugins& plugins)
+    : work_(std::make_unique<Work>(options, std::move(configuration), plugins)) {}
 
 Player::~Player() = default;
 

@@ -26,7 +26,6 @@ namespace berth::bench {
 
 struct PlayOptions {
   Variant variant;
-  std::string workload_config;  // the workload's KubeSchedulerConfiguration, as text; empty: none
   bool every_call_timed = false;
   Trace* trace = nullptr;  // receives the measured part; null: no trace
   // Number of allocations of the calling thread so far; null: they are not counted.
@@ -46,9 +45,10 @@ struct PlayOptions {
 // which the measurement begins or ends.
 class Player {
  public:
-  // Throws Error if the configuration is invalid or a plugin cannot be used. `options` must outlive
-  // the player.
-  Player(const PlayOptions& options, runtime::Plugins& plugins);
+  // Throws Error if a plugin cannot be used as the configuration says. `options` must outlive the
+  // player.
+  Player(const PlayOptions& options, config::Configuration configuration,
+         runtime::Plugins& plugins);
   ~Player();
 
   // Plays the load. Call it once. If `stop` ended the run, the measurement covers the work done

@@ -296,7 +296,7 @@ TEST(Player, TracesCyclesCallsAndBindingsUpToABound) {
   options.every_call_timed = true;
   options.trace = &trace;
   runtime::Plugins found = plugins();
-  Player player(options, found);
+  Player player(options, config::defaults(), found);
   TestLoad load = small(8);
   const Measurement m = player.play(load);
   EXPECT_GT(m.trace_events_dropped, 2u);  // of 8 cycles two, and calls
@@ -325,7 +325,7 @@ TEST(Player, TracesEachBatchOfBindings) {
   PlayOptions options;
   options.trace = &trace;
   runtime::Plugins found = plugins();
-  Player player(options, found);
+  Player player(options, config::defaults(), found);
   TestLoad load;
   load.nodes(3, "1000");
   load.pods(600, "1m", true);

@@ -76,6 +76,8 @@ std::string run_name(const Value& result, const Ignored& ignored) {
   add("configuration", config == "default" ? "" : config);
   add("feature-gates", text_of(result, "feature_gates"));
   add("plugins", texts_of(result, "plugins"));
+  const std::string isolated = text_of(result, "isolation");
+  add("isolation", isolated.empty() ? "" : "isolated " + isolated);
   add("parameters", parameters_of(result));
   add("clock", wall ? "wall clock x" + number_of(result, "speed") : "");
   return name;

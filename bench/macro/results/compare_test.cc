@@ -160,6 +160,21 @@ TEST(Compare, RunsOfOtherVariantsAreOthers) {
   EXPECT_THAT(change.runs, IsEmpty());
 }
 
+TEST(Compare, RunsWithIsolatedPluginsAreOthers) {
+  const auto isolated = [](const char* which) {
+    rapidjson::Document document = results(kFast);
+    document["results"][0].AddMember("isolation", rapidjson::StringRef(which),
+                                     document.GetAllocator());
+    return document;
+  };
+  EXPECT_THAT(compare(results(kFast), isolated("")).runs, SizeIs(1));
+  const ResultsChange change = compare(results(kFast), isolated("A, B"));
+  EXPECT_THAT(change.runs, IsEmpty());
+  EXPECT_THAT(change.only_after, testing::ElementsAre(HasSubstr("isolated A, B")));
+  EXPECT_THAT(compare(isolated("A"), isolated("A, B")).runs, IsEmpty());
+  EXPECT_THAT(compare(isolated("A"), isolated("A, B"), {"isolation"}).runs, SizeIs(1));
+}
+
 // Compares two settings under the same load.
 TEST(Compare, RunsMayDifferInWhatIsIgnored) {
   const ResultsChange change =

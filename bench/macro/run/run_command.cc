@@ -267,9 +267,8 @@ void add_lists(CLI::App& command, RunOptions& options) {
       ->option_text("NAME,...");
   options.verification.add_to(command);
   list(command, "--config", lists.configs,
-       "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2); \"default\" is the workload's own. "
-       "A list runs each "
-       "value")
+       "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of the file "
+       "a PluginIsolation (berth/v1); \"default\" is the workload's own. A list runs each value")
       ->option_text("FILE,...");
   options.gates.add_to(command);
   list(command, "--plugins", lists.plugins,
@@ -278,6 +277,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
        "each value; \"default\" adds none")
       ->check(startup::is_folder_list())
       ->option_text("DIR[:DIR...],...");
+  options.base.isolation.add_to(command);
   command.add_flag_callback(
       "--no-default-plugins", [&lists] { lists.default_plugins = false; },
       "do not search the default folders, except for \"default\" in --plugins");

@@ -80,13 +80,14 @@ void Repetitions::count() {
 // Runs in a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   Progress line(what, expected_);
-  runtime::Plugins plugins =
-      startup::PluginOptions{variant_.plugins, variant_.plugins.empty()}.discover();
+  config::Configuration configuration = configuration_of(variant_, workload_.scheduler_config);
+  startup::PluginOptions folders{variant_.plugins, variant_.plugins.empty()};
+  folders.isolation = variant_.isolation;
+  runtime::Plugins plugins = folders.discover(configuration.isolation);
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
   play.variant = variant_;
-  play.workload_config = workload_.scheduler_config;
   play.every_call_timed = every_call_timed;
   play.trace = trace ? &*trace : nullptr;
   play.allocations = options_.allocations;
@@ -95,7 +96,7 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
   // Open the file before the work, so that a failure does not lose results.
   std::optional<NewFile> file;
   if (trace) file.emplace(options_.trace);
-  Player player(play, plugins);
+  Player player(play, std::move(configuration), plugins);
   if (first)
     startup::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
@@ -164,15 +165,15 @@ void take_members(Document& result, const Document& from,
 }
 
 // If profiles differ, that of the first one.
-int32_t percentage_of(const loadgen::Workload& workload, const Variant& variant) {
+int32_t percentage_of(const config::Configuration& configuration, const Variant& variant) {
   if (variant.percentage) return *variant.percentage;
-  const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
   return configuration.percentage_for(configuration.profiles.front());
 }
 
 void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
               uint32_t repetitions) {
   auto& allocator = result.GetAllocator();
+  const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
   result.AddMember("workload", text(workload.name, result), allocator);
   result.AddMember("source", text(workload.source, result), allocator);
   result.AddMember("label", text(variant.label, result), allocator);
@@ -180,7 +181,8 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   for (const auto& [name, value] : variant.parameters)
     parameters.AddMember(text(name, result), text(value, result), allocator);
   result.AddMember("parameters", parameters, allocator);
-  result.AddMember("percentage_of_nodes_to_score", percentage_of(workload, variant), allocator);
+  result.AddMember("percentage_of_nodes_to_score", percentage_of(configuration, variant),
+                   allocator);
   result.AddMember("evaluation", rapidjson::StringRef(startup::evaluation_name(variant.evaluation)),
                    allocator);
   result.AddMember("threads", variant.threads, allocator);
@@ -191,6 +193,8 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   for (const std::string& folder : variant.plugins)
     folders.PushBack(text(folder, result), allocator);
   result.AddMember("plugins", folders, allocator);
+  const std::string isolated = config::to_text(variant.isolation.added_to(configuration.isolation));
+  result.AddMember("isolation", text(isolated, result), allocator);
   result.AddMember("seed", variant.seed, allocator);
   result.AddMember("clock", rapidjson::StringRef(variant.clock == Clock::kWall ? "wall" : "none"),
                    allocator);

@@ -97,6 +97,18 @@ TEST_F(RunWorkload, GivesMediansAndTheirSamples) {
   EXPECT_FALSE(result["hooks"].GetArray().Empty());
 }
 
+TEST_F(RunWorkload, IsolatedPluginsDecideTheSame) {
+  options_.warm_up = 0;
+  options_.repetitions = 1;
+  const rapidjson::Document inside = run();
+  EXPECT_STREQ(inside["isolation"].GetString(), "");
+  variant_.isolation.plugins = {"NodeResourcesFit", "NodeName"};
+  variant_.isolation.skipped = {"NodeName"};
+  const rapidjson::Document isolated = run();
+  EXPECT_STREQ(isolated["isolation"].GetString(), "NodeName (onFailure Skip), NodeResourcesFit");
+  EXPECT_EQ(isolated["decision_hash"], inside["decision_hash"]);
+}
+
 TEST_F(RunWorkload, RefusesRepetitionsThatDecideOtherwise) {
   pods_ = {50, 50, 51, 50};
   try {

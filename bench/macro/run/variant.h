@@ -11,6 +11,7 @@
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/verification/pace.h"
+#include "engine/startup/isolation_options.h"
 
 namespace berth::bench {
 
@@ -27,7 +28,8 @@ struct Variant {
   // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;
-  std::optional<int32_t> percentage;  // nullopt: as configured
+  startup::IsolationOptions isolation;  // added to that of the configuration
+  std::optional<int32_t> percentage;    // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
   int threads = 1;

@@ -14,6 +14,8 @@ namespace {
 std::string hint(std::string_view field, std::string_view value) {
   if (field == "kind" && value == "ConfigMap")
     return ": write the text below its data into a file of its own";
+  if (field == "kind" && value == kIsolationKind)
+    return "; write that one beside it, as another document of the file";
   if (field == "apiVersion" && value.starts_with(kConfigGroup))
     return "; v1beta2 and v1beta3 are read, too";
   return "";

@@ -167,6 +167,9 @@ struct Control {
   uint64_t size;
 };
 
+// The process ends itself with this status when it cannot have more memory.
+inline constexpr int kOutOfMemoryStatus = 82;
+
 // The process's descriptors at its start.
 inline constexpr int kPluginDescriptor = 3;  // the sealed copy of the plugin's file
 inline constexpr int kLanesDescriptor = 4;

@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -149,6 +150,16 @@ class Filter {
     answer(SECCOMP_RET_ERRNO | EPERM);
   }
 
+  // Refuses a call if one of its arguments has all of these bits.
+  void refuse_if(int call, size_t argument, uint32_t bits) {
+    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 5));
+    load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
+    add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits));
+    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, bits, 0, 1));
+    answer(SECCOMP_RET_ERRNO | EPERM);
+    load(offsetof(seccomp_data, nr));
+  }
+
   void refuse(int call, uint32_t error) {
     add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
     answer(SECCOMP_RET_ERRNO | error);
@@ -186,6 +197,9 @@ Filter common(const Allowed& allowed) {
   filter.allow_if(SYS_tgkill, 0, UINT32_MAX, static_cast<uint32_t>(getpid()));
   // The limits of the process as it reads them; pid 0 is the process, and a new limit is a pointer.
   filter.allow_if(SYS_prlimit64, 2, UINT32_MAX, 0);
+  // Memory that the limit does not count: shared without a file, and such that grows like a stack.
+  filter.refuse_if(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS);
+  filter.refuse_if(SYS_mmap, 3, MAP_GROWSDOWN);
   filter.allow(kAlways);
   if (allowed.files) filter.allow(kFiles);
   if (allowed.network) filter.allow(kNetwork);
@@ -205,6 +219,7 @@ void lock_for_loading(const Allowed& allowed) {
     throw Error(std::string("cannot give up privileges: ") + std::strerror(errno));
   limit(RLIMIT_CORE, 0);
   if constexpr (!kRestricts) return;
+  if (allowed.memory != 0) limit(RLIMIT_DATA, allowed.memory);
   Filter filter = common(allowed);
   filter.allow(kReading);
   constexpr uint32_t kWrites = O_ACCMODE | O_CREAT | O_TRUNC;

@@ -1,10 +1,10 @@
 // berth-plugin-host: the process of one isolated plugin. Programs of Berth start it; it is of no
 // use alone.
 //
-//   berth-plugin-host PATH [files] [network]
+//   berth-plugin-host PATH [files] [network] [memory=BYTES]
 //
 // PATH is the plugin's file as messages name it; what is loaded is the sealed copy that comes as a
-// descriptor (channel/calls.h). The words allow system calls (lockdown.h).
+// descriptor (channel/calls.h). The words say what the process may do (lockdown.h).
 //
 // The main thread loads the plugin, and then serves the engine's control messages. It runs no code
 // of the plugin after that, so it answers even if the plugin hangs; and when the engine is gone,
@@ -15,10 +15,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <charconv>
 #include <cstring>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "engine/base/error.h"
@@ -28,10 +30,21 @@
 #include "engine/isolation/channel/control.h"
 #include "engine/isolation/channel/lane.h"
 #include "engine/isolation/child/lockdown.h"
+#include "engine/isolation/child/memory.h"
 #include "engine/isolation/child/serve.h"
 
 namespace berth::isolation {
 namespace {
+
+constexpr std::string_view kMemory = "memory=";
+
+uint64_t number_in(std::string_view word) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (error != std::errc() || end != word.data() + word.size())
+    throw Error("expected a number, not " + std::string(word));
+  return number;
+}
 
 Allowed allowed_by(int argc, char** argv) {
   Allowed allowed;
@@ -41,6 +54,8 @@ Allowed allowed_by(int argc, char** argv) {
       allowed.files = true;
     } else if (word == "network") {
       allowed.network = true;
+    } else if (word.starts_with(kMemory)) {
+      allowed.memory = number_in(word.substr(kMemory.size()));
     } else {
       throw Error("the word " + std::string(word) + " is not known");
     }
@@ -63,6 +78,15 @@ uint64_t map_columns(int descriptor, uint64_t size) {
   return memory == MAP_FAILED ? 0 : reinterpret_cast<uint64_t>(memory);
 }
 
+// A thread that cannot be made lacks memory for its stack.
+void start_lane(const host::Library& library, std::byte* lane) {
+  try {
+    std::thread([&library, lane] { serve(library, lane); }).detach();
+  } catch (const std::system_error&) {
+    _exit(kOutOfMemoryStatus);
+  }
+}
+
 [[noreturn]] void serve_control(const host::Library& library, std::byte* lanes) {
   Control message{};
   for (;;) {
@@ -70,9 +94,7 @@ uint64_t map_columns(int descriptor, uint64_t size) {
     if (!receive_control(kSocketDescriptor, message, nullptr, &descriptor)) _exit(0);
     switch (message.kind) {
       case Control::Kind::kLane:
-        std::thread([&library, lane = lanes + message.number * kLaneBytes] {
-          serve(library, lane);
-        }).detach();
+        start_lane(library, lanes + message.number * kLaneBytes);
         break;
       case Control::Kind::kMapColumns:
         message.number = map_columns(descriptor, message.size);
@@ -87,15 +109,25 @@ uint64_t map_columns(int descriptor, uint64_t size) {
   }
 }
 
+// The loader says nothing of a limit that it met.
+std::shared_ptr<const host::Library> load(const char* path) {
+  try {
+    return host::Library::load(host::SealedFile(kPluginDescriptor, path));
+  } catch (const Error&) {
+    if (memory_is_spent()) _exit(kOutOfMemoryStatus);
+    throw;
+  }
+}
+
 void run(int argc, char** argv) {
   if (argc < 2) throw Error("programs of Berth start this one; it cannot be used alone");
   const Allowed allowed = allowed_by(argc, argv);
   if (fcntl(kSocketDescriptor, F_GETFD) < 0)
     throw Error("programs of Berth start this one; it cannot be used alone");
   std::byte* lanes = map_lanes();
+  end_without_memory();
   lock_for_loading(allowed);
-  const std::shared_ptr<const host::Library> library =
-      host::Library::load(host::SealedFile(kPluginDescriptor, argv[1]));
+  const std::shared_ptr<const host::Library> library = load(argv[1]);
   lock_for_calls(allowed);
   send_control(kSocketDescriptor,
                {Control::Kind::kReady, library->takes_arguments() ? 1u : 0u,

@@ -12,7 +12,7 @@
 // and makes there what it needs: the instance, with the answers of services that `init` got, and
 // each template state, with those that its `prepare` got. What else the plugin kept in memory is
 // lost. If the process cannot be started again kMostStarts times in a row, the engine ends with an
-// error.
+// error. A process that wants more memory than it may have is ended like one that crashes.
 
 #include <chrono>
 #include <filesystem>
@@ -32,6 +32,9 @@ struct Options {
   OnFailure on_failure = OnFailure::kPod;
   bool files = false;    // the plugin may open files
   bool network = false;  // the plugin may use sockets
+  // Bytes of memory that the process may write to and that it does not share: what it allocates,
+  // and the stacks of its threads. Address space counts, used or not. 0: no limit.
+  uint64_t memory = 0;
   // A call that takes longer fails. Shorter than the watchdog's limit (host::WatchdogOptions).
   std::chrono::milliseconds deadline = std::chrono::seconds(5);
   // A process that takes longer to load the plugin has failed.

@@ -12,11 +12,13 @@
 #include <array>
 #include <bit>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <thread>
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/text/number_text.h"
 #include "engine/host/instance/text.h"
 #include "engine/isolation/channel/control.h"
 
@@ -81,17 +83,10 @@ class Attributes {
   posix_spawnattr_t attributes_;
 };
 
-std::string end_text(int status) {
-  if (WIFSIGNALED(status))
-    return "was ended by the signal " + std::to_string(WTERMSIG(status)) + " (" +
-           strsignal(WTERMSIG(status)) + ")";
-  return "ended by itself with the status " + std::to_string(WEXITSTATUS(status));
-}
-
 }  // namespace
 
 Process::Process(const host::SealedFile& file, const Options& options, uint64_t generation)
-    : generation_(generation), start_limit_(options.start_deadline) {
+    : generation_(generation), start_limit_(options.start_deadline), memory_(options.memory) {
   try {
     start(file, options);
     await_ready(file);
@@ -141,9 +136,11 @@ void Process::start(const host::SealedFile& file, const Options& options) {
 
   std::string program = options.program.string(), path = file.path().string();
   std::string files = "files", network = "network";
+  std::string most_memory = "memory=" + std::to_string(options.memory);
   std::vector<char*> words = {program.data(), path.data()};
   if (options.files) words.push_back(files.data());
   if (options.network) words.push_back(network.data());
+  if (options.memory != 0) words.push_back(most_memory.data());
   words.push_back(nullptr);
   const Attributes attributes;
   const int error =
@@ -241,6 +238,17 @@ void Process::end(const std::string& reason) {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   bury(reason);
+}
+
+std::string Process::end_text(int status) const {
+  if (WIFSIGNALED(status))
+    return "was ended by the signal " + std::to_string(WTERMSIG(status)) + " (" +
+           strsignal(WTERMSIG(status)) + ")";
+  if (WEXITSTATUS(status) != kOutOfMemoryStatus)
+    return "ended by itself with the status " + std::to_string(WEXITSTATUS(status));
+  if (memory_ == 0) return "was ended, because it wanted more memory than there is";
+  return "was ended, because it wanted more memory than the " +
+         measured_text(static_cast<double>(memory_), NAN, Unit::kBytes) + " that it may have";
 }
 
 void Process::bury(const std::string& reason) {

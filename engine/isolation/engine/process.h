@@ -61,10 +61,12 @@ class Process {
   void await_ready(const host::SealedFile& file);
   [[noreturn]] void fail(const host::SealedFile& file, const std::string& what);
   void release() noexcept;
+  std::string end_text(int status) const;
   void bury(const std::string& reason) BERTH_REQUIRES(end_);
 
   const uint64_t generation_;
   const std::chrono::milliseconds start_limit_;
+  const uint64_t memory_;  // that it may have; 0: no limit
   pid_t pid_ = -1;
   int socket_ = -1;
   std::byte* lanes_ = nullptr;

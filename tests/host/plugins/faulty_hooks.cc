@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,7 +13,9 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 namespace faulty {
 namespace {
@@ -35,6 +38,8 @@ bool number(const Plugin& plugin, const char* where, long long& value) {
 std::string abilities() {
   std::string able;
   if (const int file = open("/dev/null", O_RDWR); file >= 0) able += " files", close(file);
+  constexpr int kUncounted = MAP_SHARED | MAP_ANONYMOUS;
+  if (mmap(nullptr, 4096, PROT_READ, kUncounted, -1, 0) != MAP_FAILED) able += " uncounted memory";
   if (const int made = socket(AF_UNIX, SOCK_STREAM, 0); made >= 0) able += " network", close(made);
   char program[] = "/bin/true";
   char* words[] = {program, nullptr};
@@ -44,6 +49,14 @@ std::string abilities() {
     waitpid(pid, nullptr, 0);
   }
   return able.empty() ? "nothing" : able.substr(1);
+}
+
+// Allocates until that fails, or until a gibibyte is there, which is then given back.
+bool gets_much_memory() {
+  constexpr size_t kPart = 1 << 20, kParts = 1024;
+  std::vector<std::unique_ptr<char[]>> parts;
+  for (size_t i = 0; i < kParts; ++i) parts.emplace_back(new char[kPart]);
+  return parts.size() == kParts;
 }
 
 size_t place(const berth_call* call) { return std::min<size_t>(12, call->count - 1); }
@@ -66,6 +79,10 @@ berth_code common_faults(const Plugin& plugin, const char* where, const berth_te
   if (plugin.fault == name + " crashes") raise(SIGKILL);
   if (plugin.fault == name + " exits") syscall(SYS_exit_group, 3);
   if (plugin.fault == name + " hangs") sleep_milliseconds(600'000);
+  if (plugin.fault == name + " wants memory" && gets_much_memory()) {
+    say(error, "a gibibyte is there");
+    return BERTH_ERROR;
+  }
   if (plugin.fault == name + " tells what it can do") {
     say(error, abilities().c_str());
     return BERTH_ERROR;

@@ -1,0 +1,61 @@
+#include "engine/startup/isolation.h"
+
+#include <utility>
+
+#include "engine/base/text/go_duration.h"
+#include "engine/isolation/engine/isolation.h"
+
+namespace berth::startup {
+namespace {
+
+using config::IsolatedPlugin;
+
+// What holds for a plugin, as its process and its calls need it.
+isolation::Options options_of(const IsolatedPlugin& plugin, const std::filesystem::path& program) {
+  isolation::Options options;
+  options.program = program;
+  options.on_failure = plugin.on_failure == config::OnFailure::kSkip ? isolation::OnFailure::kSkip
+                                                                     : isolation::OnFailure::kPod;
+  options.files = plugin.files;
+  options.network = plugin.network;
+  options.deadline = plugin.deadline;
+  options.memory = static_cast<uint64_t>(plugin.memory);
+  return options;
+}
+
+}  // namespace
+
+std::vector<Error> isolation_faults(const config::PluginIsolation& isolation,
+                                    const host::Discovery& discovery,
+                                    std::chrono::milliseconds call_limit) {
+  std::vector<Error> faults;
+  for (const IsolatedPlugin& plugin : isolation.plugins) {
+    if (plugin.name != config::kAllPlugins && discovery.find(plugin.name) == nullptr)
+      faults.emplace_back(plugin.place, "no plugin folder has the plugin \"" + plugin.name + '"');
+    if (plugin.deadline >= call_limit)
+      faults.emplace_back(plugin.place,
+                          "the deadline of " + go_duration(plugin.deadline) +
+                              " is not shorter than the " + go_duration(call_limit) +
+                              " after which a call ends the run (--plugin-timeout of berth run); "
+                              "choose a shorter one");
+  }
+  return faults;
+}
+
+runtime::Plugins::Load isolated_loader(config::PluginIsolation isolation,
+                                       const std::filesystem::path& prefix, host::LoadFrom from) {
+  std::filesystem::path program = prefix / "lib/berth/berth-plugin-host";
+  if (!std::filesystem::exists(program))
+    throw Error(isolation.plugins.front().place,
+                "the program " + program.string() +
+                    ", in which isolated plugins run, is not there; install Berth as a whole");
+  return [isolation = std::move(isolation), program = std::move(program), from](
+             const std::string& name, host::SealedFile file) {
+    const IsolatedPlugin* const plugin = isolation.of(name);
+    if (plugin == nullptr)
+      return host::Library::load(std::move(file), host::host_revisions(), from);
+    return isolation::load_isolated(std::move(file), options_of(*plugin, program));
+  };
+}
+
+}  // namespace berth::startup
