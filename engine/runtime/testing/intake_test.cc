@@ -150,6 +150,19 @@ TEST_F(IntakeTest, EveryPodOfTheWorkIsInOneBook) {
   EXPECT_THAT(said()[0], HasSubstr("pods.json"));
 }
 
+// Whether a pod that arrives counts as nominated is the queue's to say: a gated one does not.
+TEST_F(IntakeTest, APendingPodThatBecomesWorkIsNominatedNoMore) {
+  model::Pod nominated = pod("p");
+  nominated.nominated_node_name = "n";
+  add_cluster({node("n")}, {nominated});
+  EXPECT_THAT(cluster_.nodes().nominated_slots(), testing::SizeIs(1));
+  add_work({nominated});
+  ASSERT_THAT(waiting(), ElementsAre("p"));
+  EXPECT_FALSE(waits(0).nominated);
+  EXPECT_EQ(cluster_.text(waits(0).nominated_node), "n");
+  EXPECT_THAT(cluster_.nodes().nominated_slots(), testing::IsEmpty());
+}
+
 TEST_F(IntakeTest, NodesAmongPodsArePassedOverAndCounted) {
   ingest::Objects objects;
   objects.nodes = {node("n")};
