@@ -5,45 +5,22 @@
 #include <rapidcheck.h>
 
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "engine/ingest/stream/stream.h"
+#include "engine/ingest/stream/testing/draws_for_tests.h"
 #include "engine/ingest/stream/testing/stream_volumes_for_tests.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest::testing {
 
-// Generators are plain functions that draw from few types: each type of a generator is instantiated
-// at the cost of a second of compile time.
-
 inline std::string text() {
   return *rc::gen::element<std::string>("", "a", "b", "zone", "Üñí", "x.y/z", "\"quoted\"\n");
 }
 
-inline int number(int low, int high) { return *rc::gen::inRange(low, high + 1); }
-
 inline std::string name() { return "name-" + std::to_string(number(0, 49)); }
-
-inline bool flip() { return *rc::gen::arbitrary<bool>(); }
-
-inline int64_t any_int64() { return *rc::gen::arbitrary<int64_t>(); }
-
-inline int32_t any_int32() { return static_cast<int32_t>(any_int64()); }
-
-template <typename Make>
-auto few(Make make) {
-  std::vector<decltype(make())> list(static_cast<size_t>(number(0, 3)));
-  for (auto& entry : list) entry = make();
-  return list;
-}
-
-template <typename Make>
-auto maybe(Make make) {
-  return flip() ? std::optional(make()) : std::nullopt;
-}
 
 inline model::Quantity quantity() {
   return model::Quantity::from_milli(*rc::gen::inRange<int64_t>(0, 1'000'000'000));
@@ -175,7 +152,7 @@ inline model::PodSpec pod_spec() {
     return model::ContainerStatus{text(), flip(), resources(), resources()};
   });
   out.resize_infeasible = flip();
-  out.volumes = up_to_two(pod_volume);
+  out.volumes = few(pod_volume);
   return out;
 }
 

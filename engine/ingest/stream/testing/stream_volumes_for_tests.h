@@ -5,9 +5,9 @@
 #include <rapidcheck.h>
 
 #include <string>
-#include <vector>
 
 #include "engine/ingest/storage/disk_names.h"
+#include "engine/ingest/stream/testing/draws_for_tests.h"
 #include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest::testing {
@@ -18,43 +18,29 @@ inline std::string volume_text() {
 inline std::string volume_name() {
   return *rc::gen::element<std::string>("a", "b", "claim-7", "with/slash", "line\nbreak");
 }
-inline bool volume_flip() { return *rc::gen::arbitrary<bool>(); }
 inline int64_t bytes() { return *rc::gen::inRange<int64_t>(0, int64_t{1} << 60); }
-
-template <typename Make>
-auto up_to_two(Make make) {
-  std::vector<decltype(make())> list(*rc::gen::inRange<size_t>(0, 3));
-  for (auto& entry : list) entry = make();
-  return list;
-}
-template <typename Make>
-auto perhaps(Make make) {
-  return volume_flip() ? std::optional(make()) : std::nullopt;
-}
 
 inline model::StringMap volume_labels() {
   model::StringMap labels;
-  if (volume_flip()) labels.emplace_back("a", volume_text());
-  if (volume_flip())
+  if (flip()) labels.emplace_back("a", volume_text());
+  if (flip())
     labels.emplace_back("topology.kubernetes.io/zone",
                         *rc::gen::element<std::string>("z-1", "z-1__z-2", ""));
   return labels;
 }
 inline model::Requirement volume_requirement() {
-  return {volume_text(), volume_text(), up_to_two(volume_text)};
+  return {volume_text(), volume_text(), few(volume_text)};
 }
 inline model::NodeSelectorTerm volume_term() {
-  return {up_to_two(volume_requirement), up_to_two(volume_requirement)};
+  return {few(volume_requirement), few(volume_requirement)};
 }
-inline model::LabelSelector volume_selector() {
-  return {volume_labels(), up_to_two(volume_requirement)};
-}
+inline model::LabelSelector volume_selector() { return {volume_labels(), few(volume_requirement)}; }
 
 // As decode_volumes.h reads them.
 inline model::PodVolume pod_volume() {
   model::PodVolume volume;
   const std::string name = volume_text();
-  switch (*rc::gen::inRange(0, 8)) {
+  switch (number(0, 7)) {
     case 0:
       volume.is_claim = true;
       volume.claim = name;
@@ -65,7 +51,7 @@ inline model::PodVolume pod_volume() {
       break;
     case 2:
       volume.disks = {disk_text("gce", {name})};
-      volume.read_only = volume_flip();
+      volume.read_only = flip();
       volume.plugin = "kubernetes.io/gce-pd";
       volume.handle = gce_handle(name, {});
       break;
@@ -76,13 +62,13 @@ inline model::PodVolume pod_volume() {
       break;
     case 4:
       volume.disks = {disk_text("iscsi", {name})};
-      volume.read_only = volume_flip();
+      volume.read_only = flip();
       break;
     case 5:
       volume.disks = {disk_text("rbd", {name, volume_text(), "m-1"}),
                       disk_text("rbd", {name, "image", volume_text()})};
       volume.disks[1] = disk_text("rbd", {name, disk_fields(volume.disks[0]).at(1), volume_text()});
-      volume.read_only = volume_flip();
+      volume.read_only = flip();
       break;
     case 6:
       volume.plugin = "kubernetes.io/azure-disk";
@@ -102,16 +88,16 @@ inline model::PersistentVolumeClaim persistent_claim() {
   claim.owner_uid = volume_text();
   claim.volume_name = volume_text();
   claim.storage_class = volume_text();
-  claim.has_class = !claim.storage_class.empty() || volume_flip();
-  claim.has_selected_node = volume_flip();
+  claim.has_class = !claim.storage_class.empty() || flip();
+  claim.has_selected_node = flip();
   if (claim.has_selected_node) claim.selected_node = volume_text();
-  claim.bind_completed = volume_flip();
-  claim.lost = volume_flip();
-  claim.terminating = volume_flip();
-  claim.block = volume_flip();
-  claim.access_modes = up_to_two(volume_text);
-  claim.storage = perhaps(bytes);
-  claim.selector = perhaps(volume_selector);
+  claim.bind_completed = flip();
+  claim.lost = flip();
+  claim.terminating = flip();
+  claim.block = flip();
+  claim.access_modes = few(volume_text);
+  claim.storage = maybe(bytes);
+  claim.selector = maybe(volume_selector);
   claim.attributes_class = volume_text();
   return claim;
 }
@@ -120,7 +106,7 @@ inline model::PersistentVolume persistent_volume() {
   model::PersistentVolume volume;
   volume.name = volume_name();
   volume.labels = volume_labels();
-  volume.has_claim = volume_flip();
+  volume.has_claim = flip();
   if (volume.has_claim) {
     volume.claim_namespace = volume_text();
     volume.claim_name = volume_text();
@@ -128,15 +114,15 @@ inline model::PersistentVolume persistent_volume() {
   }
   volume.storage_class = volume_text();
   volume.attributes_class = volume_text();
-  volume.access_modes = up_to_two(volume_text);
+  volume.access_modes = few(volume_text);
   volume.storage = bytes();
-  volume.block = volume_flip();
-  volume.available = volume_flip();
-  volume.terminating = volume_flip();
-  if (volume_flip()) volume.node_affinity = model::NodeSelector{up_to_two(volume_term)};
+  volume.block = flip();
+  volume.available = flip();
+  volume.terminating = flip();
+  if (flip()) volume.node_affinity = model::NodeSelector{few(volume_term)};
   volume.csi_driver = volume_text();
   volume.csi_handle = volume_text();
-  if (volume_flip()) {
+  if (flip()) {
     volume.plugin = "kubernetes.io/gce-pd";
     volume.plugin_handle = gce_handle(volume_text(), volume.labels);
   }
@@ -147,22 +133,22 @@ inline model::StorageClass storage_class() {
   model::StorageClass made;
   made.name = volume_name();
   made.provisioner = volume_text();
-  made.has_binding_mode = volume_flip();
-  made.waits = made.has_binding_mode && volume_flip();
-  made.allowed_topologies = up_to_two([] {
+  made.has_binding_mode = flip();
+  made.waits = made.has_binding_mode && flip();
+  made.allowed_topologies = few([] {
     return model::NodeSelectorTerm{
-        up_to_two([] {
-          return model::Requirement{volume_text(), "In", up_to_two(volume_text)};
+        few([] {
+          return model::Requirement{volume_text(), "In", few(volume_text)};
         }),
         {}};
   });
-  made.is_default = volume_flip();
+  made.is_default = flip();
   made.created_at = *rc::gen::inRange<int64_t>(0, 9) * 1'000'000'000;
   return made;
 }
 
 inline model::VolumeObject volume_object() {
-  switch (*rc::gen::inRange(0, 7)) {
+  switch (number(0, 6)) {
     case 0:
       return persistent_claim();
     case 1:
@@ -170,21 +156,21 @@ inline model::VolumeObject volume_object() {
     case 2:
       return storage_class();
     case 3:
-      return model::CsiNode{volume_name(), up_to_two([] {
+      return model::CsiNode{volume_name(), few([] {
                               return model::CsiNode::Driver{
                                   volume_text(),
-                                  perhaps([] { return *rc::gen::inRange<int64_t>(0, 1000); }),
-                                  up_to_two(volume_text)};
+                                  maybe([] { return *rc::gen::inRange<int64_t>(0, 1000); }),
+                                  few(volume_text)};
                             }),
                             volume_text()};
     case 4:
-      return model::CsiDriver{volume_name(), volume_flip()};
+      return model::CsiDriver{volume_name(), flip()};
     case 5: {
-      const std::optional<int64_t> capacity = perhaps(bytes), maximum = perhaps(bytes);
+      const std::optional<int64_t> capacity = maybe(bytes), maximum = maybe(bytes);
       return model::CsiStorageCapacity{volume_name(),
                                        volume_name(),
                                        volume_text(),
-                                       perhaps(volume_selector),
+                                       maybe(volume_selector),
                                        maximum ? maximum : capacity,
                                        capacity};
     }

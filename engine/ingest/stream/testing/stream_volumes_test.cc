@@ -49,8 +49,8 @@ std::vector<Batch> batches_of(const MemorySink& sink) {
 }
 
 RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
-  const model::Pod placed = pod_with(testing::up_to_two(testing::pod_volume), "placed");
-  const model::Pod waiting = pod_with(testing::up_to_two(testing::pod_volume), "waiting");
+  const model::Pod placed = pod_with(testing::few(testing::pod_volume), "placed");
+  const model::Pod waiting = pod_with(testing::few(testing::pod_volume), "waiting");
   MemorySink sink;
   StreamWriter writer(sink);
   writer.cluster({}, {}, {&placed, 1});
@@ -68,7 +68,7 @@ RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
 }
 
 RC_GTEST_PROP(StreamVolumes, ObjectsOfStorageComeBack, ()) {
-  const std::vector<model::VolumeObject> objects = testing::up_to_two(testing::volume_object);
+  const std::vector<model::VolumeObject> objects = testing::few(testing::volume_object);
   const model::VolumeObject other = testing::volume_object();
   MemorySink sink;
   StreamWriter writer(sink);
@@ -100,7 +100,7 @@ RC_GTEST_PROP(StreamVolumes, StreamsHoldTheFieldsOfStorage, ()) {
   dropped.inspect(document.roots()[0], kind_of(object));
   RC_ASSERT(dropped.counts().empty());
   json.clear();
-  append(pod_with(testing::up_to_two(testing::pod_volume), "p"), json);
+  append(pod_with(testing::few(testing::pod_volume), "p"), json);
   const auto pod = document::Document::parse(json, "", diagnostics);
   dropped.inspect(pod.roots()[0], "Pod");
   RC_ASSERT(dropped.counts().empty());
