@@ -16,7 +16,7 @@
 
 namespace sdk = berth::sdk;
 
-// What the hooks share. PostBind runs beside Reserve and Unreserve of other pods, so all lock it.
+// The hooks share this. PostBind runs beside Reserve and Unreserve of other pods, so all lock it.
 struct Ledger {
   struct Kind {
     int64_t all = 0, taken = 0, spent = 0;

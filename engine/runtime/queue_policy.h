@@ -48,7 +48,7 @@ class QueuePolicy final : public queue::QueueHooks {
     std::string message;
     bool failed = false;  // the message is that of an error
   };
-  // What the plugin that gates the pod says of it.
+  // Asks the plugin that gates the pod for its reason.
   Gate gate_of(const model::PodRecord& pod, queue::RefuserId by);
 
   const framework::QueueingHints& hints() const { return hints_; }

@@ -10,7 +10,7 @@ namespace {
 
 using config::IsolatedPlugin;
 
-// What holds for a plugin, as its process and its calls need it.
+// Translates an entry into the options of a process and of its calls.
 isolation::Options options_of(const IsolatedPlugin& plugin, const std::filesystem::path& program) {
   isolation::Options options;
   options.program = program;

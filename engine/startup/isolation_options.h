@@ -23,7 +23,7 @@ struct IsolationOptions {
   std::optional<int64_t> memory;                      // bytes, of each isolated plugin; 0: no limit
   // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
-  // What holds: the plugins of the file and those of --isolate, which run as the file says if it
+  // Returns the plugins of the file and those of --isolate, which run as the file says if it
   // names them, and by the defaults if not; then each other option wins over the file. Throws Error
   // if another option is about a plugin that is not isolated.
   config::PluginIsolation added_to(config::PluginIsolation file) const;

@@ -2,6 +2,7 @@
 # One load binds the same pods to the same nodes on any number of threads, from a file and from a pipe:
 #   threads.sh BERTH FOLDER
 set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/same_bindings.sh"
 
 berth=$1 folder=$2
 mkdir -p "$folder"
@@ -16,19 +17,10 @@ awk 'BEGIN { for (i = 0; i < 1000; ++i) {
   printf "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-%d\",\"labels\":{\"app\":\"a%d\"}},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%dm\",\"memory\":\"%dMi\"}}}]%s}}\n",
     i, i % 5, 500 + i % 5 * 400, 256 + i % 5 * 512, spread } }' >pods.jsonl
 
-run() {
-  local name=$1
-  shift
-  "$berth" run --cluster nodes.jsonl --bindings "$name.jsonl" --seed 5 "$@" >"$name.page"
-}
-run alone --pods pods.jsonl --threads 1
-run threads --pods pods.jsonl --threads 4
-run reference --pods pods.jsonl --threads 4 --evaluation reference
-run pipe --pods - --threads 4 < <(cat pods.jsonl)
+cluster=nodes.jsonl
+run_as alone --pods pods.jsonl --threads 1
+run_as threads --pods pods.jsonl --threads 4
+run_as reference --pods pods.jsonl --threads 4 --evaluation reference
+run_as pipe --pods - --threads 4 < <(cat pods.jsonl)
 
-for name in threads reference pipe; do
-  cmp alone.jsonl "$name.jsonl"
-done
-bound=$(wc -l <alone.jsonl)
-echo "$bound pods were bound"
-((bound > 500))
+same threads reference pipe

@@ -8,7 +8,7 @@
 namespace berth::config {
 namespace {
 
-// What differs from the default, in words.
+// Names the members that differ from their defaults.
 std::vector<std::string> settings_of(const IsolatedPlugin& plugin) {
   std::vector<std::string> settings;
   if (plugin.on_failure == OnFailure::kSkip) settings.emplace_back("onFailure Skip");

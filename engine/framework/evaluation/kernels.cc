@@ -187,11 +187,6 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count) {
 
 namespace {
 
-// Scores are reduced to these bits before they are multiplied by the weight. Valid scores do not
-// change, and the unspecified scores of refused rows stay small.
-constexpr int64_t kScoreBits = 127;
-static_assert(kHighestScore <= kScoreBits);
-
 // The highest bit: of numbers below 0, and above the highest score.
 inline uint64_t outside_range(int64_t raw) {
   const auto bits = static_cast<uint64_t>(raw);
@@ -218,13 +213,6 @@ uint64_t add_weighted(const int64_t* raw, int64_t weight, int64_t* total, size_t
   return outside >> 63;
 }
 
-// Final scores of refused rows are unspecified, so they are reduced, too.
-BERTH_VECTORISE
-void add_weighted(const int64_t* final, KeptTotal weight, KeptTotal* total, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    total[i] += weight * static_cast<KeptTotal>(final[i] & kScoreBits);
-}
-
 }  // namespace
 
 bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
@@ -236,8 +224,10 @@ void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t coun
   for (size_t i = 0; i < count; ++i) total[i] += weight * raw[i];
 }
 
+BERTH_VECTORISE
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
-  add_weighted(raw, weight, total, count);
+  for (size_t i = 0; i < count; ++i)
+    total[i] += weight * static_cast<KeptTotal>(raw[i] & kScoreBits);
 }
 
 BERTH_VECTORISE
@@ -306,7 +296,7 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, KeptT
   for (size_t begin = 0; begin < count; begin += final.size()) {
     const size_t rows = std::min(final.size(), count - begin);
     normalise(kind, raw + begin, of, final.data(), rows);
-    add_weighted(final.data(), weight, total + begin, rows);
+    add_raw(final.data(), weight, total + begin, rows);
   }
 }
 

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/framework/evaluation/normalise.h"
 #include "engine/framework/evaluation/search_result.h"
 
 namespace berth::framework {
@@ -71,8 +72,13 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count);
 // BERTH_NOT_SCORED, are replaced by a number within. Returns false if a feasible row may have such
 // a score; the same call with -weight then restores the totals.
 [[nodiscard]] bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count);
-// The same for scores of which all are known to be in range, and totals that are kept. The sum fits
-// a total (Totals::fits).
+// Scores are reduced to these bits before they are multiplied by the weight, so none adds more than
+// so many times its weight. Valid scores do not change, and the unspecified scores of refused rows
+// stay small.
+inline constexpr int64_t kScoreBits = 127;
+static_assert(kHighestScore <= kScoreBits);
+// The same for totals that are kept, and scores of which all feasible ones are known to be in
+// range. Precondition: the sum fits a total.
 void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
 // Copies scores to bytes. False: some do not fit, and `out` is unspecified.

@@ -150,7 +150,7 @@ TEST_F(IntakeTest, EveryPodOfTheWorkIsInOneBook) {
   EXPECT_THAT(said()[0], HasSubstr("pods.json"));
 }
 
-// Whether a pod that arrives counts as nominated is the queue's to say: a gated one does not.
+// The queue decides whether a pod that arrives counts as nominated: a gated one does not.
 TEST_F(IntakeTest, APendingPodThatBecomesWorkIsNominatedNoMore) {
   model::Pod nominated = pod("p");
   nominated.nominated_node_name = "n";

@@ -13,9 +13,6 @@ namespace {
 // time.
 constexpr model::Row kMostTouched = 4;
 
-// No score adds more than so many times its weight to a total (kernels.cc).
-constexpr int64_t kHighestAdded = 127;
-
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
 
@@ -66,7 +63,7 @@ void Totals::assign(bool by_class) {
                     (depends == BERTH_DEPENDS_FEASIBLE && called.hook->before == kNoHook);
     if (!zero) shared_.add(*called.state);
     if (zero) kept.all = {.minimum = 0, .maximum = 0};
-    most += std::abs(kept.weight()) * kHighestAdded;
+    most += std::abs(kept.weight()) * kScoreBits;
   }
   fits_ = most <= std::numeric_limits<KeptTotal>::max();
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What arbitrary objects of RapidCheck are made of. Generators are plain functions that draw from
+// The parts of arbitrary objects of RapidCheck. Generators are plain functions that draw from
 // few types: each type of a generator is instantiated at the cost of a second of compile time.
 
 #include <rapidcheck.h>
