@@ -207,9 +207,9 @@ std::string Quantity::to_string() const {
 }
 
 Quantity& Quantity::operator+=(const Quantity& other) {
-  if (__builtin_add_overflow(nano_, other.nano_, &nano_)) {
-    nano_ = other.nano_ < 0 ? -kMaxNano : kMaxNano;
-  }
+  const bool overflow = __builtin_add_overflow(nano_, other.nano_, &nano_);
+  // The lowest number has no positive counterpart, so no text means it.
+  if (overflow || nano_ < -kMaxNano) nano_ = other.nano_ < 0 ? -kMaxNano : kMaxNano;
   return *this;
 }
 

@@ -128,6 +128,16 @@ TEST(Quantity, CapsWithABinarySuffixAndClampsInIntegers) {
   EXPECT_LT(parsed("-1e40"), parsed("-1e28"));
 }
 
+TEST(Quantity, SumsStayAmongTheAmountsThatTextsMean) {
+  Quantity lowest = parsed("-1e3320");
+  lowest += parsed("-1n");
+  EXPECT_EQ(lowest, parsed("-1e3320"));
+  EXPECT_EQ(parsed(lowest.to_string()), lowest);
+  Quantity highest = parsed("1e3320");
+  highest += parsed("1n");
+  EXPECT_EQ(highest, parsed("1e3320"));
+}
+
 TEST(Quantity, HugeDigitStringsAndExponentsAreExactOrSaturate) {
   EXPECT_EQ(text_of(std::string(100'000, '0') + "1"), "1");
   EXPECT_EQ(text_of("1." + std::string(100'000, '0')), "1");
