@@ -2,7 +2,9 @@
 
 #include <xxhash.h>
 
+#include <cstdlib>
 #include <cstring>
+#include <new>
 
 #include "engine/base/assert.h"
 
@@ -10,14 +12,17 @@ namespace berth::model {
 
 uint64_t Strings::hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
-Strings::Strings() : entries_(new std::unique_ptr<Entry[]>[kMostChunks]) {
-  entries_[0] = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
+Strings::Strings() : entries_(static_cast<Entry**>(std::calloc(kMostChunks, sizeof(Entry*)))) {
+  if (entries_ == nullptr) throw std::bad_alloc();
+  entries_[0] = new Entry[size_t{1} << kChunkBits];
   next_.store(1, std::memory_order_relaxed);
 }
 
 Strings::~Strings() {
   for (StringId id = 1; id < size(); ++id)
     if (entry(id).owned) delete[] entry(id).text.data();
+  for (size_t chunk = 0; chunk < kMostChunks && entries_[chunk] != nullptr; ++chunk)
+    delete[] entries_[chunk];
 }
 
 const char* Strings::keep(std::string_view text) {
@@ -40,8 +45,8 @@ StringId Strings::add(const Hashed& hashed, bool stays) {
   if (free_.empty()) {
     BERTH_ASSERT(id != UINT32_MAX);
     next_.store(id + 1, std::memory_order_relaxed);
-    auto& chunk = entries_[id >> kChunkBits];
-    if (!chunk) chunk = std::make_unique<Entry[]>(size_t{1} << kChunkBits);
+    Entry*& chunk = entries_[id >> kChunkBits];
+    if (chunk == nullptr) chunk = new Entry[size_t{1} << kChunkBits];
   } else {
     id = free_.back();
     free_.pop_back();

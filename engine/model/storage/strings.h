@@ -16,6 +16,7 @@
 #include <atomic>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -105,8 +106,12 @@ class Strings {
   StringId add(const Hashed& text, bool stays);
   const char* keep(std::string_view text);
 
-  // The directory has its final size from the start, so that readers never see it move.
-  std::unique_ptr<std::unique_ptr<Entry[]>[]> entries_;
+  // The directory has its final size from the start, so that readers never see it move. It is
+  // memory that the allocator got as zeros, which costs nothing until it is written.
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  std::unique_ptr<Entry*[], Free> entries_;
   // Atomic for size() alone, which other threads compare an id with. Relaxed order suffices: an id
   // was handed to them with an order of its own, so they see a number above it, and one that was
   // not handed to them they must not use.
