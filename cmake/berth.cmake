@@ -60,6 +60,9 @@ target_include_directories(berth_abi INTERFACE ${CMAKE_SOURCE_DIR}/abi/include)
 
 string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}" BERTH_BUILD_FLAGS)
+string(APPEND BERTH_BUILD_FLAGS "$<$<BOOL:${BERTH_CPU}>: -march=${BERTH_CPU}>"
+       "$<$<BOOL:${BERTH_PROFILE}>: -fprofile-${BERTH_PROFILE}>"
+       "$<$<BOOL:${CMAKE_INTERPROCEDURAL_OPTIMIZATION}>: -flto>")
 
 # Checks in each build whether the commit has changed.
 add_custom_target(berth_build_info_write
@@ -431,7 +434,8 @@ function(berth_fuzzer name)
   math(EXPR timeout "${BERTH_FUZZ_SECONDS} + ${BERTH_TEST_TIMEOUT}")
   # libFuzzer writes new inputs to the first folder, which is in the build tree and never the kept
   # corpus.
-  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS}
+  # The entropic schedule takes more time than what it schedules.
+  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -entropic=0
            -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
            -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
            ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})

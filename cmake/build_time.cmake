@@ -24,6 +24,10 @@ endfunction()
 function(berth_steer target)
   if(BERTH_FUZZ)
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+    if(NOT BERTH_SANITIZE)
+      # To note the numbers that are compared takes most of the time of an execution.
+      target_compile_options(${target} PRIVATE -fno-sanitize-coverage=trace-cmp)
+    endif()
   endif()
 endfunction()
 

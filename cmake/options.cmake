@@ -17,6 +17,7 @@ option(BERTH_COVERAGE "Count which lines of the engine's modules run" OFF)
 # `./dev build pgo` sets it. The counts are in the build folder, beside the objects.
 set(BERTH_PROFILE "" CACHE STRING "generate: programs count what they run; use: compile for the counts")
 set_property(CACHE BERTH_PROFILE PROPERTY STRINGS "" generate use)
+set(BERTH_CPU "" CACHE STRING "For -march=: what is built needs such a processor; or empty")
 set(BERTH_SANITIZE "" CACHE STRING "A list for -fsanitize=, or empty")
 
 add_library(berth_flags INTERFACE)
@@ -74,6 +75,9 @@ else()
   # Requires optimisation; the sanitizers' own checks are stricter.
   target_compile_definitions(berth_flags INTERFACE $<$<CONFIG:Release>:_FORTIFY_SOURCE=2>)
 endif()
+if(BERTH_CPU)
+  target_compile_options(berth_flags INTERFACE -march=${BERTH_CPU})
+endif()
 if(BERTH_PROFILE)
   if(BERTH_PROFILE STREQUAL generate)
     set(profile -fprofile-generate -fprofile-update=prefer-atomic)
@@ -90,7 +94,7 @@ if(BERTH_PROFILE)
 endif()
 # Bounds checks in std::span and std::vector. Not in release, where they would prevent
 # vectorisation; all other presets run the same code with them.
-if(BERTH_SANITIZE OR NOT CMAKE_BUILD_TYPE STREQUAL Release)
+if(BERTH_SANITIZE OR BERTH_FUZZ OR NOT CMAKE_BUILD_TYPE STREQUAL Release)
   target_compile_definitions(berth_flags INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 
