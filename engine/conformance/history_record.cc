@@ -50,7 +50,7 @@ SchedulerState state_of(runtime::Core& core) {
   cluster.pods().for_each([&](const model::PodRecord& pod) {
     const std::string name = full_name(cluster, pod.id);
     if (pod.nominated) state.nominations[name] = cluster.text(pod.nominated_node);
-    if (pod.placed()) ++state.pods[std::string(cluster.text(cluster.nodes().node(pod.slot).name))];
+    if (pod.placed()) ++state.pods[std::string(cluster.nodes().name(pod.slot))];
     if (pod.terminating) state.terminating.push_back(name);
   });
   state.terminating = sorted(std::move(state.terminating));

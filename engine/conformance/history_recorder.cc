@@ -108,7 +108,7 @@ Attempt& HistoryRecorder::begin_finished(model::PodId pod) {
   begun.id = pod;
   begun.pod = full_name(cluster, pod);
   begun.attempts = waiting_[pod];
-  begun.node = cluster.text(cluster.nodes().node(cluster.pod(pod).slot).name);
+  begun.node = cluster.nodes().name(cluster.pod(pod).slot);
   waiting_.erase(pod);
   finishing_ = pod;
   return begun;

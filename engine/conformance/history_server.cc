@@ -43,7 +43,7 @@ void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
   const model::PodSpec& spec = cluster.templates()[known.pod_template].spec;
   pod.uid = cluster.text(known.uid);
   const model::PodRecord& placed = cluster.pod(id);
-  pod.spec.node_name = bound(placed) ? cluster.text(cluster.nodes().node(placed.slot).name) : "";
+  pod.spec.node_name = bound(placed) ? cluster.nodes().name(placed.slot) : "";
   pod.spec.container_statuses = spec.container_statuses;
   pod.spec.resize_infeasible = spec.resize_infeasible;
   pod.phase = model::PodPhase::kUnknown;

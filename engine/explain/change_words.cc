@@ -67,7 +67,7 @@ std::string removal_words(const model::Cluster& cluster, model::Row row,
     text += (i == 0 ? "" : ", ") + model::full_name(cluster, pods[i]);
     const model::Slot slot = cluster.pod(pods[i]).slot;
     if (slot != cluster.nodes().slot_of(row))
-      text += fmt::format(" of {}", cluster.text(cluster.nodes().node(slot).name));
+      text += fmt::format(" of {}", cluster.nodes().name(slot));
   }
   if (pods.size() > kNamed) text += fmt::format(" and {} more", pods.size() - kNamed);
   return text;

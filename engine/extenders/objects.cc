@@ -44,7 +44,7 @@ model::Pod pod_of(const model::Cluster& cluster, const model::PodRecord& known) 
   pod.spec = cluster.templates()[known.pod_template].spec;
   pod.spec.labels = texts_of(cluster, cluster.templates().labels(known.labels));
   if (known.placed()) {
-    pod.spec.node_name = cluster.text(cluster.nodes().node(known.slot).name);
+    pod.spec.node_name = cluster.nodes().name(known.slot);
     pod.phase = model::PodPhase::kRunning;
   }
   if (known.nominated_node != 0) pod.nominated_node_name = cluster.text(known.nominated_node);

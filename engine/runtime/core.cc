@@ -142,7 +142,7 @@ void Core::remove_unused() {
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   if (before != nullptr && before->requested && scheduler_->policy().profile_of(*before))
-    report_(BoundByAnother{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name)});
+    report_(BoundByAnother{pod, cluster_.nodes().name(cluster_.pod(pod).slot)});
   scheduler_->events().assigned_added(pod);
   if (before != nullptr) scheduler_->events().nomination_ends(*before);
 }

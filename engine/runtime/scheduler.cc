@@ -218,7 +218,10 @@ void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {
   decision_ = &decider_->decide(policy_.profile(profile), request);
   const bool scheduled = decision_->outcome == framework::Outcome::kScheduled;
   // The node's name is read below, and the pod placed there next.
-  if (scheduled) cluster_.nodes().prefetch(decision_->row);
+  if (scheduled) {
+    cluster_.nodes().prefetch(decision_->row);
+    evaluator_->expect(decision_->row);
+  }
   if (verifier_) verify(policy_.profile(profile), request);
   cluster_.count_attempt(pod);
   start_ = decision_->next_start;

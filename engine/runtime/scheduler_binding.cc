@@ -51,8 +51,7 @@ void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const On
   }
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);
-  report(Bound{pod, cluster_.text(cluster_.nodes().node(record.slot).name), extender,
-               record.attempts, queued_at});
+  report(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at});
   events_.assigned_added(pod);
   events_.nomination_ends(replaced ? *replaced : before);
 }
@@ -87,9 +86,7 @@ void Scheduler::binding_waits(binding::Completion& completion, const OnReport& r
   const bool first = !completion.wait->since;
   const std::string& plugin = completion.profile->pre_bind[completion.wait->hook].point->plugin();
   pre_binds_.hold(pod, *completion.profile, std::move(completion.wait), clock_.now());
-  if (first)
-    report(BindingWaits{pod, cluster_.text(cluster_.nodes().node(cluster_.pod(pod).slot).name),
-                        plugin});
+  if (first) report(BindingWaits{pod, cluster_.nodes().name(cluster_.pod(pod).slot), plugin});
 }
 
 void Scheduler::continue_pre_binds(const OnReport& report) {
@@ -139,7 +136,7 @@ void Scheduler::clear_nomination(const model::PodRecord& decided, const OnReport
 // The binding whose answer was lost.
 void Scheduler::bound_after_all(const model::PodRecord& before, const OnReport& report) {
   cluster_.withdraw_nomination(before.id);
-  cluster_.place(before.id, cluster_.text(cluster_.nodes().node(before.slot).name));
+  cluster_.place(before.id, cluster_.nodes().name(before.slot));
   bound(before.id, before, report);
 }
 

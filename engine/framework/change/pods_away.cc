@@ -23,7 +23,7 @@ void PodsAway::put_all_back() {
 }
 
 void PodsAway::place(const std::pair<model::PodId, model::Slot>& one) {
-  cluster_.place(one.first, cluster_.text(cluster_.nodes().node(one.second).name));
+  cluster_.place(one.first, cluster_.nodes().name(one.second));
 }
 
 std::vector<model::PodId> PodsAway::all() const {

@@ -84,6 +84,10 @@ class Evaluator {
   // Does what decisions about these kinds of pods will need. Decisions do not depend on it.
   virtual void prepare(std::span<const KindAnswers> next) { static_cast<void>(next); }
 
+  // The pod of the last decision is about to be placed on this row: asks for the memory that the
+  // next decision reads for it.
+  virtual void expect(model::Row row) { static_cast<void>(row); }
+
   // Drops what is kept of template states: all of them are about to be forgotten.
   virtual void forget() {}
 

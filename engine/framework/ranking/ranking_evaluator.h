@@ -33,6 +33,11 @@ class RankingEvaluator final : public Evaluator {
   void prepare(std::span<const KindAnswers> next) override {
     look_ahead_.run(options_, next, rankings_, full_.work());
   }
+  void expect(model::Row row) override {
+    changes_.recent().prefetch(row);
+    if (ranking_ != nullptr) ranking_->verdicts.prefetch(row);
+    if (totals_ != nullptr) totals_->prefetch(row);
+  }
   void forget() override {
     look_ahead_.forget();
     rankings_.clear();

@@ -77,7 +77,7 @@ class Cluster {
   void set_log_capacity(size_t entries) { log_ = ChangeLog(entries); }
   std::string_view text(StringId id) const { return strings_.text(id); }
   // Requires row < nodes().rows().
-  std::string_view node_name(Row row) const { return text(nodes_.node(nodes_.slot_of(row)).name); }
+  std::string_view node_name(Row row) const { return nodes_.name(nodes_.slot_of(row)); }
 
   // Nodes. Adds a node, or replaces the node of that name. Returns the inputs that changed: bits of
   // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,

@@ -50,10 +50,12 @@ Slot NodeTable::slot(StringId name) {
   if (free_.empty()) {
     nodes_.emplace_back();
     rows_.push_back(kNoRow);
+    names_.emplace_back();
   } else {
     free_.pop_back();
   }
   nodes_[next].name = name;
+  names_[next] = strings_.text(name);
   return next;
 }
 
@@ -68,6 +70,7 @@ void NodeTable::collect() {
     slots_by_name_.erase(node.name);
     strings_.release(node.name);
     node = {};
+    names_[slot] = {};
     free_.push_back(slot);
   }
 }
@@ -180,6 +183,17 @@ void NodeTable::remove(Slot slot) {
   ++removed_;
   if (rows_[slot] >= ordered_count_) --added_;
   order_stale_ = true;
+}
+
+void NodeTable::prefetch(Row row) const {
+  const Slot slot = slot_of(row);
+  __builtin_prefetch(&names_[slot]);
+  __builtin_prefetch(&nodes_[slot].pods);
+  __builtin_prefetch(&rows_[slot]);
+  for (const ColumnId id : present_) {
+    const Column& column = *columns_[id].column;
+    if (!column.list()) __builtin_prefetch(column.bytes() + row * column.width());
+  }
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {

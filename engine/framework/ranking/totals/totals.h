@@ -63,6 +63,11 @@ class Totals {
   // Adds the raw scores of all hooks for the rows of ScoreSums::begin(). An error's text, or empty.
   // Precondition: ask() succeeded for this decision.
   [[nodiscard]] std::string add_to(ScoreSums& sums);
+  // Asks for the memory of what is read when the row changes.
+  void prefetch(model::Row row) const {
+    for (const Kept& kept : hooks_)
+      if (!kept.zero) kept.raw.prefetch(row);
+  }
   size_t bytes() const;
 
   // The scores of the context that are called, and their states, in order.
