@@ -7,7 +7,7 @@ namespace berth::framework {
 namespace {
 
 constexpr size_t kFewestTasks = 4;
-constexpr size_t kPause = 4096;         // decisions without a look, where it did not pay
+constexpr size_t kLongestPause = 4096;  // decisions without a look, where it never pays
 constexpr uint64_t kFirst = 6;          // rounds on one thread and on several, in turns
 constexpr uint64_t kMeasureEvery = 64;  // rounds until one is on one thread again
 
@@ -20,8 +20,14 @@ size_t LookAhead::wanted(const FullOptions& options, const Rankings& rankings) {
     return 0;
   }
   if (rankings.count() >= kFewestTasks || !options.measured) return options.ahead;
-  left_ = kPause;
+  pause();
   return 0;
+}
+
+// Looks become rarer while there is nothing to gain.
+void LookAhead::pause() {
+  left_ = pause_;
+  pause_ = std::min(2 * pause_, kLongestPause);
 }
 
 // Returns the number of entries of the change log to read, all tasks together.
@@ -67,11 +73,13 @@ void LookAhead::run(const FullOptions& options, std::span<const KindAnswers> nex
   const uint64_t entries = find_tasks(next, rankings, options.ahead_from);
   left_ = next.size();
   if (!options.measured) return run_tasks(true, work);
-  if (tasks_.size() < kFewestTasks || !pays()) {
-    left_ = kPause;
-    rounds_ = 0;
-    return;
+  // Few pods may wait, or pods of few kinds, which says nothing of the next ones.
+  if (tasks_.size() < kFewestTasks) return pause();
+  if (!pays()) {
+    rounds_ = 0;  // to be measured again
+    return pause();
   }
+  if (rounds_ >= kFirst) pause_ = kShortestPause;
   const bool split = rounds_ < kFirst ? rounds_ % 2 != 0 : rounds_ % kMeasureEvery != 0;
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();

@@ -38,10 +38,13 @@ class LookAhead {
   static void run_task(const Task& task, RowPart& part, RowChanges& changes);
   void run_tasks(bool split, RowWork& work);
   bool pays() const;
+  void pause();
 
   std::vector<Task> tasks_;
-  std::vector<RowChanges> changes_;    // by slot of RowWork
+  std::vector<RowChanges> changes_;  // by slot of RowWork
+  static constexpr size_t kShortestPause = 32;
   size_t left_ = 0;                    // decisions until the next look
+  size_t pause_ = kShortestPause;      // decisions of the next pause
   uint64_t rounds_ = 0;                // since the last pause
   std::array<double, 2> per_entry_{};  // nanoseconds: on one thread, and on several
 };

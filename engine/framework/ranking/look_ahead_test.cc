@@ -24,7 +24,7 @@ constexpr int kKinds = 8;
 // with a request of its own. The plugin counts the positions that it is asked about.
 class Side {
  public:
-  explicit Side(Workers* workers) : world_(kManyNodes) {
+  explicit Side(Workers* workers, bool measured = false) : world_(kManyNodes) {
     plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this](const FakeCall& call, size_t i) {
       ++asked_;
@@ -40,7 +40,7 @@ class Side {
     FullOptions options;
     options.ranking_from = 1;
     options.workers = workers;
-    options.measured = false;
+    options.measured = measured;
     options.ahead_from = 1;
     evaluator_ =
         make_evaluator(Evaluation::kIncremental, world_.cluster(), world_.calls(), options);
@@ -82,6 +82,12 @@ class Side {
     asked_ = 0;
     evaluator_->prepare(next);
   }
+  // Number of decisions until the evaluator looks at the pods that wait next, at most `most`.
+  int pause(int most) {
+    int decisions = 0;
+    while (decisions < most && evaluator_->looks_ahead() == 0) ++decisions;
+    return decisions;
+  }
   uint64_t asked() const { return asked_; }
 
  private:
@@ -120,6 +126,19 @@ TEST_F(LookAheadTest, ADecisionThatWasPreparedAsksAboutTheRowsThatChangedSince) 
   EXPECT_LE(prepared_.asked(), 2u * kKinds * kKinds);
   prepared_.schedule(next[0]);
   EXPECT_EQ(prepared_.asked(), 0u);
+}
+
+TEST_F(LookAheadTest, PausesBecomeLongerWhileNobodyWaits) {
+  Side side(&workers_, true);
+  for (int turn = 0; turn < 2; ++turn)
+    for (int kind = 0; kind < kKinds; ++kind) side.schedule(side.add(kind));
+  EXPECT_LT(side.pause(1'000), 1'000);
+  side.prepare({});
+  EXPECT_EQ(side.pause(10'000), 32);
+  side.prepare({});
+  EXPECT_EQ(side.pause(10'000), 64);
+  for (int i = 0; i < 12; ++i) side.prepare({});
+  EXPECT_EQ(side.pause(10'000), 4096);
 }
 
 TEST_F(LookAheadTest, DecisionsAreThoseThatWereNotPrepared) {
