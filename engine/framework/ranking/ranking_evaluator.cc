@@ -33,9 +33,9 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
 bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
   if (search.only != nullptr) return false;
-  ranking_ = rankings_.find(cycle);
-  if (ranking_ == nullptr) return false;
   few_ = cluster_.nodes().rows() / 2 > search.wanted;
+  ranking_ = rankings_.find(cycle, few_);
+  if (ranking_ == nullptr) return false;
   if (!ranking_->verdicts.catch_up(cycle, full_.work(), changes_, few_)) return false;
   found.begin(cluster_.nodes().rows());
   if (!overlay_nominated(cycle, found)) return false;

@@ -10,6 +10,8 @@ constexpr size_t kMostScored = 8;
 constexpr uint64_t kUnusedFor = 8192, kUnusedEvery = 1024;  // decisions
 // Uses of a ranking after which its memory is counted: each of the first ones, then one in so many.
 constexpr uint64_t kCountFirst = 4, kCountEvery = 64;
+// Of the latest keys, so many are counted; with fewer, nobody knows whether they come again.
+constexpr uint32_t kFewestKeys = 8, kMostFresh = 256;
 // Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
@@ -21,12 +23,12 @@ size_t bytes_of(const Ranking& ranking) {
 
 }  // namespace
 
-Ranking* Rankings::find(const DecisionContext& cycle) {
+Ranking* Rankings::find(const DecisionContext& cycle, bool few) {
   if (++decision_ % kUnusedEvery == 0) drop_unused();
   const uint64_t answers = cycle.pre_filter().number;
   Recent& recent = recent_[answers % kRecent];
   if (answers == 0 || recent.answers != answers) {
-    Ranking* found = find_by_key(cycle);
+    Ranking* found = find_by_key(cycle, few);
     if (found == nullptr || answers == 0) return found;
     recent = {answers, found};
   }
@@ -34,7 +36,9 @@ Ranking* Rankings::find(const DecisionContext& cycle) {
   return recent.ranking;
 }
 
-Ranking* Rankings::find_by_key(const DecisionContext& cycle) {
+bool Rankings::mostly_again() const { return fresh_ >= kFewestKeys && again_ > fresh_ / 2; }
+
+Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
   key_.clear();
   key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
   Verdicts::for_each_called(
@@ -42,9 +46,14 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle) {
   if (rankings_.size() - made_ > kMostKeys) forget_unranked();
   Entry& entry = rankings_[key_];
   if (entry.ranking == nullptr) {
-    if (++entry.asked < from_) return nullptr;
+    const bool at_once = !few && mostly_again();
+    if (++entry.asked == 1) ++fresh_;
+    if (entry.asked == 2) ++again_;
+    if (fresh_ == kMostFresh) fresh_ /= 2, again_ /= 2;
+    if (entry.asked < from_ && !at_once) return nullptr;
     ++made_;
     entry.ranking.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}});
+    entry.ranking->at_once = entry.asked == 1;
   }
   entry.ranking->used = decision_;
   return entry.ranking.get();
@@ -76,6 +85,7 @@ Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& 
 }
 
 void Rankings::used(Ranking& ranking) {
+  if (ranking.uses == 1 && ranking.at_once) ++again_;
   // Its memory grows when it is made and, rarely, with the cluster.
   if (++ranking.uses > kCountFirst && ranking.uses % kCountEvery != 0) return;
   const size_t bytes = bytes_of(ranking);

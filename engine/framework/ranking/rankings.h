@@ -4,7 +4,8 @@
 // among those of these verdicts its totals by the states of the scores.
 //
 // A ranking is made when it is asked for the second time, unless the options say otherwise: one
-// that is used once costs a look at all rows, where a search that ends early looks at few. Those
+// that is used once costs memory, and a look at all rows where a search that ends early looks at
+// few. A search of all rows makes it at once if most kinds of pods came again so far. Those
 // that were not used for the longest time go when all together take more than a given amount of
 // memory.
 
@@ -32,7 +33,8 @@ struct Ranking {
   std::vector<Scored> scored;
   uint64_t used = 0;  // the decision that used it last
   uint64_t uses = 0;
-  size_t bytes = 0;  // as counted last
+  bool at_once = false;  // made when its key was asked for the first time
+  size_t bytes = 0;      // as counted last
 
   // The totals that were found last for PreScoreAnswers::number; null: none.
   Totals* totals_for(uint64_t answers) const {
@@ -52,8 +54,8 @@ class Rankings {
         recent_(kRecent) {}
 
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
-  // next call. Precondition: the filters are resolved.
-  Ranking* find(const DecisionContext& cycle);
+  // next call. `few`: the search looks at few of the rows. Precondition: the filters are resolved.
+  Ranking* find(const DecisionContext& cycle, bool few);
   // The ranking that was found last for PreFilterAnswers::number; null: none is known. Not a use.
   Ranking* known(uint64_t answers) const {
     const Recent& recent = recent_[answers % kRecent];
@@ -72,7 +74,8 @@ class Rankings {
   uint64_t evicted() const { return evicted_; }
 
  private:
-  Ranking* find_by_key(const DecisionContext& cycle);
+  Ranking* find_by_key(const DecisionContext& cycle, bool few);
+  bool mostly_again() const;
   Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
   void evict();
@@ -86,6 +89,7 @@ class Rankings {
   size_t made_ = 0;
   uint64_t evicted_ = 0;
   uint64_t decision_ = 0;
+  uint32_t fresh_ = 0, again_ = 0;  // of the latest keys: all, and those that were asked for again
   std::vector<uint64_t> key_;
   struct Entry {
     uint32_t asked = 0;                // how often

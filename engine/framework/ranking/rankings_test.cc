@@ -21,9 +21,9 @@ class RankingsTest : public ::testing::Test {
  protected:
   // A plugin whose filter refuses nodes with `full` pods or more, and whose score is the number of
   // pods that fit besides; both count the positions of their calls.
-  void start(uint32_t nodes, int64_t full = 2) {
+  void start(uint32_t nodes, int64_t full = 2, uint32_t ranking_from = 1) {
     world_.emplace(nodes);
-    plugin_.filter_hook = {.inputs = {"node.pods"}};
+    plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this, full](const FakeCall& call, size_t i) {
       ++filtered_;
       return call.at<int64_t>(0, i) >= full ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
@@ -35,7 +35,7 @@ class RankingsTest : public ::testing::Test {
     };
     profile_ = world_->profile({&plugin_});
     FullOptions options;
-    options.ranking_from = 1;
+    options.ranking_from = ranking_from;
     evaluator_ =
         make_evaluator(Evaluation::kIncremental, world_->cluster(), world_->calls(), options);
     decider_.emplace(world_->cluster(), *evaluator_, world_->calls(),
@@ -47,10 +47,13 @@ class RankingsTest : public ::testing::Test {
     profile_.reset();
   }
 
-  // Decides about the pod, and places it where it goes. The pods' names differ and nothing else.
-  Decision schedule() {
+  // Decides about a pod, and places it where it goes. The names of the pods of one kind differ, and
+  // nothing else.
+  Decision schedule(int kind = 0) {
     model::Cluster& cluster = world_->cluster();
-    const model::PodRecord& pod = world_->add(FakeWorld::pod("p" + std::to_string(pods_)));
+    model::Pod made = FakeWorld::pod("p" + std::to_string(pods_));
+    made.spec.priority = kind;
+    const model::PodRecord& pod = world_->add(made);
     cluster.set_queue_time(pod.id, pods_, pods_);
     ++pods_;
     cluster.order_rows();
@@ -79,6 +82,26 @@ TEST_F(RankingsTest, ADecisionAsksAboutTheRowsThatChanged) {
     EXPECT_EQ(filtered_, 1u);
     EXPECT_EQ(scored_, 1u);
   }
+}
+
+TEST_F(RankingsTest, WhereKindsComeAgainTheFirstDecisionMakesTheRanking) {
+  start(500, 2, 2);
+  for (int turn = 0; turn < 2; ++turn)
+    for (int kind = 0; kind < 10; ++kind) schedule(kind);
+  EXPECT_EQ(evaluator_->rankings().count, 10u);
+  schedule(10);
+  EXPECT_EQ(filtered_, 500u);
+  EXPECT_EQ(evaluator_->rankings().count, 11u);
+  schedule(10);
+  EXPECT_EQ(filtered_, 1u);
+}
+
+TEST_F(RankingsTest, WhereKindsDoNotComeAgainNoRankingIsMade) {
+  start(70, 20, 2);
+  for (int turn = 0; turn < 2; ++turn)
+    for (int kind = 0; kind < 10; ++kind) schedule(kind);
+  for (int kind = 10; kind < 1'000; ++kind) schedule(kind);
+  EXPECT_LT(evaluator_->rankings().count, 30u);
 }
 
 TEST_F(RankingsTest, EveryNodeFillsUpAndNoneIsTakenTwiceBeforeAllAreTakenOnce) {

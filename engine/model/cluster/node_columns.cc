@@ -22,15 +22,26 @@ void NodeTable::drop_column(ColumnId id) {
     (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = nullptr;
   if (info.attribute == Attribute::kNodeRequested) requested_columns_.erase(info.key);
   ++effects_version_;  // effects refer to columns
+  std::erase(amounts_, columns_[id].column.get());
   columns_[id] = {};
   std::erase(present_, id);
 }
+
+namespace {
+
+bool is_amount(Attribute attribute) {
+  return attribute == Attribute::kNodeAllocatable || attribute == Attribute::kNodeRequested ||
+         attribute == Attribute::kNodeNonzeroRequested || attribute == Attribute::kNodePods;
+}
+
+}  // namespace
 
 Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   columns_[id] = {std::make_unique<Column>(arena_, info.type, info.list), info};
   Column& column = *columns_[id].column;
   column.resize(rows());
   present_.push_back(id);
+  if (is_amount(info.attribute) && amounts_.size() < kMostAmounts) amounts_.push_back(&column);
   if (info.attribute == Attribute::kNodeTaints) {
     column.set_dictionary_size(dictionary_size(info));
     taints_column_ = &column;

@@ -190,10 +190,7 @@ void NodeTable::prefetch(Row row) const {
   __builtin_prefetch(&names_[slot]);
   __builtin_prefetch(&nodes_[slot].pods);
   __builtin_prefetch(&rows_[slot]);
-  for (const ColumnId id : present_) {
-    const Column& column = *columns_[id].column;
-    if (!column.list()) __builtin_prefetch(column.bytes() + row * column.width());
-  }
+  for (const Column* column : amounts_) __builtin_prefetch(column->bytes() + row * column->width());
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {

@@ -370,8 +370,10 @@ class NodeTable {
   BlockBits differ_;
   AlignedBytes scratch_;
 
-  std::vector<Stored> columns_;    // by ColumnId; null: not asked for
-  std::vector<ColumnId> present_;  // those that exist
+  std::vector<Stored> columns_;         // by ColumnId; null: not asked for
+  std::vector<ColumnId> present_;       // those that exist
+  std::vector<const Column*> amounts_;  // of them: what nodes have and what their pods request
+  static constexpr size_t kMostAmounts = 16;  // others are not prefetched
   Column* taints_column_ = nullptr;
   Column* pods_column_ = nullptr;
   Column* lowest_priority_column_ = nullptr;
