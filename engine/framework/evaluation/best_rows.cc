@@ -31,6 +31,8 @@ BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
       end % kTotalBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << end % kTotalBlock);
   uint64_t rows =
       found_->feasible_rows.word(begin / kTotalBlock) & below & ~uint64_t{0} << begin % kTotalBlock;
+  if (found_->ranked.classes == nullptr)
+    return best_of(found_->ranked.totals + begin / kTotalBlock * kTotalBlock, rows);
   for (; rows != 0; rows &= rows - 1) {
     const auto row = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock +
                                              static_cast<size_t>(std::countr_zero(rows)));

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "berth/abi/score.h"
 #include "engine/base/vectorise.h"
@@ -314,25 +315,48 @@ inline int64_t choose(int64_t mask, int64_t yes, int64_t no) { return (yes & mas
 
 }  // namespace
 
+namespace {
+
+// A bit for each of 64 totals that is `value`: a byte for each, and then eight bytes to one.
+template <typename Total>
+[[gnu::always_inline]] inline uint64_t bits_of_equal(const Total* total, Total value) {
+  alignas(64) std::array<uint8_t, kTotalBlock> equal;
+  for (size_t i = 0; i < kTotalBlock; ++i) equal[i] = total[i] == value ? 1 : 0;
+  uint64_t bits = 0;
+  for (size_t byte = 0; byte < 8; ++byte) {
+    uint64_t eight;
+    std::memcpy(&eight, equal.data() + 8 * byte, sizeof eight);
+    bits |= (eight * 0x0102'0408'1020'4080 >> 56) << 8 * byte;
+  }
+  return bits;
+}
+
+// A byte for each bit: 1 or 0.
+[[gnu::always_inline]] inline void spread_bits(uint64_t bits, uint8_t* bytes) {
+  for (size_t byte = 0; byte < 8; ++byte) {
+    // Each byte keeps the bit of its number; then its highest bit says if there was one.
+    uint64_t eight = (bits >> 8 * byte & 0xff) * 0x0101'0101'0101'0101 & 0x8040'2010'0804'0201;
+    eight = ((eight + 0x7f7f'7f7f'7f7f'7f7f) | eight) >> 7 & 0x0101'0101'0101'0101;
+    std::memcpy(bytes + 8 * byte, &eight, sizeof eight);
+  }
+}
+
+}  // namespace
+
 BERTH_VECTORISE
 BlockBest best_of(const KeptTotal* total, uint64_t rows) {
-  alignas(64) std::array<int64_t, kLanes> best, equal;
-  best.fill(INT64_MIN);
-  equal.fill(0);
-  for (size_t i = 0; i < kTotalBlock; i += kLanes) {
-    const auto bits = static_cast<int64_t>(rows >> i);
-    for (size_t lane = 0; lane < kLanes; ++lane) {
-      const int64_t one = choose(lane_mask(bits, lane), int64_t{total[i + lane]}, INT64_MIN);
-      const int64_t higher = one > best[lane] ? -1 : 0, same = one == best[lane] ? 1 : 0;
-      equal[lane] = choose(higher, 1, equal[lane] + same);
-      best[lane] = choose(higher, one, best[lane]);
-    }
+  if (rows == 0) return {INT64_MIN, 0};
+  constexpr KeptTotal kLowest = std::numeric_limits<KeptTotal>::min();
+  alignas(64) std::array<uint8_t, kTotalBlock> counts;
+  spread_bits(rows, counts.data());
+  KeptTotal highest = kLowest;
+  for (size_t i = 0; i < kTotalBlock; ++i) {
+    const KeptTotal mask = -KeptTotal{counts[i]};
+    const KeptTotal one = (total[i] & mask) | (kLowest & ~mask);
+    highest = one > highest ? one : highest;
   }
-  const int64_t highest = *std::ranges::max_element(best);
-  if (highest == INT64_MIN) return {highest, 0};
-  int64_t count = 0;
-  for (size_t lane = 0; lane < kLanes; ++lane) count += best[lane] == highest ? equal[lane] : 0;
-  return {highest, static_cast<uint32_t>(count)};
+  const uint64_t equal = bits_of_equal(total, highest) & rows;
+  return {highest, static_cast<uint32_t>(std::popcount(equal))};
 }
 
 BERTH_VECTORISE
@@ -379,28 +403,24 @@ void highest_of_blocks(const int64_t* total, size_t count, int64_t* highest) {
   }
 }
 
-namespace {
-
-template <typename Total>
-[[gnu::always_inline]] inline uint64_t bits_of_equal(const Total* total, int64_t value) {
-  // The bits of the rows that a lane sees: one byte of each, from the lowest on.
-  alignas(64) std::array<uint64_t, kLanes> bits;
-  bits.fill(0);
-  for (size_t i = 0; i < kTotalBlock; i += kLanes)
-    for (size_t lane = 0; lane < kLanes; ++lane)
-      bits[lane] |= total[i + lane] == value ? uint64_t{1} << i : 0;
-  uint64_t all = 0;
-  for (size_t lane = 0; lane < kLanes; ++lane) all |= bits[lane] << lane;
-  return all;
-}
-
-}  // namespace
-
 BERTH_VECTORISE
 uint64_t equal_bits(const int64_t* total, int64_t value) { return bits_of_equal(total, value); }
 
 BERTH_VECTORISE
-uint64_t equal_bits(const KeptTotal* total, int64_t value) { return bits_of_equal(total, value); }
+uint64_t equal_bits(const KeptTotal* total, int64_t value) {
+  const auto kept = static_cast<KeptTotal>(value);
+  return kept == value ? bits_of_equal(total, kept) : 0;
+}
+
+BERTH_VECTORISE
+size_t words_within(const uint64_t* words, size_t count, uint32_t& most) {
+  for (size_t i = 0; i < count; ++i) {
+    const auto bits = static_cast<uint32_t>(std::popcount(words[i]));
+    if (bits > most) return i;
+    most -= bits;
+  }
+  return count;
+}
 
 BERTH_VECTORISE
 size_t count_equal(const int64_t* total, int64_t value, size_t count) {

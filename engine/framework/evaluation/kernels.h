@@ -114,5 +114,7 @@ size_t count_equal(const int64_t* total, int64_t value, size_t count);
 // A bit for each of 64 totals that is `value`.
 uint64_t equal_bits(const int64_t* total, int64_t value);
 uint64_t equal_bits(const KeptTotal* total, int64_t value);
+// The number of leading words that have at most `most` bits together, which are taken from it.
+size_t words_within(const uint64_t* words, size_t count, uint32_t& most);
 
 }  // namespace berth::framework

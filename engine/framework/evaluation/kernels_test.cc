@@ -269,6 +269,20 @@ TEST(Kernels, EqualBitsNameTheRows) {
   }
 }
 
+TEST(Kernels, WordsWithinStopAtTheFirstThatIsTooMuch) {
+  const std::vector<uint64_t> words = {0b111, 0, ~uint64_t{0}, 1};
+  const auto within = [&](uint32_t most) {
+    const size_t count = words_within(words.data(), words.size(), most);
+    return std::pair(count, most);
+  };
+  EXPECT_EQ(within(0), std::pair(size_t{0}, 0u));
+  EXPECT_EQ(within(2), std::pair(size_t{0}, 2u));
+  EXPECT_EQ(within(3), std::pair(size_t{2}, 0u));
+  EXPECT_EQ(within(66), std::pair(size_t{2}, 63u));
+  EXPECT_EQ(within(67), std::pair(size_t{3}, 0u));
+  EXPECT_EQ(within(100), std::pair(size_t{4}, 32u));
+}
+
 TEST(NodesToFind, Table) {
   // percentage, nodes, how many; the adaptive rule for 0.
   EXPECT_EQ(nodes_to_find(0, 0), 0u);

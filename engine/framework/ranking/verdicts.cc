@@ -343,7 +343,13 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
 
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
                           uint32_t& wanted) {
+  const uint64_t* words = feasible.words();
   for (model::Row row = begin; row < end;) {
+    if (words != nullptr && row % kBlock == 0) {
+      const size_t block = row / kBlock, whole = (end - row) / kBlock;
+      row += static_cast<model::Row>(words_within(words + block, whole, wanted) * kBlock);
+      if (row == end) break;
+    }
     uint64_t word = feasible.word(row / kBlock) & ~uint64_t{0} << row % kBlock;
     const model::Row next = row / kBlock * kBlock + kBlock;
     if (next > end) word &= ~(~uint64_t{0} << end % kBlock);
