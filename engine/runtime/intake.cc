@@ -306,6 +306,14 @@ bool Intake::same_shape(const model::PodRecord& a, const model::PodRecord& b) {
          a.namespace_name == b.namespace_name && a.controller == b.controller;
 }
 
+void Intake::expect_names(const model::PodBatch& pods, size_t begin) {
+  if (pods.name_hashes.empty()) return;
+  const size_t count = std::min(kExpected, pods.size() - begin);
+  static_cast<void>(
+      cluster_.strings().expect(std::span<const std::string_view>(pods.names).subspan(begin, count),
+                                std::span(pods.name_hashes).subspan(begin, count)));
+}
+
 void Intake::add_work(const model::PodBatch& pods, const Origin& from,
                       std::vector<model::PodId>& waiting) {
   from_ = from;
@@ -320,6 +328,7 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
   // Neighbours are mostly of one shape, which is in use as long as the first of them is there.
   model::PodRecord previous;
   for (size_t i = 0; i < pods.size(); ++i) {
+    if (i % kExpected == 0) expect_names(pods, i);
     index_ = i;
     const Template& t = templates_[pods.template_ids[i]];
     model::PodRecord record;

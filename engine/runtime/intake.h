@@ -189,6 +189,8 @@ class Intake {
   // id, and a message: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
   void reject_requested(const model::PodRecord& record);
+  static constexpr size_t kExpected = 32;  // names that are looked up at once
+  void expect_names(const model::PodBatch& pods, size_t begin);
   static bool same_shape(const model::PodRecord& a, const model::PodRecord& b);
   // Tells the observer; sets the position.
   void turn_away(TurnedAway pod);

@@ -98,6 +98,7 @@ class Player::Work {
   void run_until(Nanoseconds time, bool all_tried);
   bool names_an_untried_pod(const LoadStep& step);
   void switch_measuring(bool on);
+  static void hash_names(ingest::PodBatch& pods);
   void take(LoadStep& step);
   void take_cluster(const LoadStep& step);
   void drain(const std::string& node);
@@ -122,9 +123,17 @@ class Player::Work {
   Nanoseconds origin_{0};             // planned, the same moment
 };
 
+// As the reading thread does it where pods come as a stream.
+void Player::Work::hash_names(ingest::PodBatch& pods) {
+  pods.name_hashes.clear();
+  for (const std::string_view name : pods.names)
+    pods.name_hashes.push_back(model::Strings::hash(name));
+}
+
 Measurement Player::Work::play(loadgen::Load& load) {
   bool more = true;
   for (LoadStep step; going() && (more = load.next(step));) {
+    hash_names(step.pods);
     if (!begun_ && !step.is_scene()) begin(step);
     await(step);
     if (step.awaits_pods) play_out();

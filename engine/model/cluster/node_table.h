@@ -114,16 +114,17 @@ class NodeTable {
     std::vector<uint32_t> images;      // codes of Images, without duplicates
     std::vector<int64_t> image_sizes;  // in step with images: bytes
   };
-  struct Node : Values {
+  // What placing a pod reads is in one cache line.
+  struct alignas(64) Node : Values {
     StringId name = 0;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
     bool retains = false;  // an object was stored: its values are retained
     bool images_fresh = false;  // it has images, and nothing was said of it since they were copied
+    // In order of arrival, except that the last pod takes the position of a removed one.
+    std::vector<PodOnNode> pods;
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
     // Of its pods, as in their templates; a value once for each pod that has it.
     std::vector<uint64_t> claims, disks, inline_volumes;
-    // In order of arrival, except that the last pod takes the position of a removed one.
-    std::vector<PodOnNode> pods;
     std::vector<Nomination> nominated;  // in order of arrival
     // In step with `images`: the size in bytes of each, and the number of nodes that have it, as
     // ImageRule says.

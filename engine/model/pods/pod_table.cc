@@ -17,9 +17,11 @@ PodId PodTable::add(const PodRecord& record) {
     free_.pop_back();
   }
   Row& row = slot(index);
+  // Not read back: halves of an id are written one by one, and to read both waits for memory.
+  const PodId id{index, ++row.generation};
   row.record = record;
-  row.record.id = {index, ++row.generation};
-  return row.record.id;
+  row.record.id = id;
+  return id;
 }
 
 void PodTable::remove(PodId id) {

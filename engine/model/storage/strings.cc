@@ -83,6 +83,14 @@ StringId Strings::intern_counted(std::string_view text, uint64_t hash) {
   return found == ids_.end() ? add(hashed, false) : *found;
 }
 
+size_t Strings::expect(std::span<const std::string_view> texts,
+                       std::span<const uint64_t> hashes) const {
+  size_t known = 0;
+  for (size_t i = 0; i < texts.size(); ++i)
+    known += ids_.contains(Hashed{texts[i], hashes[i]}) ? 1 : 0;
+  return known;
+}
+
 StringId Strings::find(std::string_view text) const {
   const auto found = ids_.find(Hashed{text, hash(text)});
   return found == ids_.end() ? 0 : *found;

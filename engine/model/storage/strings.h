@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -51,6 +52,9 @@ class Strings {
   void release(StringId id) { counts_.release(id); }
 
   StringId find(std::string_view text) const;  // 0: no such string
+  // Looks all of them up at once, so that the memory for the calls of intern_counted() that follow
+  // comes together and not one after the other. Returns how many are known.
+  size_t expect(std::span<const std::string_view> texts, std::span<const uint64_t> hashes) const;
   // Empty for 0. Requires: the id is in use. The text is valid while its string stays.
   std::string_view text(StringId id) const {
     return entries_[id >> kChunkBits][id & kChunkMask].text;
