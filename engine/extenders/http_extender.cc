@@ -185,7 +185,7 @@ std::string HttpExtender::preemption(const model::PodRecord& pod,
 
 model::PodId HttpExtender::victim(model::Row row, const std::string& uid) const {
   const model::NodeTable& nodes = cluster_.nodes();
-  for (const model::PodOnNode& pod : nodes.node(nodes.slot_of(row)).pods)
+  for (const model::PodOnNode& pod : nodes.pods(nodes.slot_of(row)))
     if (cluster_.text(cluster_.pod(pod.pod).uid) == uid) return pod.pod;
   throw Error(
       fmt::format("extender: {} claims to preempt pod (UID: &{{{}}}) on node: "

@@ -12,17 +12,18 @@ using Totals = boost::unordered_flat_map<model::StringId, ResourceUse>;
 
 // Amounts that together are more than fits make the largest number; those of one node wrap, as its
 // column does.
-void add_node(const model::Cluster& cluster, const model::NodeTable::Node& node,
-              model::StringId pods, Totals& totals) {
-  for (const auto& [name, amount] : node.allocatable) {
+void add_node(const model::Cluster& cluster, model::Slot slot, model::StringId pods,
+              Totals& totals) {
+  for (const auto& [name, amount] : cluster.nodes().node(slot).allocatable) {
     int64_t& sum = totals[name].allocatable;
     sum = saturating_sum(sum, amount);
   }
   boost::unordered_flat_map<model::StringId, int64_t> requested;
-  for (const model::PodOnNode& pod : node.pods)
+  const std::vector<model::PodOnNode>& placed = cluster.nodes().pods(slot);
+  for (const model::PodOnNode& pod : placed)
     for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted)
       requested[name] = wrapping_sum(requested[name], amount);
-  requested[pods] = static_cast<int64_t>(node.pods.size());
+  requested[pods] = static_cast<int64_t>(placed.size());
   for (const auto& [name, amount] : requested) {
     int64_t& sum = totals[name].requested;
     sum = saturating_sum(sum, amount);
@@ -45,7 +46,7 @@ std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
   Totals totals;
   const model::StringId pods = cluster.strings().find("pods");
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    add_node(cluster, cluster.nodes().node(cluster.nodes().slot_of(row)), pods, totals);
+    add_node(cluster, cluster.nodes().slot_of(row), pods, totals);
   std::vector<ResourceUse> uses;
   for (auto& [name, use] : totals) {
     use.resource = cluster.text(name);

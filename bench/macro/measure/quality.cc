@@ -124,7 +124,7 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
   if (!zones.empty()) found.push_back(spread("topology.kubernetes.io/zone", zones));
   std::vector<uint64_t> nodes;
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    nodes.push_back(cluster.nodes().node(cluster.nodes().slot_of(row)).pods.size());
+    nodes.push_back(cluster.nodes().pods(cluster.nodes().slot_of(row)).size());
   if (!nodes.empty()) found.push_back(spread("kubernetes.io/hostname", nodes));
   return found;
 }

@@ -82,7 +82,7 @@ std::optional<size_t> NodeChangeFinder::solve_all() {
 bool NodeChangeFinder::find_removals(size_t filter) {
   if (pods_.empty()) {
     const Profile& profile = *cycle_->profile;
-    std::vector<model::PodOnNode> pods = cluster_.nodes().node(cluster_.nodes().slot_of(row_)).pods;
+    std::vector<model::PodOnNode> pods = cluster_.nodes().pods(cluster_.nodes().slot_of(row_));
     const auto priority = [&](const model::PodOnNode& pod) {
       return cluster_.templates()[pod.pod_template].priority;
     };

@@ -40,7 +40,7 @@ class WhatIfs::RowWhatIf final : public host::WhatIf {
     verdict_ = {};
     pods_.clear();
     const model::NodeTable& nodes = cluster_.nodes();
-    on_row_ = &nodes.node(nodes.slot_of(row)).pods;
+    on_row_ = &nodes.pods(nodes.slot_of(row));
     removed_.assign(on_row_->size(), false);
     if (!tries_) return;
     const Profile& profile = *context.profile;

@@ -232,7 +232,7 @@ void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const 
 // The lowest priority among the pods that are on the row after all changes.
 int64_t Overlay::lowest_priority() const {
   const model::NodeTable& nodes = cluster_.nodes();
-  std::vector<model::PodOnNode> pods = nodes.node(nodes.slot_of(row_)).pods;
+  std::vector<model::PodOnNode> pods = nodes.pods(nodes.slot_of(row_));
   for (const auto& [pod, sign] : changes_) {
     const model::PodId changed = pod.pod;
     auto at = std::find_if(pods.begin(), pods.end(),

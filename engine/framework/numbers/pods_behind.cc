@@ -32,7 +32,7 @@ const std::vector<model::PodId>& PodsBehind::all(model::ColumnId column, model::
 
 host::SomePods PodsBehind::with_port(model::Slot slot, uint64_t port) const {
   host::SomePods pods;
-  for (const model::PodOnNode& pod : cluster_.nodes().node(slot).pods) {
+  for (const model::PodOnNode& pod : cluster_.nodes().pods(slot)) {
     const std::vector<uint64_t>& ports = cluster_.templates()[pod.pod_template].ports;
     if (std::find(ports.begin(), ports.end(), port) != ports.end()) add(pod.pod, pods);
   }
@@ -78,7 +78,7 @@ std::vector<model::PodId> PodsBehind::find(const model::ColumnInfo& info, const 
     const auto nodes = column.nodes[part].find(domains[part]);
     if (nodes == column.nodes[part].end()) continue;
     for (const model::Slot slot : nodes->second)
-      for (const model::PodOnNode& pod : cluster_.nodes().node(slot).pods)
+      for (const model::PodOnNode& pod : cluster_.nodes().pods(slot))
         if (counts(info, part, pod) &&
             (domains.size() == 1 || added.insert(pod.pod.handle()).second))
           pods.push_back(pod.pod);

@@ -263,7 +263,7 @@ void Cluster::unplace(PodId id) {
   PodRecord& pod = pods_.at(id);
   BERTH_ASSERT(pod.placed());
   const Slot slot = pod.slot;
-  const PodOnNode on_node = nodes_.node(slot).pods[pod.position];
+  const PodOnNode on_node = nodes_.pods(slot)[pod.position];
   counts_.pod_goes(slot, on_node);
   carried_.pod_goes(slot, on_node);
   const PodId moved = nodes_.remove_pod(slot, pod.position);
@@ -279,7 +279,7 @@ std::vector<PodId> Cluster::pods_on(std::string_view node_name) const {
   std::vector<PodId> pods;
   const Slot slot = nodes_.find(strings_.find(node_name));
   if (slot == kNoSlot) return pods;
-  for (const PodOnNode& placed : nodes_.node(slot).pods) pods.push_back(placed.pod);
+  for (const PodOnNode& placed : nodes_.pods(slot)) pods.push_back(placed.pod);
   return pods;
 }
 

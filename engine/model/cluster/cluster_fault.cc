@@ -38,7 +38,7 @@ std::string Cluster::place_fault(const PodRecord& pod) const {
     return who +
            (pod.placed() ? " counts on a node and is nominated still" : " is nominated to no node");
   if (!pod.placed()) return {};
-  const auto& listed = nodes_.node(pod.slot).pods;
+  const auto& listed = nodes_.pods(pod.slot);
   if (pod.position >= listed.size() || listed[pod.position].pod != pod.id)
     return who + " counts on node " + quoted(nodes_.name(pod.slot)) +
            ", whose list has another pod in its place";
@@ -52,20 +52,20 @@ std::string Cluster::place_fault(const PodRecord& pod) const {
 
 // That the lists of a node name pods that say the same.
 std::string Cluster::list_fault(Slot slot) const {
-  const NodeTable::Node& node = nodes_.node(slot);
+  const std::vector<PodOnNode>& pods = nodes_.pods(slot);
   const std::string where = "node " + quoted(nodes_.name(slot));
-  for (const PodOnNode& listed : node.pods) {
+  for (const PodOnNode& listed : pods) {
     if (!pods_.contains(listed.pod)) return where + " lists a pod that is gone";
     const PodRecord& pod = pods_[listed.pod];
-    if (pod.slot != slot || &node.pods[pod.position] != &listed)
+    if (pod.slot != slot || &pods[pod.position] != &listed)
       return where + " lists pod " + quoted(text(pod.name)) + ", which counts elsewhere";
   }
-  for (const Nomination& nomination : node.nominated) {
+  for (const Nomination& nomination : nodes_.node(slot).nominated) {
     if (!pods_.contains(nomination.pod.pod))
       return where + " has the nomination of a pod that is gone";
     const PodRecord& pod = pods_[nomination.pod.pod];
-    if (!pod.nominated || pod.nominated_node != node.name || nomination.priority != pod.priority ||
-        nomination.pod.shape != pod.shape)
+    if (!pod.nominated || pod.nominated_node != nodes_.node(slot).name ||
+        nomination.priority != pod.priority || nomination.pod.shape != pod.shape)
       return where + " has a nomination of pod " + quoted(text(pod.name)) +
              ", whose row says otherwise";
   }
@@ -81,7 +81,7 @@ std::string Cluster::fault() const {
     if (wrong.empty()) wrong = place_fault(pod);
   });
   for (Slot slot = 0; slot < nodes_.slots() && wrong.empty(); ++slot) {
-    listed += nodes_.node(slot).pods.size();
+    listed += nodes_.pods(slot).size();
     nominations += nodes_.node(slot).nominated.size();
     wrong = list_fault(slot);
   }

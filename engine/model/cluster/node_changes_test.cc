@@ -230,11 +230,12 @@ TEST_F(NodeChanges, RowsHoldTheirNodesValues) {
     const auto* names = cluster_.column(cluster_.find_column("node.name")).values<uint32_t>();
     const auto* pods = cluster_.column(cluster_.find_column("node.pods")).values<int64_t>();
     for (Row row = 0; row < cluster_.nodes().rows(); ++row) {
-      const NodeTable::Node& there = cluster_.nodes().node(cluster_.nodes().slot_of(row));
+      const Slot slot = cluster_.nodes().slot_of(row);
+      const NodeTable::Node& there = cluster_.nodes().node(slot);
       ASSERT_TRUE(there.present);
-      ASSERT_EQ(cluster_.nodes().row_of(cluster_.nodes().slot_of(row)), row);
+      ASSERT_EQ(cluster_.nodes().row_of(slot), row);
       ASSERT_EQ(names[row], there.name);
-      ASSERT_EQ(pods[row], static_cast<int64_t>(there.pods.size()));
+      ASSERT_EQ(pods[row], static_cast<int64_t>(cluster_.nodes().pods(slot).size()));
     }
     cluster_.verify_counts();
   }

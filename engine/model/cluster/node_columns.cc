@@ -77,23 +77,23 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
   for (Row row = 0; row < rows(); ++row) fill(info, column, row);
 }
 
-int64_t NodeTable::requested(const Node& node, StringId resource) const {
+int64_t NodeTable::requested(Slot slot, StringId resource) const {
   int64_t sum = 0;
-  for (const PodOnNode& pod : node.pods)
+  for (const PodOnNode& pod : pods(slot))
     sum = wrapping_sum(sum, amount_of(templates_[pod.pod_template].accounted, resource));
   return sum;
 }
 
-int64_t NodeTable::lowest_priority(const Node& node) const {
+int64_t NodeTable::lowest_priority(Slot slot) const {
   int64_t lowest = kNoPriority;
-  for (const PodOnNode& pod : node.pods)
+  for (const PodOnNode& pod : pods(slot))
     lowest = std::min<int64_t>(lowest, templates_[pod.pod_template].priority);
   return lowest;
 }
 
-int64_t NodeTable::nonzero(const Node& node, StringId resource) const {
+int64_t NodeTable::nonzero(Slot slot, StringId resource) const {
   int64_t sum = 0;
-  for (const PodOnNode& pod : node.pods) {
+  for (const PodOnNode& pod : pods(slot)) {
     const PodTemplate& t = templates_[pod.pod_template];
     sum = wrapping_sum(sum, resource == cpu_ ? t.nonzero_milli_cpu : t.nonzero_memory);
   }
@@ -144,7 +144,8 @@ bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values
 
 // True if the value differs from the one that was there; the column is touched then.
 bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
-  const Node& node = nodes_[slots_[row]];
+  const Slot slot = slots_[row];
+  const Node& node = nodes_[slot];
   bool differs = false;
   const bool follows_object = read(info, node.name, node, [&](auto value) {
     if constexpr (requires { value.data(); }) {
@@ -161,13 +162,13 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
     case Attribute::kNodeRow:
       return column.put<uint32_t>(row, row);
     case Attribute::kNodeRequested:
-      return column.put<int64_t>(row, requested(node, info.key));
+      return column.put<int64_t>(row, requested(slot, info.key));
     case Attribute::kNodeNonzeroRequested:
-      return column.put<int64_t>(row, nonzero(node, info.key));
+      return column.put<int64_t>(row, nonzero(slot, info.key));
     case Attribute::kNodePods:
-      return column.put<int64_t>(row, static_cast<int64_t>(node.pods.size()));
+      return column.put<int64_t>(row, static_cast<int64_t>(pods(slot).size()));
     case Attribute::kNodeLowestPriority:
-      return column.put<int64_t>(row, lowest_priority(node));
+      return column.put<int64_t>(row, lowest_priority(slot));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
     case Attribute::kNodeClaims:
@@ -191,18 +192,18 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
 }
 
 // The value that a column of sums has for a node; nothing for other columns.
-std::optional<int64_t> NodeTable::recount(const ColumnInfo& info, const Node& node) const {
+std::optional<int64_t> NodeTable::recount(const ColumnInfo& info, Slot slot) const {
   switch (info.attribute) {
     case Attribute::kNodeRequested:
-      return requested(node, info.key);
+      return requested(slot, info.key);
     case Attribute::kNodeNonzeroRequested:
-      return nonzero(node, info.key);
+      return nonzero(slot, info.key);
     case Attribute::kNodePods:
-      return static_cast<int64_t>(node.pods.size());
+      return static_cast<int64_t>(pods(slot).size());
     case Attribute::kNodeLowestPriority:
-      return lowest_priority(node);
+      return lowest_priority(slot);
     case Attribute::kNodeAllocatable:
-      return amount_of(node.allocatable, info.key);
+      return amount_of(nodes_[slot].allocatable, info.key);
     default:
       return std::nullopt;
   }
@@ -212,7 +213,7 @@ std::string NodeTable::fault() const {
   for (const ColumnId id : present_) {
     const Stored& stored = columns_[id];
     for (Row row = 0; row < rows(); ++row) {
-      const std::optional<int64_t> sum = recount(stored.info, nodes_[slots_[row]]);
+      const std::optional<int64_t> sum = recount(stored.info, slots_[row]);
       if (!sum) break;
       const int64_t held = stored.column->values<int64_t>()[row];
       if (held != *sum)

@@ -80,7 +80,7 @@ void NodeTable::follow_images() {
   any_image_changed_ = false;
   for (const Slot slot : touched_) {
     Node& node = nodes_[slot];
-    node.images_fresh = !node.images.empty();
+    images_fresh_[slot] = node.images.empty() ? 0 : 1;
     const Row row = row_of(slot);
     if (!copy_images(node) || row == kNoRow) continue;
     if (image_sizes_column_ != nullptr)

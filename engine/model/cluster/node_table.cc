@@ -51,6 +51,8 @@ Slot NodeTable::slot(StringId name) {
     nodes_.emplace_back();
     rows_.push_back(kNoRow);
     names_.emplace_back();
+    pods_.emplace_back();
+    images_fresh_.push_back(0);
   } else {
     free_.pop_back();
   }
@@ -63,7 +65,7 @@ void NodeTable::collect() {
   removed_ = 0;
   for (Slot slot = 0; slot < slots(); ++slot) {
     Node& node = nodes_[slot];
-    if (node.name == 0 || node.present || rows_[slot] != kNoRow || !node.pods.empty() ||
+    if (node.name == 0 || node.present || rows_[slot] != kNoRow || !pods_[slot].empty() ||
         !node.nominated.empty())
       continue;
     if (node.retains) release(node);
@@ -71,6 +73,8 @@ void NodeTable::collect() {
     strings_.release(node.name);
     node = {};
     names_[slot] = {};
+    pods_[slot] = {};
+    images_fresh_[slot] = 0;
     free_.push_back(slot);
   }
 }
@@ -135,7 +139,7 @@ void NodeTable::put(Update& update) {
   node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
   if ((update.changes & change::kImages) != 0) copy_images(node);
-  node.images_fresh = !node.images.empty();
+  images_fresh_[update.slot] = node.images.empty() ? 0 : 1;
   touch(update.slot);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
   if (rows_[update.slot] == kNoRow) {
@@ -178,7 +182,7 @@ void NodeTable::remove(Slot slot) {
   node.images.clear();
   node.image_sizes.clear();
   copy_images(node);
-  node.images_fresh = false;
+  images_fresh_[slot] = 0;
   node.present = false;
   ++removed_;
   if (rows_[slot] >= ordered_count_) --added_;
@@ -188,20 +192,22 @@ void NodeTable::remove(Slot slot) {
 void NodeTable::prefetch(Row row) const {
   const Slot slot = slot_of(row);
   __builtin_prefetch(&names_[slot]);
-  __builtin_prefetch(&nodes_[slot].pods);
+  const std::vector<PodOnNode>& pods = pods_[slot];
+  __builtin_prefetch(pods.data() + pods.size());
+  __builtin_prefetch(&images_fresh_[slot]);
   __builtin_prefetch(&rows_[slot]);
   for (const Column* column : amounts_) __builtin_prefetch(column->bytes() + row * column->width());
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
-  nodes_[slot].pods.push_back(pod);
+  pods_[slot].push_back(pod);
   touch(slot);
   count(slot, pod.pod_template, 1);
-  return static_cast<uint32_t>(nodes_[slot].pods.size() - 1);
+  return static_cast<uint32_t>(pods_[slot].size() - 1);
 }
 
 PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
-  auto& pods = nodes_[slot].pods;
+  auto& pods = pods_[slot];
   BERTH_ASSERT(position < pods.size());
   touch(slot);
   TemplateId removed = pods[position].pod_template;
@@ -267,7 +273,7 @@ void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
   const int64_t lowest = lowest_priority_column_->values<int64_t>()[row];
   const int64_t own = templates_[pod].priority;
   if (own > lowest) return;
-  lowest_priority_column_->put<int64_t>(row, added ? own : lowest_priority(nodes_[slot]));
+  lowest_priority_column_->put<int64_t>(row, added ? own : lowest_priority(slot));
 }
 
 const NodeTable::Effects& NodeTable::effects(TemplateId pod) {

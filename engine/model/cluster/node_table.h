@@ -114,14 +114,10 @@ class NodeTable {
     std::vector<uint32_t> images;      // codes of Images, without duplicates
     std::vector<int64_t> image_sizes;  // in step with images: bytes
   };
-  // What placing a pod reads is in one cache line.
-  struct alignas(64) Node : Values {
+  struct Node : Values {
     StringId name = 0;
     bool present = false;  // a node that was removed keeps its row until rows are ordered again
     bool retains = false;  // an object was stored: its values are retained
-    bool images_fresh = false;  // it has images, and nothing was said of it since they were copied
-    // In order of arrival, except that the last pod takes the position of a removed one.
-    std::vector<PodOnNode> pods;
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
     // Of its pods, as in their templates; a value once for each pod that has it.
     std::vector<uint64_t> claims, disks, inline_volumes;
@@ -164,6 +160,9 @@ class NodeTable {
   // Requires slot < slots(). Valid until slot() or difference() adds a slot.
   const Node& node(Slot slot) const { return nodes_[slot]; }
   Node& node(Slot slot) { return nodes_[slot]; }
+  // Its pods in order of arrival, except that the last pod takes the position of a removed one.
+  // Valid until slot() or difference() adds a slot.
+  const std::vector<PodOnNode>& pods(Slot slot) const { return pods_[slot]; }
   Slot slot_of(Row row) const { return slots_[row]; }  // requires row < rows()
   // The row of a node; kNoRow if it has none. Requires slot < slots().
   Row row_of(Slot slot) const { return rows_[slot]; }
@@ -191,8 +190,8 @@ class NodeTable {
   }
   // Something was said of the node or one of its pods. Places and removals of pods need no call.
   void touch(Slot slot) {
-    if (!nodes_[slot].images_fresh) return;
-    nodes_[slot].images_fresh = false;
+    if (images_fresh_[slot] == 0) return;
+    images_fresh_[slot] = 0;
     touched_.push_back(slot);
   }
   // An object of a present node was put that changes nothing.
@@ -315,9 +314,9 @@ class NodeTable {
   template <typename Take>
   bool read(const ColumnInfo& info, StringId name, const Values& values, Take&& take) const;
   DomainCode domain_of(StringId key, StringId value) const;
-  int64_t requested(const Node& node, StringId resource) const;
-  int64_t nonzero(const Node& node, StringId resource) const;
-  std::optional<int64_t> recount(const ColumnInfo& info, const Node& node) const;
+  int64_t requested(Slot slot, StringId resource) const;
+  int64_t nonzero(Slot slot, StringId resource) const;
+  std::optional<int64_t> recount(const ColumnInfo& info, Slot slot) const;
   void written(ColumnId id, std::span<const Row> rows);
 
   // An entry about the node's row, if it has one.
@@ -326,7 +325,7 @@ class NodeTable {
   }
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
-  int64_t lowest_priority(const Node& node) const;
+  int64_t lowest_priority(Slot slot) const;
   void follow_priority(Slot slot, TemplateId pod, bool added);
   void count_ports(Slot slot, TemplateId pod, bool add);
   void count_volumes(Slot slot, TemplateId pod, bool add);
@@ -345,8 +344,12 @@ class NodeTable {
   StringId cpu_, memory_;
 
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
-  std::vector<Row> rows_;    // by slot; apart from the rest, because many change at once
-  std::vector<std::string_view> names_;  // by slot: the texts, which each decision reads
+  // By slot, apart from the rest because every decision reads them for the node that it chose:
+  std::vector<std::string_view> names_;       // the texts
+  std::vector<std::vector<PodOnNode>> pods_;  // see pods()
+  // 1: the node has images, and nothing was said of it since they were copied.
+  std::vector<uint8_t> images_fresh_;
+  std::vector<Row> rows_;  // by slot; apart from the rest, because many change at once
   std::vector<Slot> free_;
   size_t removed_ = 0;
   boost::unordered_flat_map<StringId, Slot> slots_by_name_;

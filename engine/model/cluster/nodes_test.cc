@@ -263,7 +263,7 @@ TEST_F(Rows, RemovalSwapsTheLastIn) {
   auto templates = [&] {
     std::vector<TemplateId> all;
     Slot slot = cluster_.nodes().find(cluster_.strings().find("n"));
-    for (const PodOnNode& p : cluster_.nodes().node(slot).pods) all.push_back(p.pod_template);
+    for (const PodOnNode& p : cluster_.nodes().pods(slot)) all.push_back(p.pod_template);
     return all;
   };
   std::vector<TemplateId> ids;

@@ -42,7 +42,7 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
 // there is nothing to count.
 void CarriedTerms::learn_all(Class& in) {
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
-    for (const PodOnNode& pod : nodes_.node(slot).pods) carried(in, pod.shape);
+    for (const PodOnNode& pod : nodes_.pods(slot)) carried(in, pod.shape);
     for (const Nomination& one : nodes_.node(slot).nominated) carried(in, one.pod.shape);
   }
 }
@@ -138,7 +138,7 @@ MatchSetId CarriedTerms::make(ClassId of, std::vector<uint32_t> pairs) {
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     const NodeTable::Node& node = nodes_.node(slot);
     if (!node.present) continue;
-    for (const PodOnNode& pod : node.pods)
+    for (const PodOnNode& pod : nodes_.pods(slot))
       for (const Carried& one : carried(in, pod.shape))
         if (const uint32_t sum = sum_of(set, one.pair); sum < set.sums.size())
           add(id, sum, set.sums[sum].key->at(nodes_.row_of(slot)), one.weight, 1);
@@ -232,7 +232,7 @@ void CarriedTerms::node_changed(Slot slot) {
   read_domains(slot, after_);
   if (before_ == after_) return;
   grow_sums();
-  for (const PodOnNode& pod : nodes_.node(slot).pods) move_pod(pod.shape);
+  for (const PodOnNode& pod : nodes_.pods(slot)) move_pod(pod.shape);
 }
 
 // Sums have a place for each domain that a node has.
@@ -290,7 +290,7 @@ std::string CarriedTerms::sum_fault(MatchSetId id, size_t k, int64_t& carriers) 
     const DomainCode domain = node.present ? kept.key->at(nodes_.row_of(slot)) : DomainCode{0};
     if (domain == 0) continue;
     of[domain] = slot;
-    for (const PodOnNode& pod : node.pods) {
+    for (const PodOnNode& pod : nodes_.pods(slot)) {
       values[domain] += weight_in(id, k, pod.shape);
       carriers += terms_in(id, k, pod.shape);
     }

@@ -182,7 +182,7 @@ void PodCounts::fill(Query& query) {
     if (domain == 0) continue;
     query.tally.join(domain);
     int64_t pods = 0;
-    for (const PodOnNode& pod : node.pods) {
+    for (const PodOnNode& pod : nodes_.pods(slot)) {
       if (!counts(query, pod)) continue;
       if (match[pod.shape] == kUnknown) match[pod.shape] = matches(query, pod.shape);
       pods += match[pod.shape];
@@ -264,7 +264,7 @@ void PodCounts::node_changed(Slot slot) {
 }
 
 void PodCounts::move_pods(Slot slot) {
-  for (const PodOnNode& pod : nodes_.node(slot).pods)
+  for (const PodOnNode& pod : nodes_.pods(slot))
     for (QueryId id : matched(pod.shape)) {
       Query& query = *queries_[id - 1];
       const DomainCode before = before_[id - 1], after = after_[id - 1];
@@ -302,7 +302,7 @@ void PodCounts::namespace_changed(StringId name) {
   }
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     if (!nodes_.node(slot).present) continue;
-    for (const PodOnNode& pod : nodes_.node(slot).pods) {
+    for (const PodOnNode& pod : nodes_.pods(slot)) {
       if (state[pod.shape] != kOther) continue;
       auto move = [&](const std::vector<QueryId>& queries, int64_t sign) {
         for (QueryId id : queries) {
@@ -349,7 +349,7 @@ std::string PodCounts::query_fault(const Query& query) const {
     Domain& domain = domains[code];
     ++domain.nodes;
     domain.of = slot;
-    for (const PodOnNode& pod : node.pods) {
+    for (const PodOnNode& pod : nodes_.pods(slot)) {
       if (!counts(query, pod)) continue;
       if (matched[pod.shape] < 0) matched[pod.shape] = matches(query, pod.shape);
       domain.pods += matched[pod.shape];

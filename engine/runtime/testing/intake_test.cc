@@ -82,7 +82,7 @@ class IntakeTest : public testing::Test {
   }
   int64_t pods_on(const std::string& name) {
     model::Slot slot = cluster_.nodes().find(cluster_.strings().find(name));
-    return static_cast<int64_t>(cluster_.nodes().node(slot).pods.size());
+    return static_cast<int64_t>(cluster_.nodes().pods(slot).size());
   }
   // Every pod that came as work is in one book.
   void expect_balance() {
