@@ -145,6 +145,20 @@ for version in v1beta2:1 v1beta3:2 v1:2; do
       fail "$version, $config: $(cat out)"
   done
 done
+# The old versions have the limits of disks, which v1 leaves to NodeVolumeLimits.
+sed 's/pods: 9/pods: 9, attachable-volumes-gce-pd: 1/' cluster.yaml >few-disks.yaml
+for i in 1 2 3; do
+  printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: disk-%d}\n' "$i"
+  printf 'spec: {containers: [{name: c}], volumes: [{name: v, gcePersistentDisk: {pdName: d%d}}]}\n' "$i"
+done >disks.yaml
+for version in v1beta2:2 v1beta3:2 v1:3; do
+  typed "${version%:*}" </dev/null >scheduler.yaml
+  expect 0 "scheduled               ${version#*:}" "$berth" run --cluster few-disks.yaml \
+    --pods disks.yaml --config scheduler.yaml
+  [[ $version == v1:3 ]] || grep -qF 'node(s) exceed max volume count' out || fail "no reason: $(cat out)"
+done
+typed v1beta3 >scheduler.yaml <<<'profiles: [{plugins: {filter: {disabled: [{name: GCEPDLimits}], enabled: [{name: CinderLimits}]}, multiPoint: {disabled: [{name: GCEPDLimits}]}}}]'
+expect 0 'scheduled               3' "$berth" run --cluster few-disks.yaml --pods disks.yaml --config scheduler.yaml
 # Each profile searches its own percentage of the nodes, at least 100, or else the common one.
 for i in $(seq 200); do
   printf -- '---\napiVersion: v1\nkind: Node\nmetadata: {name: n%d}\n' "$i"
