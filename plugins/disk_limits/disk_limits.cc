@@ -7,8 +7,7 @@ namespace {
 
 void keep_each_once(std::vector<Disk>& disks) {
   std::ranges::sort(disks);
-  const auto again = std::ranges::unique(disks);
-  disks.erase(again.begin(), again.end());
+  disks.erase(std::unique(disks.begin(), disks.end()), disks.end());
 }
 
 }  // namespace

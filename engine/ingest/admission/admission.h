@@ -12,6 +12,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/policies.h"
@@ -42,7 +43,7 @@ struct OptionalPlugins {
 // One thread at a time.
 class Admission {
  public:
-  explicit Admission(OptionalPlugins plugins = {}) : plugins_(plugins) {}
+  explicit Admission(OptionalPlugins plugins = {}) : plugins_(std::move(plugins)) {}
 
   // Adds objects, or replaces those of the same names.
   void put(const Policies& policies);

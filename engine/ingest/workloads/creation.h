@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -26,7 +27,7 @@ class Creation {
   // `nodes`: those that exist when it is called; of them names, labels and taints are read.
   // `admission`: whether pods are admitted, also by `plugins`, or taken as they are.
   Creation(Nodes nodes, bool admission, OptionalPlugins plugins = {}) : nodes_(std::move(nodes)) {
-    if (admission) admission_.emplace(plugins);
+    if (admission) admission_.emplace(std::move(plugins));
   }
 
   // Reads the names of a cluster's claims. For admission it also reads the policies, and counts

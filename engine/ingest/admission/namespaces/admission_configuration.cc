@@ -143,8 +143,9 @@ class AdmissionConfigurationReader {
   void throw_if_any() const {
     const std::vector<Error>& kept = faults_found_.kept();
     if (kept.empty()) return;
-    if (kept.size() == 1) throw kept.front();
+    if (kept.size() == 1) throw Error(kept.front());
     std::vector<std::string> details;
+    details.reserve(kept.size());
     for (const Error& fault : kept) details.emplace_back(fault.what());
     throw Error({}, "the admission configuration has several faults:", details);
   }
