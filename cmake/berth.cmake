@@ -15,7 +15,7 @@
 #     EXPORTS names the only symbols that it exports, to which libraries can be bound. INTERNAL: other
 #     programs start it, not people; it has no manual and is in build/<preset>/lib/berth.
 #
-#   berth_plugin(NAME SOURCES a.cc ... [EXPORT symbol] [TEST_ONLY] [OF_CASES])
+#   berth_plugin(NAME SOURCES a.cc ... [NAME PluginName] [EXPORT symbol] [TEST_ONLY] [OF_CASES])
 #     build/<preset>/lib/berth/plugins/NAME.so, compiled against the ABI headers alone, with one
 #     exported symbol: berth_plugin_entry_v1, or EXPORT. TEST_ONLY puts it into
 #     test/plugins instead, OF_CASES into lib/berth/test-plugins, where the program finds plugins of
@@ -270,8 +270,12 @@ function(berth_executable name)
 endfunction()
 
 # Appends the name of a plugin that ships to the property BERTH_PLUGIN_NAMES of berth_plugins:
-# NodeName for the file node_name.so.
+# NodeName for the file node_name.so, unless another one is given.
 function(berth_ships name)
+  if(ARGC GREATER 1)
+    set_property(TARGET berth_plugins APPEND PROPERTY BERTH_PLUGIN_NAMES ${ARGV1})
+    return()
+  endif()
   string(REPLACE "_" ";" words ${name})
   set(camel)
   foreach(word IN LISTS words)
@@ -284,7 +288,7 @@ function(berth_ships name)
 endfunction()
 
 function(berth_plugin name)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY;OF_CASES" "EXPORT" "SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "TEST_ONLY;OF_CASES" "EXPORT;NAME" "SOURCES")
   berth_listed(${ARG_SOURCES})
   if(NOT ARG_EXPORT)
     set(ARG_EXPORT berth_plugin_entry_v1)
@@ -308,7 +312,7 @@ function(berth_plugin name)
     if(ARG_OF_CASES)
       set(folder lib/berth/test-plugins)
     else()
-      berth_ships(${name})
+      berth_ships(${name} ${ARG_NAME})
       install(TARGETS ${target} LIBRARY DESTINATION ${folder} COMPONENT programs)
     endif()
     add_dependencies(berth_plugins ${target})

@@ -64,6 +64,21 @@ std::string name_of(const std::string& file, const document::Document& document,
   return fmt::format("{}:{}", printable(file), root.position().line);
 }
 
+// The documents of a file but those of other kinds beside a configuration, which a run leaves out,
+// too. These are named.
+std::vector<document::Value> read_documents(const std::string& file,
+                                            const document::Document& document) {
+  const auto roots = document.roots();
+  std::vector<document::Value> all(roots.begin(), roots.end());
+  if (std::ranges::none_of(all, config::is_configuration)) return all;
+  std::erase_if(all, [&](document::Value root) {
+    if (config::is_configuration(root) || config::is_plugin_isolation(root)) return false;
+    say(name_of(file, document, root) + ": is no KubeSchedulerConfiguration: left out");
+    return true;
+  });
+  return all;
+}
+
 // A document of a file, or a file that holds none that can be read.
 struct Validated {
   std::string file;
@@ -176,7 +191,7 @@ std::vector<Validated> validate_file(const std::string& file, const config::Feat
   if (!unread.faults.empty()) all.push_back(std::move(unread));
   std::vector<Error> faults;
   runtime::Plugins* const loaded = plugins_for(document, plugins, faults);
-  for (const document::Value root : document.roots())
+  for (const document::Value root : read_documents(file, document))
     all.push_back(config::is_plugin_isolation(root)
                       ? validated_isolation(file, document, root, faults)
                       : validate(file, document, root, gates, loaded));
@@ -242,7 +257,7 @@ void convert(const std::string& file, const config::FeatureGates& gates,
   std::vector<std::string> left_out;
   std::vector<Error> isolation = config::plugin_isolation_in(document).faults;
   faults.insert(faults.end(), isolation.begin(), isolation.end());
-  for (const document::Value root : document.roots()) {
+  for (const document::Value root : read_documents(file, document)) {
     if (config::is_plugin_isolation(root)) {
       text += (text.empty() ? "" : "---\n") + document::to_yaml(root);
       continue;

@@ -73,8 +73,7 @@ int convert(const ConvertOptions& options) {
   conversion.format = format_of(options);
   conversion.part = part_of(options.part);
   conversion.admission = options.admission == "on";
-  options.admission_plugins.check_effect(conversion.admission);
-  conversion.admission_plugins = options.admission_plugins.plugins;
+  conversion.admission_plugins = options.admission_plugins.read(conversion.admission);
   refuse_overwriting(options.output, options.inputs);
   // A reader of the output that closes its pipe is an error, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);

@@ -116,7 +116,7 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
   const bool equal_pods = objects.workloads.size() == 1 && objects.pods.empty();
   ingest::Creation creation([&] { return nodes_of(cluster); }, options.admission,
-                            options.admission_plugins.plugins);
+                            options.admission_plugins.read(options.admission));
   for (const ClusterFile& file : cluster) creation.add_cluster(file.objects);
   creation.create(objects, which, diagnostics);
   if (diagnostics.count() != 0) throw first_fault(diagnostics);

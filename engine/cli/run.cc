@@ -74,7 +74,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
-                options.admission_plugins.plugins) {
+                options.admission_plugins.read(options.admission)) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);

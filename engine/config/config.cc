@@ -79,7 +79,7 @@ std::string_view kind_of(document::Value root) {
   std::string lines;
   size_t configurations = 0;
   for (const document::Value root : document.roots())
-    if (kind_of(root) == kConfigKind) {
+    if (is_configuration(root)) {
       lines += (++configurations == 1 ? "" : ", ") + std::to_string(root.position().line);
     }
   std::string message = "holds " + std::to_string(document.roots().size()) +
@@ -95,9 +95,8 @@ document::Value configuration_in(const document::Document& document, const Diagn
   if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());
   const auto roots = document.roots();
   if (roots.size() == 1) return roots.front();
-  const auto is_one = [](document::Value root) { return kind_of(root) == kConfigKind; };
-  if (std::ranges::count_if(roots, is_one) != 1) refuse_documents(document, path);
-  return *std::ranges::find_if(roots, is_one);
+  if (std::ranges::count_if(roots, is_configuration) != 1) refuse_documents(document, path);
+  return *std::ranges::find_if(roots, is_configuration);
 }
 
 // Settings without effect come first, arguments last.
@@ -189,6 +188,8 @@ const PluginArgs* Profile::args_of(std::string_view plugin) const {
 int32_t Configuration::percentage_for(const Profile& profile) const {
   return profile.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
 }
+
+bool is_configuration(document::Value root) { return kind_of(root) == kConfigKind; }
 
 Configuration defaults(Version version, const FeatureGates& gates) {
   Decoded decoded;

@@ -108,6 +108,9 @@ class InvalidConfiguration : public Error {
 
 // The gates decide which arguments are allowed and what is their default.
 
+// True if the document says that it is a KubeSchedulerConfiguration, of whatever version.
+bool is_configuration(document::Value root);
+
 // The configuration of kube-scheduler without a file; of an old version, with that version's
 // plugins and weights. Throws InvalidConfiguration for gates that need v1.
 Configuration defaults(Version version = Version::kV1, const FeatureGates& gates = {});

@@ -10,7 +10,7 @@ set -euo pipefail
 cd "$1"
 
 table=engine/config/profiles/default_plugins.cc
-mapfile -t own < <(cat plugins/*/plugin.cc | grep -oE '"[A-Z][A-Za-z]+"' | tr -d '"' | sort -u)
+mapfile -t own < <(cat plugins/*/*plugin.cc | grep -oE '"[A-Z][A-Za-z]+"' | tr -d '"' | sort -u)
 ((${#own[@]} > 0)) || {
   echo "no plugin has a name" >&2
   exit 1
@@ -20,7 +20,7 @@ mapfile -t names < <({
   printf '%s\n' "${own[@]}"
   [[ ! -f $table ]] || grep -oE '"[A-Z][a-z]+([A-Z]+[a-z]*)+"' $table | tr -d '"'
 } | sort -u)
-mapfile -t ids < <(cat plugins/*/plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
+mapfile -t ids < <(cat plugins/*/*plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' | sort -u)
 # The forms of Kubernetes' own field errors, of its message about nodes, and of its error about what
 # does not exist belong to no plugin.
 common=$'Invalid value: \n nodes are available:\nnot found\npreemption: '

@@ -58,14 +58,14 @@ typed v1 </dev/null >>bad.yaml
 echo '{"apiVersion":"v1","kind":"Policy","priorities":[{"name":"MostRequestedPriority","weight":2}]}' \
   >policy.json
 typed v1beta1 </dev/null >older.yaml
-expect 1 'berth: 11 faults found' "$berth" config validate bad.yaml policy.json nowhere.yaml older.yaml
+expect 1 'berth: 9 faults found' "$berth" config validate bad.yaml policy.json nowhere.yaml older.yaml
 for fault in \
   'bad.yaml:4:3: strict decoding error: unknown field "profiles[0].percentageOfNodesToScore"' \
   'bad.yaml:5:31: profiles[0].plugins.score.enabled[0]: there is no plugin "Frobnicate"' \
   'bad.yaml:8:36: profiles[0].pluginConfig[0].args.scoringStrategy.type: Unsupported value: "Best"' \
   'bad.yaml:10:35: profiles[0].pluginConfig[1].args.hardPodAffinityWeight: Invalid value: 101' \
   'bad.yaml:11:14: parallelism: Invalid value: 0' \
-  'bad.yaml:13:7: kind: must be "KubeSchedulerConfiguration", not "Pod"' \
+  'bad.yaml:13: is no KubeSchedulerConfiguration: left out' \
   'policy.json:1:27: kind: a Policy is not read' \
   'priority "MostRequestedPriority": enable the plugin NodeResourcesFit at score with' \
   'nowhere.yaml' \
@@ -90,9 +90,18 @@ expect 1 'v1beta2 and v1beta3 are read, too' "$berth" config validate unknown.ya
 expect 1 'and 19,899 more faults' "$berth" config validate huge.yaml
 expect 2 'berth config: there is no command "chek"' "$berth" config chek
 
-# A conversion prints all documents or none.
-expect 1 'not "Pod"' "$berth" config convert bad.yaml
+# A conversion prints all configurations or none.
+expect 1 'parallelism: Invalid value' "$berth" config convert bad.yaml
 [[ ! -s out ]] || fail "a part was printed: $(cat out)"
+# Objects of other kinds are left out beside a configuration, as by a run, and faults without one.
+{ typed v1 </dev/null && printf -- '---\napiVersion: v1\nkind: ConfigMap\n'; } >beside.yaml
+expect 0 'beside.yaml:4: is no KubeSchedulerConfiguration: left out' \
+  "$berth" config validate beside.yaml
+grep -qF 'beside.yaml:1: is valid, of version v1' out || fail "not valid: $(cat out)"
+expect 0 'beside.yaml:4: is no KubeSchedulerConfiguration: left out' "$berth" config convert beside.yaml
+(($(grep -c '^kind:' out) == 1)) || fail "not one document: $(cat out)"
+tail -n 2 beside.yaml >alone.yaml
+expect 1 'not "ConfigMap"' "$berth" config validate alone.yaml
 { typed v1beta2 </dev/null && echo --- && echo 'percentageOfNodesToScore: 9' | typed v1beta3; } >two.yaml
 expect 0 'two.yaml:1: profiles[0].plugins.filter: plugin EBSLimits, which v1 has in NodeVolumeLimits' \
   "$berth" config convert two.yaml
@@ -136,6 +145,20 @@ for version in v1beta2:1 v1beta3:2 v1:2; do
       fail "$version, $config: $(cat out)"
   done
 done
+# The old versions have the limits of disks, which v1 leaves to NodeVolumeLimits.
+sed 's/pods: 9/pods: 9, attachable-volumes-gce-pd: 1/' cluster.yaml >few-disks.yaml
+for i in 1 2 3; do
+  printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: disk-%d}\n' "$i"
+  printf 'spec: {containers: [{name: c}], volumes: [{name: v, gcePersistentDisk: {pdName: d%d}}]}\n' "$i"
+done >disks.yaml
+for version in v1beta2:2 v1beta3:2 v1:3; do
+  typed "${version%:*}" </dev/null >scheduler.yaml
+  expect 0 "scheduled               ${version#*:}" "$berth" run --cluster few-disks.yaml \
+    --pods disks.yaml --config scheduler.yaml
+  [[ $version == v1:3 ]] || grep -qF 'node(s) exceed max volume count' out || fail "no reason: $(cat out)"
+done
+typed v1beta3 >scheduler.yaml <<<'profiles: [{plugins: {filter: {disabled: [{name: GCEPDLimits}], enabled: [{name: CinderLimits}]}, multiPoint: {disabled: [{name: GCEPDLimits}]}}}]'
+expect 0 'scheduled               3' "$berth" run --cluster few-disks.yaml --pods disks.yaml --config scheduler.yaml
 # Each profile searches its own percentage of the nodes, at least 100, or else the common one.
 for i in $(seq 200); do
   printf -- '---\napiVersion: v1\nkind: Node\nmetadata: {name: n%d}\n' "$i"

@@ -190,6 +190,31 @@ of_team=("$berth" run --cluster gpus.json team.json --pods of-team.json --bindin
 expect 0 'scheduled               1' "${of_team[@]}" --enable-admission-plugins ExtendedResourceToleration
 expect 0 'scheduled               0' "${of_team[@]}" --enable-admission-plugins ExtendedResourceToleration,PodNodeSelector
 expect 2 'PodTolerationRestriction' "${of_team[@]}" --enable-admission-plugins PodToleration
+# The cluster's rules hold for other namespaces.
+cat >admission.yaml <<'END'
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- {name: PodNodeSelector, path: selectors.yaml}
+- {name: EventRateLimit, path: rates.yaml}
+- name: PodTolerationRestriction
+  configuration: {apiVersion: podtolerationrestriction.admission.k8s.io/v1alpha1, kind: Configuration}
+END
+echo 'podNodeSelectorPluginConfig: {clusterDefaultNodeSelector: zone=none}' >selectors.yaml
+enabled=(--enable-admission-plugins ExtendedResourceToleration,PodNodeSelector)
+expect 0 'scheduled               1' "${gpu[@]}" "${enabled[@]}"
+expect 0 'scheduled               0' "${gpu[@]}" "${enabled[@]}" --admission-control-config-file admission.yaml
+grep -qF 'without effect here: plugins[1] (EventRateLimit), PodTolerationRestriction, which is not enabled' err ||
+  fail "not named: $(cat err)"
+expect 0 '"nodeSelector":{"zone":"none"}' "$berth" convert gpu.json --to jsonl "${enabled[@]}" \
+  --admission-control-config-file admission.yaml
+expect 0 'unschedulable' "$berth" explain --cluster gpus.json --pod gpu.json "${enabled[@]}" \
+  --admission-control-config-file admission.yaml
+expect 1 'has no effect without --enable-admission-plugins' \
+  "${gpu[@]}" --admission-control-config-file admission.yaml
+echo 'podNodeSelectorPluginConfig: {clusterDefaultNodeSelector: zone}' >selectors.yaml
+expect 1 'selectors.yaml:1:59: podNodeSelectorPluginConfig.clusterDefaultNodeSelector: invalid selector: [zone]' \
+  "${gpu[@]}" "${enabled[@]}" --admission-control-config-file admission.yaml
 
 # Objects that an API server refuses: all faults at once, each with its line; the others stay.
 cat >refused.yaml <<'END'

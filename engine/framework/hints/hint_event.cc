@@ -1,17 +1,18 @@
 #include "engine/framework/hints/hint_event.h"
 
-#include <algorithm>
-
 namespace berth::framework {
 namespace {
 
-// True if the pod asked for more of a resource before, or no longer names one.
+// True if the pod asked for more of a resource before, or no longer names one. Both are in the
+// order of names, so one walk does.
 bool scaled_down(const model::Amounts& before, const model::Amounts& after) {
-  return std::any_of(before.begin(), before.end(), [&](const auto& old) {
-    const auto now = std::find_if(after.begin(), after.end(),
-                                  [&](const auto& one) { return one.first == old.first; });
-    return now == after.end() || old.second > now->second;
-  });
+  auto now = after.begin();
+  for (const auto& [resource, amount] : before) {
+    while (now != after.end() && now->first != resource) ++now;
+    if (now == after.end() || amount > now->second) return true;
+    ++now;
+  }
+  return false;
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 #include <string_view>
 
 #include "engine/ingest/admission/decode_policies.h"
-#include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/match_label_keys.h"
-#include "engine/ingest/admission/namespace_rules.h"
+#include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/admission/resource_lists.h"
 #include "engine/ingest/validation/resource_rules.h"
 #include "engine/ingest/workloads/pod_names.h"
@@ -46,6 +45,11 @@ void tolerate_requested(model::PodSpec& spec) {
     add({std::string(name), "Exists", "", "NoSchedule"}, spec.tolerations);
 }
 
+// Several texts as one, as the API server prints them.
+std::string in_one(const std::vector<std::string>& texts) {
+  return texts.size() == 1 ? texts[0] : fmt::format("[{}]", fmt::join(texts, ", "));
+}
+
 // A LimitRange gives a limit to a container whose request is above it. An API server validates the
 // pod after the plugins that complete it, and before those that only refuse.
 std::optional<std::string> invalid_requests(const model::Pod& pod) {
@@ -57,9 +61,7 @@ std::optional<std::string> invalid_requests(const model::Pod& pod) {
   std::vector<std::string> texts;
   for (const FieldError& error : errors.take()) texts.push_back(error.path + ": " + error.message);
   if (texts.empty()) return std::nullopt;
-  const std::string all = fmt::format("{}", fmt::join(texts, ", "));
-  return fmt::format("Pod \"{}\" is invalid: {}", pod.name,
-                     texts.size() == 1 ? all : "[" + all + "]");
+  return fmt::format("Pod \"{}\" is invalid: {}", pod.name, in_one(texts));
 }
 
 }  // namespace
@@ -69,8 +71,7 @@ void Admission::put(const Policies& policies) {
     priority_classes_[object.name] = object;
   for (const RuntimeClass& object : policies.runtime_classes)
     runtime_classes_[object.name] = object;
-  for (const LimitRange& object : policies.limit_ranges)
-    limit_ranges_[{object.namespace_name, object.name}] = object;
+  for (const LimitRange& object : policies.limit_ranges) limit_ranges_.put(object);
   for (const ResourceQuota& object : policies.quotas) quotas_.put(object);
   for (const NamespaceRules& rules : policies.namespaces) namespaces_[rules.name] = rules;
 }
@@ -80,7 +81,7 @@ void Admission::remove(const Policies& policies) {
     priority_classes_.erase(object.name);
   for (const RuntimeClass& object : policies.runtime_classes) runtime_classes_.erase(object.name);
   for (const LimitRange& object : policies.limit_ranges)
-    limit_ranges_.erase({object.namespace_name, object.name});
+    limit_ranges_.remove(object.namespace_name, object.name);
   for (const ResourceQuota& object : policies.quotas)
     quotas_.remove(object.namespace_name, object.name);
   for (const NamespaceRules& rules : policies.namespaces) namespaces_.erase(rules.name);
@@ -164,48 +165,44 @@ std::optional<std::string> Admission::set_runtime(const PodAsked& asked,
   return std::nullopt;
 }
 
-template <typename Visit>
-void Admission::each_range(const std::string& namespace_name, Visit visit) const {
-  for (auto at = limit_ranges_.lower_bound({namespace_name, ""});
-       at != limit_ranges_.end() && at->first.first == namespace_name; ++at)
-    visit(at->second);
-}
-
-std::optional<std::string> Admission::broken_ranges(const model::Pod& pod) const {
-  std::optional<std::string> problem;
-  each_range(pod.namespace_name, [&](const LimitRange& range) {
-    if (problem) return;
-    const std::vector<std::string> broken = broken_limits(range, pod.spec);
-    if (broken.size() == 1) problem = broken[0];
-    if (broken.size() > 1) problem = fmt::format("[{}]", fmt::join(broken, ", "));
-  });
-  return problem;
-}
-
 std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& asked, bool again) {
   model::PodSpec& spec = pod.spec;
   const auto refused = [&](const std::string& why) {
     return fmt::format("pods \"{}\" is forbidden: {}", pod.name, why);
   };
-  each_range(pod.namespace_name, [&](const LimitRange& range) { apply_defaults(range, spec); });
+  limit_ranges_.apply_defaults(pod);
   const NamespaceRules& rules = rules_of(pod.namespace_name);
   if (plugins_.pod_node_selector)
-    if (const auto why = add_node_selector(rules, spec)) return refused(*why);
+    if (const auto why = add_node_selector(rules, plugins_.cluster, spec)) return refused(*why);
   if (const auto why = set_priority(asked, spec)) return refused(*why);
   tolerate_for_a_while("node.kubernetes.io/not-ready", spec.tolerations);
   tolerate_for_a_while("node.kubernetes.io/unreachable", spec.tolerations);
   if (plugins_.pod_toleration_restriction)
-    if (const auto why = add_tolerations(rules, spec)) return refused(*why);
+    if (const auto why = add_tolerations(rules, plugins_.cluster, spec)) return refused(*why);
   if (plugins_.extended_resource_toleration) tolerate_requested(spec);
   if (!is_best_effort(spec, asked))
     add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
   if (const auto why = set_runtime(asked, spec)) return refused(*why);
   if (const auto why = invalid_requests(pod)) return why;
-  if (const auto why = broken_ranges(pod)) return refused(*why);
+  if (const auto broken = limit_ranges_.broken(pod); !broken.empty())
+    return refused(in_one(broken));
+  if (plugins_.pod_node_selector)
+    if (const auto why = check_node_selector(pod.namespace_name, plugins_.cluster, spec))
+      return refused(*why);
   if (plugins_.pod_toleration_restriction)
-    if (const auto why = check_tolerations(rules, spec)) return refused(*why);
+    if (const auto why = check_tolerations(rules, plugins_.cluster, spec)) return refused(*why);
   if (again) return std::nullopt;
   if (const auto why = quotas_.admit(pod, asked)) return refused(*why);
+  return std::nullopt;
+}
+
+std::optional<std::string> Admission::admit(const model::PersistentVolumeClaim& claim) {
+  const auto refused = [&](const std::string& why) {
+    return fmt::format("persistentvolumeclaims \"{}\" is forbidden: {}", claim.name, why);
+  };
+  if (const auto broken = limit_ranges_.broken(claim); !broken.empty())
+    return refused(in_one(broken));
+  if (const auto why = quotas_.admit(claim)) return refused(*why);
   return std::nullopt;
 }
 

@@ -12,7 +12,9 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "engine/ingest/admission/limit_ranges.h"
 #include "engine/ingest/admission/policies.h"
 #include "engine/ingest/admission/quotas.h"
 #include "engine/ingest/workloads/workload.h"
@@ -25,11 +27,13 @@ struct OptionalPlugins {
   // ExtendedResourceToleration: pods tolerate taints with effect NoSchedule whose keys are the
   // resources with a domain that they request.
   bool extended_resource_toleration = false;
-  // PodNodeSelector: pods get the node selector that their namespace's annotation names.
+  // PodNodeSelector: pods get the node selector that their namespace's annotation, or else the
+  // cluster, names.
   bool pod_node_selector = false;
-  // PodTolerationRestriction: pods get the default tolerations of their namespace's annotation, and
-  // may have none that the annotation of allowed ones does not cover.
+  // PodTolerationRestriction: pods get the default tolerations of their namespace's annotation, or
+  // else of the cluster, and may have none that the allowed ones do not cover.
   bool pod_toleration_restriction = false;
+  ClusterRules cluster{};
 
   bool any() const {
     return extended_resource_toleration || pod_node_selector || pod_toleration_restriction;
@@ -39,13 +43,14 @@ struct OptionalPlugins {
 // One thread at a time.
 class Admission {
  public:
-  explicit Admission(OptionalPlugins plugins = {}) : plugins_(plugins) {}
+  explicit Admission(OptionalPlugins plugins = {}) : plugins_(std::move(plugins)) {}
 
   // Adds objects, or replaces those of the same names.
   void put(const Policies& policies);
   void remove(const Policies& policies);
-  // A pod that is there counts in quotas that have no status.
+  // A pod or claim that is there counts in quotas that have no status.
   void count(const model::Pod& pod, const PodAsked& asked) { quotas_.count(pod, asked); }
+  void count(const model::PersistentVolumeClaim& claim) { quotas_.count(claim); }
 
   bool has_quotas() const { return !quotas_.empty(); }
 
@@ -55,20 +60,19 @@ class Admission {
   // Completes the pod. If it is refused, returns why, in the API server's words.
   // `again`: no quota counts it.
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
+  // The same of a claim, with its class.
+  std::optional<std::string> admit(const model::PersistentVolumeClaim& claim);
 
  private:
   std::optional<std::string> set_priority(const PodAsked& asked, model::PodSpec& spec) const;
   std::optional<std::string> set_runtime(const PodAsked& asked, model::PodSpec& spec) const;
   // Of a namespace without annotations, and of one that is not known, there are none.
   const NamespaceRules& rules_of(const std::string& namespace_name) const;
-  std::optional<std::string> broken_ranges(const model::Pod& pod) const;
-  template <typename Visit>
-  void each_range(const std::string& namespace_name, Visit visit) const;
 
   OptionalPlugins plugins_;
   std::map<std::string, PriorityClass> priority_classes_;
   std::map<std::string, RuntimeClass> runtime_classes_;
-  std::map<std::pair<std::string, std::string>, LimitRange> limit_ranges_;
+  LimitRanges limit_ranges_;
   std::map<std::string, NamespaceRules> namespaces_;
   Quotas quotas_;
 };

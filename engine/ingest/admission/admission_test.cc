@@ -220,6 +220,34 @@ TEST(Admission, RefusesWhatALimitRangeForbids) {
                           HasSubstr("maximum cpu usage per Pod is 1.  No limit is specified")));
 }
 
+// The first range by name has the say about defaults, and the first that is broken is named.
+TEST(Admission, ComparesAPodWithEachLimitRangeOfItsNamespace) {
+  const auto range = [](const std::string& name, const std::string& limits) {
+    return "{apiVersion: v1, kind: LimitRange, metadata: {name: " + name + "}, spec: {limits: [{" +
+           limits + "}]}}\n---\n";
+  };
+  const std::string ranges =
+      range("b", "type: Container, max: {cpu: 3}, default: {cpu: 2}, defaultRequest: {cpu: 1}") +
+      range("c",
+            "type: Container, max: {cpu: 2}, min: {cpu: 500m}, maxLimitRequestRatio: {cpu: 3}") +
+      range("a", "type: Container, default: {memory: 1Gi}") +
+      "{apiVersion: v1, kind: LimitRange, metadata: {name: d, namespace: other}, spec: {limits: "
+      "[{type: Container, max: {cpu: 1m}}]}}\n---\n";
+  const Admitted read(ranges + pod("a") + pod("b", "", "limits: {cpu: 4}") +
+                      pod("c", "", "limits: {cpu: 2500m}") +
+                      pod("d", "", "requests: {cpu: 400m}, limits: {cpu: 1}") +
+                      pod("e", "", "requests: {cpu: 500m}, limits: {cpu: 2}"));
+  ASSERT_EQ(read.objects.pods.size(), 1u);
+  EXPECT_EQ(amounts(read.spec(0).containers[0].limits), "cpu=2 memory=1073741824");
+  EXPECT_EQ(amounts(read.spec(0).containers[0].requests), "cpu=1 memory=1073741824");
+  EXPECT_THAT(
+      read.errors,
+      ElementsAre(HasSubstr("maximum cpu usage per Container is 3, but limit is 4"),
+                  HasSubstr("maximum cpu usage per Container is 2, but limit is 2500m"),
+                  HasSubstr("minimum cpu usage per Container is 500m, but request is 400m"),
+                  HasSubstr("cpu max limit to request ratio per Container is 3, but provided")));
+}
+
 std::string quota(const std::string& spec, const std::string& status = "") {
   return "{apiVersion: v1, kind: ResourceQuota, metadata: {name: q}, spec: {" + spec +
          "}, status: {" + status + "}}\n---\n";

@@ -12,6 +12,8 @@ namespace {
 using model::Quantity;
 using model::ResourceList;
 
+constexpr std::string_view kStorage = "storage";
+
 // The amounts of one container, or of the pod. Refers to the lists.
 struct Amounts {
   const ResourceList &requests, &limits;
@@ -26,6 +28,12 @@ class Checker {
     for (const auto& [resource, least] : item_.min) check_min(resource, least, amounts);
     for (const auto& [resource, most] : item_.max) check_max(resource, most, amounts);
     for (const auto& [resource, ratio] : item_.max_ratio) check_ratio(resource, ratio, amounts);
+  }
+  // The same of a claim, whose limits and ratios do not count.
+  void check_requests(const ResourceList& requests) {
+    const ResourceList none;
+    for (const auto& [resource, least] : item_.min) check_min(resource, least, {requests, none});
+    for (const auto& [resource, most] : item_.max) check_max_request(resource, most, requests);
   }
 
  private:
@@ -60,6 +68,16 @@ class Checker {
       say(begin() + ", but request is " + amount_text(resource, *request));
   }
 
+  void check_max_request(const std::string& resource, const Quantity& most,
+                         const ResourceList& requests) {
+    const Quantity* request = find_amount(requests, resource);
+    if (request != nullptr && !(*request > most)) return;
+    say(fmt::format("maximum {} usage per {} is {}", resource, item_.type,
+                    amount_text(resource, most)) +
+        (request == nullptr ? ".  No request is specified"
+                            : ", but request is " + amount_text(resource, *request)));
+  }
+
   void check_ratio(const std::string& resource, const Quantity& most, const Amounts& amounts) {
     const Quantity* request = find_amount(amounts.requests, resource);
     const Quantity* limit = find_amount(amounts.limits, resource);
@@ -80,6 +98,30 @@ class Checker {
   const LimitRangeItem& item_;
   std::vector<std::string>& broken_;
 };
+
+// Keeps the stricter amount of each resource.
+template <typename Stricter>
+void tighten(ResourceList& all, const ResourceList& list, Stricter&& stricter) {
+  for (const auto& [resource, amount] : list) {
+    const Quantity* known = find_amount(all, resource);
+    if (known == nullptr || stricter(amount, *known)) set_amount(all, resource, amount);
+  }
+}
+
+void merge(const LimitRangeItem& item, LimitRange& all) {
+  auto at = std::ranges::find(all.limits, item.type, &LimitRangeItem::type);
+  if (at == all.limits.end()) {
+    all.limits.push_back(item);
+    return;
+  }
+  const auto less = [](const Quantity& a, const Quantity& b) { return b > a; };
+  const auto more = [](const Quantity& a, const Quantity& b) { return a > b; };
+  tighten(at->max, item.max, less);
+  tighten(at->max_ratio, item.max_ratio, less);
+  tighten(at->min, item.min, more);
+  add_missing(at->defaults, item.defaults);
+  add_missing(at->default_requests, item.default_requests);
+}
 
 // A resource is in the sum if every container has it.
 ResourceList sum(const std::vector<model::Container>& containers,
@@ -107,9 +149,7 @@ ResourceList of_pod(const model::PodSpec& spec, ResourceList model::Container::*
   return all;
 }
 
-}  // namespace
-
-void apply_defaults(const LimitRange& range, model::PodSpec& spec) {
+void apply(const LimitRange& range, model::PodSpec& spec) {
   for (const LimitRangeItem& item : range.limits) {
     if (item.type != "Container") continue;
     for (auto* containers : {&spec.containers, &spec.init_containers}) {
@@ -135,6 +175,69 @@ std::vector<std::string> broken_limits(const LimitRange& range, const model::Pod
     }
   }
   return broken;
+}
+
+std::vector<std::string> broken_limits(const LimitRange& range,
+                                       const model::PersistentVolumeClaim& claim) {
+  std::vector<std::string> broken;
+  ResourceList requests;
+  if (claim.storage) set_amount(requests, kStorage, Quantity::from_units(*claim.storage));
+  for (const LimitRangeItem& item : range.limits)
+    if (item.type == "PersistentVolumeClaim") Checker(item, broken).check_requests(requests);
+  return broken;
+}
+
+}  // namespace
+
+void LimitRanges::put(const LimitRange& range) {
+  OfNamespace& of = namespaces_[range.namespace_name];
+  of.ranges[range.name] = range;
+  of.made = false;
+}
+
+void LimitRanges::remove(const std::string& namespace_name, const std::string& name) {
+  const auto at = namespaces_.find(namespace_name);
+  if (at == namespaces_.end()) return;
+  at->second.ranges.erase(name);
+  at->second.made = false;
+}
+
+LimitRanges::OfNamespace* LimitRanges::find(const std::string& namespace_name) {
+  const auto at = namespaces_.find(namespace_name);
+  if (at == namespaces_.end()) return nullptr;
+  OfNamespace& of = at->second;
+  if (!of.made) {
+    of.all = {};
+    for (const auto& [name, range] : of.ranges)
+      for (const LimitRangeItem& item : range.limits) merge(item, of.all);
+    of.made = true;
+  }
+  return &of;
+}
+
+void LimitRanges::apply_defaults(model::Pod& pod) {
+  if (const OfNamespace* of = find(pod.namespace_name)) apply(of->all, pod.spec);
+}
+
+// Each rule of one range is implied by that of all, so what breaks nothing of all breaks none.
+template <typename Broken>
+std::vector<std::string> LimitRanges::first_broken(const std::string& namespace_name,
+                                                   Broken&& broken) {
+  const OfNamespace* of = find(namespace_name);
+  if (of == nullptr || broken(of->all).empty()) return {};
+  for (const auto& [name, range] : of->ranges)
+    if (std::vector<std::string> found = broken(range); !found.empty()) return found;
+  return {};
+}
+
+std::vector<std::string> LimitRanges::broken(const model::Pod& pod) {
+  return first_broken(pod.namespace_name,
+                      [&](const LimitRange& range) { return broken_limits(range, pod.spec); });
+}
+
+std::vector<std::string> LimitRanges::broken(const model::PersistentVolumeClaim& claim) {
+  return first_broken(claim.namespace_name,
+                      [&](const LimitRange& range) { return broken_limits(range, claim); });
 }
 
 }  // namespace berth::ingest

@@ -3,6 +3,7 @@
 // Objects that the admission of pods reads, as plain values. Field names follow the Kubernetes API.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,15 +46,25 @@ struct ResourceQuota {
   std::vector<model::Requirement> scopes;  // of scopes and scopeSelector; the key is the scope
 };
 
-// Of a namespace's annotations, see namespace_rules.h. A problem: what is wrong with them; empty if
-// nothing is.
+// Of a namespace's annotations, see namespaces/namespace_rules.h. Nothing: the namespace has no
+// such annotation. A problem: what is wrong with them; empty if nothing is.
 struct NamespaceRules {
   std::string name;
-  model::StringMap node_selector;
+  std::optional<model::StringMap> node_selector;
   std::string node_selector_problem;
+  std::optional<std::vector<model::Toleration>> default_tolerations;
+  std::optional<std::vector<model::Toleration>> allowed_tolerations;  // empty: all are allowed
+  std::string tolerations_problem;
+};
+
+// Of all namespaces, see namespaces/admission_configuration.h.
+struct ClusterRules {
+  // For namespaces without the annotation.
+  model::StringMap node_selector;
   std::vector<model::Toleration> default_tolerations;
   std::vector<model::Toleration> allowed_tolerations;  // empty: all are allowed
-  std::string tolerations_problem;
+  // By namespace: labels outside of which no node selector of a pod may be; none: all are allowed.
+  std::map<std::string, model::StringMap> allowed_labels;
 };
 
 struct Policies {

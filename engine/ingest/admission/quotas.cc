@@ -59,6 +59,20 @@ ResourceList usage_of(const model::PodSpec& spec, const PodAsked& asked) {
   return usage;
 }
 
+// Of all claims, and once more of those of the class.
+ResourceList usage_of(const model::PersistentVolumeClaim& claim) {
+  ResourceList usage;
+  const auto add = [&](const std::string& prefix) {
+    set_amount(usage, prefix + "persistentvolumeclaims", Quantity::from_units(1));
+    if (claim.storage)
+      set_amount(usage, prefix + "requests.storage", Quantity::from_units(*claim.storage));
+  };
+  add("");
+  if (!claim.storage_class.empty()) add(claim.storage_class + ".storageclass.storage.k8s.io/");
+  set_amount(usage, "count/persistentvolumeclaims", Quantity::from_units(1));
+  return usage;
+}
+
 bool crosses_namespaces(const std::optional<model::PodAffinity>& affinity) {
   if (!affinity) return false;
   const auto crosses = [](const model::PodAffinityTerm& term) {
@@ -154,39 +168,73 @@ void Quotas::remove(const std::string& namespace_name, const std::string& name) 
   quotas_.erase({namespace_name, name});
 }
 
+template <typename Visit>
+void Quotas::each_of(const std::string& namespace_name, Visit&& visit) {
+  for (auto at = quotas_.lower_bound({namespace_name, ""});
+       at != quotas_.end() && at->first.first == namespace_name; ++at)
+    visit(at->second);
+}
+
+void Quotas::add(Kept& kept, const ResourceList& usage) {
+  for (const auto& [resource, amount] : usage)
+    if (find_amount(kept.quota.hard, resource) != nullptr) add_amount(kept.used, resource, amount);
+}
+
+std::optional<std::string> Quotas::charge(Kept& kept, const ResourceList& usage, Charged& charged) {
+  ResourceList used = kept.used;
+  std::vector<std::string> exceeded;
+  for (const auto& [resource, amount] : usage) {
+    const Quantity* hard = find_amount(kept.quota.hard, resource);
+    if (hard == nullptr || amount.zero()) continue;
+    add_amount(used, resource, amount);
+    if (*find_amount(used, resource) > *hard) exceeded.push_back(resource);
+  }
+  if (!exceeded.empty())
+    return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
+                       listed(usage, exceeded), listed(kept.used, exceeded),
+                       listed(kept.quota.hard, exceeded));
+  charged.emplace_back(&kept, std::move(used));
+  return std::nullopt;
+}
+
 void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty() || pod.finished()) return;
-  for (auto& [name, kept] : quotas_) {
-    if (kept.counted_elsewhere || !matches(kept.quota, pod, asked)) continue;
-    for (const auto& [resource, amount] : usage_of(pod.spec, asked))
-      if (find_amount(kept.quota.hard, resource) != nullptr)
-        add_amount(kept.used, resource, amount);
-  }
+  const ResourceList usage = usage_of(pod.spec, asked);
+  each_of(pod.namespace_name, [&](Kept& kept) {
+    if (!kept.counted_elsewhere && matches(kept.quota, pod, asked)) add(kept, usage);
+  });
 }
 
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(pod.spec, asked);
-  std::vector<std::pair<Kept*, ResourceList>> charged;
-  for (auto at = quotas_.lower_bound({pod.namespace_name, ""});
-       at != quotas_.end() && at->first.first == pod.namespace_name; ++at) {
-    Kept& kept = at->second;
-    if (!matches(kept.quota, pod, asked)) continue;
-    if (auto problem = unspecified(kept.quota, pod.spec, asked)) return problem;
-    ResourceList used = kept.used;
-    std::vector<std::string> exceeded;
-    for (const auto& [resource, amount] : usage) {
-      const Quantity* hard = find_amount(kept.quota.hard, resource);
-      if (hard == nullptr || amount.zero()) continue;
-      add_amount(used, resource, amount);
-      if (*find_amount(used, resource) > *hard) exceeded.push_back(resource);
-    }
-    if (!exceeded.empty())
-      return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}",
-                         kept.quota.name, listed(usage, exceeded), listed(kept.used, exceeded),
-                         listed(kept.quota.hard, exceeded));
-    charged.emplace_back(&kept, std::move(used));
-  }
+  Charged charged;
+  std::optional<std::string> problem;
+  each_of(pod.namespace_name, [&](Kept& kept) {
+    if (problem || !matches(kept.quota, pod, asked)) return;
+    problem = unspecified(kept.quota, pod.spec, asked);
+    if (!problem) problem = charge(kept, usage, charged);
+  });
+  if (problem) return problem;
+  for (auto& [kept, used] : charged) kept->used = std::move(used);
+  return std::nullopt;
+}
+
+void Quotas::count(const model::PersistentVolumeClaim& claim) {
+  each_of(claim.namespace_name, [&](Kept& kept) {
+    if (!kept.counted_elsewhere && kept.quota.scopes.empty()) add(kept, usage_of(claim));
+  });
+}
+
+std::optional<std::string> Quotas::admit(const model::PersistentVolumeClaim& claim) {
+  if (quotas_.empty()) return std::nullopt;
+  const ResourceList usage = usage_of(claim);
+  Charged charged;
+  std::optional<std::string> problem;
+  each_of(claim.namespace_name, [&](Kept& kept) {
+    if (!problem && kept.quota.scopes.empty()) problem = charge(kept, usage, charged);
+  });
+  if (problem) return problem;
   for (auto& [kept, used] : charged) kept->used = std::move(used);
   return std::nullopt;
 }

@@ -1,16 +1,18 @@
 #pragma once
 
-// ResourceQuotas, and what pods use of them. Source: the admission plugin ResourceQuota and the
-// quota evaluator of pods. Internal to this module.
+// ResourceQuotas, and what pods and claims use of them. Source: the admission plugin ResourceQuota
+// and the quota evaluators of pods and claims. Internal to this module.
 
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/ingest/admission/policies.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {
 
@@ -25,6 +27,9 @@ class Quotas {
   void count(const model::Pod& pod, const PodAsked& asked);
   // Counts a new pod, or returns why it is refused.
   std::optional<std::string> admit(const model::Pod& pod, const PodAsked& asked);
+  // The same of claims, which are in no scope.
+  void count(const model::PersistentVolumeClaim& claim);
+  std::optional<std::string> admit(const model::PersistentVolumeClaim& claim);
 
  private:
   struct Kept {
@@ -32,6 +37,13 @@ class Quotas {
     bool counted_elsewhere = false;
     model::ResourceList used;
   };
+  // A quota that counts the object, with what it would have used.
+  using Charged = std::vector<std::pair<Kept*, model::ResourceList>>;
+  static std::optional<std::string> charge(Kept& kept, const model::ResourceList& usage,
+                                           Charged& charged);
+  static void add(Kept& kept, const model::ResourceList& usage);
+  template <typename Visit>
+  void each_of(const std::string& namespace_name, Visit&& visit);
   std::map<std::pair<std::string, std::string>, Kept> quotas_;  // by namespace and name
 };
 

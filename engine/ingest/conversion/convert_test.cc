@@ -98,6 +98,33 @@ TEST(Convert, WhatAdmissionReadsIsDroppedWithoutIt) {
   EXPECT_EQ(conversion.dropped.counts().count("Pod.spec.priorityClassName"), 1u);
 }
 
+// The scheduler reads that an object is being deleted, and nothing of what its deletion waits for.
+TEST(Convert, DeletionIsKeptAndFinalizersAreNamed) {
+  const std::string deleted =
+      R"("namespace":"n","deletionTimestamp":"2024-01-01T00:00:00Z","finalizers":["a/b"]},"spec":{)";
+  const std::string container = R"("containers":[{"name":"c"}]}})", pod = R"({"kind":"Pod",)";
+  const std::string begin = R"("apiVersion":"v1","metadata":{"name":)";
+  const std::string objects = pod + begin + R"("placed",)" + deleted + R"("nodeName":"a",)" +
+                              container + pod + begin + R"("waits",)" + deleted + container +
+                              R"({"kind":"PersistentVolumeClaim",)" + begin + R"("claim",)" +
+                              deleted + R"(}}{"kind":"PersistentVolume",)" + begin +
+                              R"("volume",)" + deleted + R"("capacity":{"storage":"1Gi"}}})";
+  for (const Format format : {Format::kLines, Format::kFrames}) {
+    Conversion there;
+    there.format = format;
+    const std::string stream = converted(objects, there);
+    EXPECT_EQ(there.faults.count(), 0u);
+    EXPECT_EQ(there.dropped.counts().at("Pod.metadata.finalizers"), 2u);
+    EXPECT_EQ(there.dropped.counts().at("PersistentVolumeClaim.metadata.finalizers"), 1u);
+    EXPECT_EQ(there.dropped.counts().at("PersistentVolume.metadata.finalizers"), 1u);
+    Conversion back;
+    const std::string text = converted(stream, back);
+    size_t found = 0;
+    for (size_t at = 0; (at = text.find("deletionTimestamp", at)) != text.npos; ++at) ++found;
+    EXPECT_EQ(found, 4u) << text;
+  }
+}
+
 TEST(Convert, KindsThatNoStreamHoldsAreNamed) {
   Conversion conversion;
   conversion.format = Format::kLines;

@@ -9,7 +9,7 @@
 #include "engine/base/io/io.h"
 #include "engine/document/json/json_items.h"
 #include "engine/ingest/admission/decode_policies.h"
-#include "engine/ingest/admission/namespace_rules.h"
+#include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/duplicate_keys.h"

@@ -154,9 +154,9 @@ std::string printed(const model::Taint& taint) {
 }  // namespace
 
 void check_tolerations(const std::vector<model::Toleration>& tolerations, Value spec,
-                       FieldErrors& errors) {
+                       FieldErrors& errors, const char* field) {
   if (tolerations.empty()) return;
-  const document::Elements read = spec.find("tolerations").elements();
+  const document::Elements read = spec.find(field).elements();
   auto at = read.begin();
   for (size_t i = 0; i < tolerations.size(); ++i) {
     bool has_seconds = false;
@@ -165,7 +165,7 @@ void check_tolerations(const std::vector<model::Toleration>& tolerations, Value 
       has_seconds = seconds.present() && !seconds.is(Kind::kNull);
       ++at;
     }
-    const Within in_toleration(errors, "tolerations", i);
+    const Within in_toleration(errors, field, i);
     check_toleration(tolerations[i], has_seconds, errors);
   }
 }

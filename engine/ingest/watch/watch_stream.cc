@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/ingest/admission/namespace_rules.h"
+#include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
@@ -317,7 +317,9 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
     const bool again = type == Type::kModified;
     if (const auto why = creation_->admit(*pod, asked, again))
       return found.report(Error(object.place(), *why));
-    claims = creation_->claims_for(*pod, asked, again);
+    std::vector<std::string> refused;
+    claims = creation_->claims_for(*pod, asked, again, &refused);
+    for (std::string& why : refused) found.report(Error(object.place(), std::move(why)));
   }
   const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
   try {
@@ -410,7 +412,9 @@ void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
   if (!made) return;
   if (creation_ != nullptr) {
     type == Type::kDeleted ? creation_->remove(*made) : creation_->put(*made);
-    if (type == Type::kAdded) creation_->admit(*made);
+    if (type == Type::kAdded)
+      if (const auto why = creation_->admit(*made))
+        return found.report(Error(object.place(), *why));
   }
   try {
     if (type == Type::kDeleted) return happen(VolumeObjectDeleted{std::move(*made)});

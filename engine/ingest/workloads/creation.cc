@@ -21,12 +21,19 @@ void Creation::add_cluster(const Objects& objects) {
   if (!admission_->has_quotas()) return;
   for (size_t i = 0; i < objects.pods.size(); ++i)
     admission_->count(objects.pods[i], objects.pods_asked[i]);
+  for (const model::VolumeObject& object : objects.storage) count(object);
 }
 
 void Creation::add_cluster(const model::ClusterPart& part) {
   for (const model::VolumeObject& object : part.storage) put(object);
   if (!admission_ || !admission_->has_quotas()) return;
   for (const model::TemplatePod& pod : part.pods) admission_->count(pod.pod(), {});
+  for (const model::VolumeObject& object : part.storage) count(object);
+}
+
+void Creation::count(const model::VolumeObject& object) {
+  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object))
+    admission_->count(*claim);
 }
 
 void Creation::create(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
@@ -39,39 +46,73 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (admission_) {
     admission_->put(objects.policies);
-    admit_claims(objects);
+    admit_claims(objects, path, diagnostics);
     admit_pods(objects, path, diagnostics);
   }
-  make_claims(objects);
+  make_claims(objects, path, diagnostics);
+}
+
+std::optional<std::string> Creation::admit(model::PersistentVolumeClaim& claim) {
+  default_class_.admit(claim);
+  const std::optional<std::string> refused = admission_->admit(claim);
+  if (refused) claims_.erase(full_name(claim));
+  return refused;
 }
 
 // Claims of workloads have a UID already; they are at the end.
-void Creation::admit_claims(Objects& objects) const {
+void Creation::admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   const size_t made = objects.storage.size() - objects.made_claims;
+  size_t kept = 0;
   for (size_t i = 0; i < objects.storage.size(); ++i) {
     auto* claim = std::get_if<model::PersistentVolumeClaim>(&objects.storage[i]);
-    if (claim != nullptr && (i >= made || claim->uid.empty())) default_class_.admit(*claim);
+    const bool is_new = claim != nullptr && (i >= made || claim->uid.empty());
+    if (claim != nullptr && !is_new) admission_->count(*claim);
+    if (const auto why = is_new ? admit(*claim) : std::nullopt) {
+      diagnostics.report(Error(
+          Place{.file = path, .line = objects.lines.storage[i], .field = full_name(*claim)}, *why));
+      if (i >= made) --objects.made_claims;
+      continue;
+    }
+    if (kept != i) {
+      objects.storage[kept] = std::move(objects.storage[i]);
+      objects.lines.storage[kept] = objects.lines.storage[i];
+    }
+    ++kept;
   }
+  objects.storage.resize(kept);
+  objects.lines.storage.resize(kept);
 }
 
-void Creation::make_claims(Objects& objects) {
-  for (size_t i = 0; i < objects.pods.size(); ++i)
-    for (model::VolumeObject& claim : claims_for(objects.pods[i], objects.pods_asked[i])) {
+void Creation::make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  for (size_t i = 0; i < objects.pods.size(); ++i) {
+    model::Pod& pod = objects.pods[i];
+    std::vector<std::string> refused;
+    for (model::VolumeObject& claim : claims_for(pod, objects.pods_asked[i], false, &refused)) {
       objects.storage.push_back(std::move(claim));
       objects.lines.storage.push_back(objects.lines.pods[i]);
       ++objects.made_claims;
     }
+    for (std::string& why : refused)
+      diagnostics.report(Error(Place{.file = path,
+                                     .line = objects.lines.pods[i],
+                                     .field = pod.namespace_name + "/" + pod.name},
+                               std::move(why)));
+  }
 }
 
 std::vector<model::VolumeObject> Creation::claims_for(model::Pod& pod, const PodAsked& asked,
-                                                      bool again) {
+                                                      bool again,
+                                                      std::vector<std::string>* refused) {
   const bool own = again ? pod.uid.empty() : Admission::creates(pod);
   if (asked.ephemeral_claims.empty() || !own) return {};
   std::vector<model::VolumeObject> made;
   for (model::PersistentVolumeClaim& claim : ephemeral_claims(pod, asked)) {
     if (again || !claims_.insert(full_name(claim)).second) continue;
+    if (const auto why = admission_ ? admit(claim) : std::nullopt) {
+      if (refused != nullptr) refused->push_back(*why);
+      continue;
+    }
     made_for_[pod.namespace_name + "/" + pod.name].push_back(full_name(claim));
-    if (admission_) default_class_.admit(claim);
     made.emplace_back(std::move(claim));
   }
   return made;
@@ -84,9 +125,12 @@ void Creation::remove_pod(const std::string& namespace_name, const std::string& 
   made_for_.erase(at);
 }
 
-void Creation::admit(model::VolumeObject& object) const {
+std::optional<std::string> Creation::admit(model::VolumeObject& object) {
   auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
-  if (admission_ && claim != nullptr && claim->uid.empty()) default_class_.admit(*claim);
+  if (!admission_ || claim == nullptr) return std::nullopt;
+  if (claim->uid.empty()) return admit(*claim);
+  admission_->count(*claim);
+  return std::nullopt;
 }
 
 std::optional<std::string> Creation::admit(model::Pod& pod, const PodAsked& asked, bool again) {

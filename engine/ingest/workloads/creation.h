@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -26,7 +27,7 @@ class Creation {
   // `nodes`: those that exist when it is called; of them names, labels and taints are read.
   // `admission`: whether pods are admitted, also by `plugins`, or taken as they are.
   Creation(Nodes nodes, bool admission, OptionalPlugins plugins = {}) : nodes_(std::move(nodes)) {
-    if (admission) admission_.emplace(plugins);
+    if (admission) admission_.emplace(std::move(plugins));
   }
 
   // Reads the names of a cluster's claims. For admission it also reads the policies, and counts
@@ -35,8 +36,8 @@ class Creation {
   void add_cluster(const model::ClusterPart& part);
 
   // Takes the policies and storage classes of an input, expands its workloads, admits its claims
-  // and pods, and makes the claims of ephemeral volumes. Pods that are refused are reported with
-  // `path` and their line, and rejected.
+  // and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused are
+  // reported with `path` and their line, and left out.
   void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
@@ -44,12 +45,15 @@ class Creation {
   // What the controller of ephemeral volumes does for a pod that was admitted: returns the claims
   // that are not there yet, owned by the pod, which gets a UID. Nothing for a pod that was not
   // created here. `again`: an update of such a pod, which has its claims.
+  // Claims that admission refuses are not made; `refused` gets why.
   std::vector<model::VolumeObject> claims_for(model::Pod& pod, const PodAsked& asked,
-                                              bool again = false);
+                                              bool again = false,
+                                              std::vector<std::string>* refused = nullptr);
   // The pod is gone, and with it the claims that were made for it.
   void remove_pod(const std::string& namespace_name, const std::string& name);
-  // A claim that is created here and has no class gets the default one.
-  void admit(model::VolumeObject& object) const;
+  // A claim that is created here and has no class gets the default one. Returns why it is refused;
+  // objects of other kinds are not.
+  std::optional<std::string> admit(model::VolumeObject& object);
   bool admits() const { return admission_.has_value(); }
   void put(const Policies& policies);
   void remove(const Policies& policies);
@@ -65,8 +69,10 @@ class Creation {
 
  private:
   std::vector<model::Node> nodes() const;
-  void admit_claims(Objects& objects) const;
-  void make_claims(Objects& objects);
+  void count(const model::VolumeObject& object);
+  std::optional<std::string> admit(model::PersistentVolumeClaim& claim);
+  void admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
+  void make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics);
 
   Nodes nodes_;

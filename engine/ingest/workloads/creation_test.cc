@@ -103,6 +103,71 @@ TEST(DefaultStorageClass, IsForClaimsOfStatefulSets) {
   EXPECT_THAT(made.claims(), ElementsAre("default/data-db-0 fast", "default/log-db-0 "));
 }
 
+std::string policy(const std::string& kind, const std::string& spec) {
+  return "{apiVersion: v1, kind: " + kind + ", metadata: {name: p}, spec: {" + spec + "}}\n---\n";
+}
+std::string sized(const std::string& name, const std::string& size, const std::string& more = "") {
+  return claim_text("name: " + name, more + "resources: {requests: {storage: " + size + "}}");
+}
+
+TEST(Claims, AreComparedWithLimitRanges) {
+  const std::string range =
+      policy("LimitRange",
+             "limits: [{type: PersistentVolumeClaim, min: {storage: 1Gi}, max: {storage: 5Gi}}]");
+  const Created made(range + sized("small", "1Mi") + sized("fits", "2Gi") + sized("large", "9Gi") +
+                     claim_text("name: there, uid: u"));
+  EXPECT_THAT(made.claims(), ElementsAre("default/fits (no class)", "default/there (no class)"));
+  EXPECT_EQ(made.objects.lines.storage.size(), 2u);
+  EXPECT_THAT(made.errors,
+              ElementsAre(HasSubstr("file:3: default/small: persistentvolumeclaims \"small\" is "
+                                    "forbidden: minimum storage usage per PersistentVolumeClaim is "
+                                    "1Gi, but request is 1Mi"),
+                          HasSubstr("maximum storage usage per PersistentVolumeClaim is 5Gi, but "
+                                    "request is 9Gi")));
+  EXPECT_THAT(Created(range + sized("large", "9Gi"), false).errors, ElementsAre());
+}
+
+TEST(Claims, CountInQuotas) {
+  const std::string quota = policy(
+      "ResourceQuota",
+      "hard: {requests.storage: 5Gi, gold.storageclass.storage.k8s.io/requests.storage: 2Gi}");
+  const std::string gold = "storageClassName: gold, ";
+  const Created made(
+      sized("a", "2Gi", gold) + sized("b", "1Gi", gold) + sized("c", "2Gi") + sized("d", "1Gi"),
+      true, quota + sized("there", "512Mi"));
+  EXPECT_THAT(made.claims(), ElementsAre("default/a gold", "default/c (no class)"));
+  EXPECT_THAT(
+      made.errors,
+      ElementsAre(HasSubstr("persistentvolumeclaims \"b\" is forbidden: exceeded quota: p, "
+                            "requested: gold.storageclass.storage.k8s.io/requests.storage=1Gi, "
+                            "used: gold.storageclass.storage.k8s.io/requests.storage=2Gi, "
+                            "limited: gold.storageclass.storage.k8s.io/requests.storage=2Gi"),
+                  HasSubstr("\"d\" is forbidden: exceeded quota: p, requested: "
+                            "requests.storage=1Gi, used: requests.storage=4608Mi, limited: "
+                            "requests.storage=5Gi")));
+  // Quotas with scopes are of pods.
+  EXPECT_EQ(Created(policy("ResourceQuota",
+                           "hard: {persistentvolumeclaims: 0}, scopes: [NotTerminating]") +
+                    sized("a", "1Gi"))
+                .errors,
+            Texts());
+}
+
+TEST(Claims, OfControllersAreAdmittedToo) {
+  const Created made(policy("ResourceQuota", "hard: {count/persistentvolumeclaims: 1}") +
+                     R"({apiVersion: apps/v1, kind: StatefulSet, metadata: {name: db}, spec: {
+    replicas: 2, selector: {matchLabels: {x: w}}, volumeClaimTemplates: [{metadata: {name: data}}],
+    template: {metadata: {labels: {x: w}}, spec: {containers: [{name: a}], volumes: [
+     {name: tmp, ephemeral: {volumeClaimTemplate: {spec: {}}}}]}}}})");
+  EXPECT_THAT(made.claims(), ElementsAre("default/data-db-0 (no class)"));
+  EXPECT_EQ(made.objects.made_claims, 1u);
+  EXPECT_EQ(made.objects.pods.size(), 2u);
+  EXPECT_THAT(made.errors,
+              ElementsAre(HasSubstr("persistentvolumeclaims \"data-db-1\""),
+                          HasSubstr("default/db-0: persistentvolumeclaims \"db-0-tmp"),
+                          HasSubstr("default/db-1: persistentvolumeclaims \"db-1-tmp")));
+}
+
 std::string with_scratch(const std::string& metadata, const std::string& spec = "") {
   return "{apiVersion: v1, kind: Pod, metadata: {" + metadata +
          ", namespace: team}, spec: {containers: [{name: c, image: i}], volumes: [{name: scratch, "

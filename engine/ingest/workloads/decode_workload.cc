@@ -58,8 +58,8 @@ class Decoder {
     read_template(spec);
     read_count(spec);
     if (options_.validation == Validation::kNew) validate_new_metadata(value_, nullptr, faults_);
+    validate(spec);
     if (faults_.none()) complete();
-    if (faults_.none()) validate(spec);
     if (faults_.none()) admit();
     if (!faults_.none()) return std::nullopt;
     return std::move(result_);
@@ -73,14 +73,21 @@ class Decoder {
   void read_claims(const FieldReader& spec);
   uint64_t count(const FieldReader& spec, std::string_view field, uint64_t absent);
   void complete();
+  void set_job_labels(model::StringMap& labels) const;
   void validate(const FieldReader& spec);
   void validate_selector(const FieldReader& spec);
+  void validate_generated_selector(const FieldReader& spec);
+  // True if a fault of this field was reported, so that rules about it may be consequences.
+  bool has_fault(Value field) const {
+    return field.present() && !faults_.none() && faults_.touches(field.path());
+  }
   void admit();
 
   Value value_, spec_value_, template_value_;
   const WorkloadOptions& options_;
   Faults faults_;
   Workload result_;
+  bool manual_selector_ = false;  // of a Job: no label is made for its selector
 };
 
 void Decoder::identify(const FieldReader& in, const FieldReader& metadata) {
@@ -197,14 +204,18 @@ void Decoder::complete() {
       set_label(labels, "pod-template-generation", "1");
       break;
     case WorkloadKind::kJob:
-      for (const char* prefix : {"", "batch.kubernetes.io/"}) {
-        set_label(labels, std::string(prefix) + "controller-uid", result_.controller.uid);
-        set_label(labels, std::string(prefix) + "job-name", result_.name);
-      }
+      if (!manual_selector_) set_job_labels(labels);
       break;
     case WorkloadKind::kReplicaSet:
     case WorkloadKind::kReplicationController:
       break;
+  }
+}
+
+void Decoder::set_job_labels(model::StringMap& labels) const {
+  for (const char* prefix : {"", "batch.kubernetes.io/"}) {
+    set_label(labels, std::string(prefix) + "controller-uid", result_.controller.uid);
+    set_label(labels, std::string(prefix) + "job-name", result_.name);
   }
 }
 
@@ -219,8 +230,9 @@ void Decoder::validate_selector(const FieldReader& spec) {
     if (!spec.has("selector")) return spec.missing("selector", "Required value");
     selector = *read_label_selector(spec, "selector");
   }
-  if (!faults_.none()) return;
-  if (selector.match_labels.empty() && selector.match_expressions.empty()) {
+  if (has_fault(spec_value_.find("selector"))) return;
+  const bool all = selector.match_labels.empty() && selector.match_expressions.empty();
+  if (all && result_.kind != WorkloadKind::kJob) {
     std::string lower = kind;
     std::ranges::transform(lower, lower.begin(), [](char c) {
       return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -229,6 +241,7 @@ void Decoder::validate_selector(const FieldReader& spec) {
                           "Invalid value: {}: empty selector is invalid for " + lower);
   }
   const Value labels = template_value_.find("metadata").find("labels");
+  if (!template_value_.present() || has_fault(labels)) return;
   if (selects(selector, result_.pod.spec.labels)) return;
   const std::string found = labels.present() ? document::to_json(labels) : "{}";
   faults_.report(labels.present() ? labels : template_value_,
@@ -236,8 +249,24 @@ void Decoder::validate_selector(const FieldReader& spec) {
                  labels.present() ? "" : "metadata.labels");
 }
 
+// A Job without manualSelector gets a selector of its own, and may name no other.
+void Decoder::validate_generated_selector(const FieldReader& spec) {
+  if (options_.validation != Validation::kNew || !spec.has("selector")) return;
+  const model::LabelSelector selector = *read_label_selector(spec, "selector");
+  const Value at = spec_value_.find("selector");
+  model::StringMap made;
+  set_job_labels(made);
+  if (has_fault(at) || selects(selector, made)) return;
+  faults_.report(at, "Invalid value: " + document::to_json(at) + ": `selector` not auto-generated");
+}
+
 void Decoder::validate(const FieldReader& spec) {
-  if (result_.kind != WorkloadKind::kJob) validate_selector(spec);
+  manual_selector_ = result_.kind == WorkloadKind::kJob && spec.boolean("manualSelector");
+  if (result_.kind == WorkloadKind::kJob && !manual_selector_) {
+    validate_generated_selector(spec);
+  } else {
+    validate_selector(spec);
+  }
 }
 
 void Decoder::admit() {

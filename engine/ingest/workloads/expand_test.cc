@@ -16,8 +16,9 @@ using testing::HasSubstr;
 
 // Reads manifests and expands them over the nodes of the same text.
 struct Expanded {
-  explicit Expanded(std::string_view text, Workloads workloads = Workloads::kManifests) {
-    ObjectReader reader(diagnostics, Defaults::kApiServer, workloads);
+  explicit Expanded(std::string_view text, Workloads workloads = Workloads::kManifests,
+                    Validation validation = Validation::kNone) {
+    ObjectReader reader(diagnostics, Defaults::kApiServer, workloads, validation);
     const document::Document document = document::Document::parse(text, "file", diagnostics);
     for (document::Value root : document.roots()) reader.add(root);
     objects = reader.take();
@@ -274,9 +275,34 @@ TEST(Manifests, WithAnEmptyTemplateOrTheWrongPolicyAreRejected) {
 )");
   EXPECT_THAT(empty.errors,
               ElementsAre(HasSubstr("spec.template.spec.containers: Required value"),
+                          HasSubstr("spec.template.metadata.labels: Invalid value: {}: "),
                           HasSubstr("spec.template: Required value"),
+                          HasSubstr("spec.selector: Required value"),
                           HasSubstr("spec.restartPolicy: Required value: valid values: "
                                     "\"OnFailure\", \"Never\"")));
+}
+
+TEST(Manifests, AreComparedWithTheirSelectorBesideOtherFaults) {
+  const Expanded read(workload("Deployment", "replicas: -1, selector: {matchLabels: {app: x}}"));
+  EXPECT_THAT(read.errors, ElementsAre(HasSubstr("spec.replicas: Invalid value: -1"),
+                                       HasSubstr("`selector` does not match template `labels`")));
+  // A selector that cannot be read is one fault.
+  EXPECT_THAT(Expanded(workload("Deployment", "selector: {matchLabels: {app: 5}}")).errors,
+              ElementsAre(HasSubstr("spec.selector.matchLabels.app: expected a string")));
+}
+
+TEST(Manifests, OfJobsHaveASelectorOfTheirOwnOrTheOneThatTheySayIsManual) {
+  const Expanded manual(workload("Job", std::string("manualSelector: true, ") + kSelector));
+  EXPECT_EQ(manual.errors, Texts());
+  EXPECT_EQ(pairs(manual.objects.pods.at(0).spec.labels), "app=web");
+  EXPECT_THAT(Expanded(workload("Job", "manualSelector: true")).errors,
+              ElementsAre(HasSubstr("spec.selector: Required value")));
+  EXPECT_EQ(Expanded(workload("Job", "manualSelector: true, selector: {}")).errors, Texts());
+  const auto other = [](Validation validation) {
+    return Expanded(workload("Job", kSelector), Workloads::kManifests, validation).errors;
+  };
+  EXPECT_THAT(other(Validation::kNew), ElementsAre(HasSubstr("`selector` not auto-generated")));
+  EXPECT_EQ(other(Validation::kNone), Texts());
 }
 
 TEST(Manifests, OfOneInputStandForSoManyPodsInAll) {

@@ -1,6 +1,6 @@
 // The annotations of a namespace change, or refuse, the pods that are created in it.
 
-#include "engine/ingest/admission/namespace_rules.h"
+#include "engine/ingest/admission/namespaces/namespace_rules.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

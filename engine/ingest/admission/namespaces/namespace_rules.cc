@@ -1,4 +1,4 @@
-#include "engine/ingest/admission/namespace_rules.h"
+#include "engine/ingest/admission/namespaces/namespace_rules.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -32,27 +32,6 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   }
   parts.push_back(text);
   return parts;
-}
-
-// "key=value,key=value"; false: `problem` says why not.
-bool read_labels(std::string_view text, model::StringMap& labels, std::string& problem) {
-  if (text.empty()) return true;
-  for (const std::string_view one : split(text, ',')) {
-    const std::vector<std::string_view> parts = split(one, '=');
-    if (parts.size() != 2) {
-      problem = fmt::format("invalid selector: [{}]", fmt::join(parts, " "));
-      return false;
-    }
-    const std::string_view key = trimmed(parts[0]), value = trimmed(parts[1]);
-    std::vector<std::string> problems = label_key_problems(key);
-    for (std::string& more : label_value_problems(value)) problems.push_back(std::move(more));
-    if (!problems.empty()) {
-      problem = fmt::format("invalid selector: \"{}\": {}", one, fmt::join(problems, "; "));
-      return false;
-    }
-    set_label(labels, std::string(key), std::string(value));
-  }
-  return true;
 }
 
 std::vector<model::Toleration> read_tolerations(std::string_view text, const char* annotation,
@@ -90,6 +69,26 @@ bool covers(const model::Toleration& by, const model::Toleration& of) {
 
 }  // namespace
 
+bool read_labels(std::string_view text, model::StringMap& labels, std::string& problem) {
+  if (text.empty()) return true;
+  for (const std::string_view one : split(text, ',')) {
+    const std::vector<std::string_view> parts = split(one, '=');
+    if (parts.size() != 2) {
+      problem = fmt::format("invalid selector: [{}]", fmt::join(parts, " "));
+      return false;
+    }
+    const std::string_view key = trimmed(parts[0]), value = trimmed(parts[1]);
+    std::vector<std::string> problems = label_key_problems(key);
+    for (std::string& more : label_value_problems(value)) problems.push_back(std::move(more));
+    if (!problems.empty()) {
+      problem = fmt::format("invalid selector: \"{}\": {}", one, fmt::join(problems, "; "));
+      return false;
+    }
+    set_label(labels, std::string(key), std::string(value));
+  }
+  return true;
+}
+
 NamespaceRules namespace_rules(document::Value object) {
   Diagnostics ignored;  // who reads the namespace reports its faults
   Faults faults(ignored);
@@ -98,7 +97,7 @@ NamespaceRules namespace_rules(document::Value object) {
   rules.name = metadata.text("name");
   const model::StringMap annotations = metadata.string_map("annotations");
   if (const auto text = label_of(annotations, kNodeSelector))
-    read_labels(*text, rules.node_selector, rules.node_selector_problem);
+    read_labels(*text, rules.node_selector.emplace(), rules.node_selector_problem);
   if (const auto text = label_of(annotations, kDefaults))
     rules.default_tolerations = read_tolerations(*text, kDefaults, rules.tolerations_problem);
   if (const auto text = label_of(annotations, kAllowed))
@@ -106,23 +105,39 @@ NamespaceRules namespace_rules(document::Value object) {
   return rules;
 }
 
-std::optional<std::string> add_node_selector(const NamespaceRules& rules, model::PodSpec& spec) {
+std::optional<std::string> add_node_selector(const NamespaceRules& rules,
+                                             const ClusterRules& cluster, model::PodSpec& spec) {
   if (!rules.node_selector_problem.empty()) return rules.node_selector_problem;
-  for (const auto& [key, value] : rules.node_selector) {
+  const model::StringMap& labels =
+      rules.node_selector ? *rules.node_selector : cluster.node_selector;
+  for (const auto& [key, value] : labels) {
     const auto own = label_of(spec.node_selector, key);
     if (own && *own != value)
       return "pod node label selector conflicts with its namespace node label selector";
   }
-  for (const auto& [key, value] : rules.node_selector) {
+  for (const auto& [key, value] : labels) {
     set_label(spec.node_selector, key, value);
     spec.has_node_selector = true;
   }
   return std::nullopt;
 }
 
-std::optional<std::string> add_tolerations(const NamespaceRules& rules, model::PodSpec& spec) {
+std::optional<std::string> check_node_selector(const std::string& namespace_name,
+                                               const ClusterRules& cluster,
+                                               const model::PodSpec& spec) {
+  const auto allowed = cluster.allowed_labels.find(namespace_name);
+  if (allowed == cluster.allowed_labels.end() || allowed->second.empty()) return std::nullopt;
+  for (const auto& [key, value] : spec.node_selector)
+    if (label_of(allowed->second, key) != std::string_view(value))
+      return "pod node label selector labels conflict with its namespace whitelist";
+  return std::nullopt;
+}
+
+std::optional<std::string> add_tolerations(const NamespaceRules& rules, const ClusterRules& cluster,
+                                           model::PodSpec& spec) {
   if (!rules.tolerations_problem.empty()) return rules.tolerations_problem;
-  std::vector<model::Toleration> all = rules.default_tolerations;
+  std::vector<model::Toleration> all =
+      rules.default_tolerations ? *rules.default_tolerations : cluster.default_tolerations;
   all.insert(all.end(), spec.tolerations.begin(), spec.tolerations.end());
   std::vector<model::Toleration> merged;
   for (size_t i = 0; i < all.size(); ++i) {
@@ -138,12 +153,13 @@ std::optional<std::string> add_tolerations(const NamespaceRules& rules, model::P
 }
 
 std::optional<std::string> check_tolerations(const NamespaceRules& rules,
+                                             const ClusterRules& cluster,
                                              const model::PodSpec& spec) {
-  if (rules.allowed_tolerations.empty()) return std::nullopt;
+  const std::vector<model::Toleration>& allowed =
+      rules.allowed_tolerations ? *rules.allowed_tolerations : cluster.allowed_tolerations;
+  if (allowed.empty()) return std::nullopt;
   for (const model::Toleration& one : spec.tolerations)
-    if (std::ranges::none_of(rules.allowed_tolerations, [&](const model::Toleration& allowed) {
-          return covers(allowed, one);
-        }))
+    if (std::ranges::none_of(allowed, [&](const model::Toleration& by) { return covers(by, one); }))
       return "pod tolerations (possibly merged with namespace default tolerations) conflict with "
              "its namespace whitelist";
   return std::nullopt;
