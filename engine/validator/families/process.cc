@@ -62,8 +62,8 @@ void check_process(const Subject& subject) {
   expect_unchanged(before, "after its instance was destroyed");
   printed.expect_nothing();
   if (const size_t count = await_children(); count != 0)
-    throw Conviction("it left " + std::to_string(count) +
-                     (count == 1 ? " process" : " processes") + " that it had started");
+    throw Conviction("it left " + std::to_string(count) + (count == 1 ? " process" : " processes") +
+                     " that it had started");
 }
 
 constexpr std::array<Check, 1> kProcessChecks = {{

@@ -12,7 +12,9 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#if defined(__x86_64__)
 #include <xmmintrin.h>
+#endif
 
 #include "tests/validator/museum/museum.h"
 
@@ -66,7 +68,9 @@ void museum_disturb(const char* how) {
   if (strcmp(how, "ends_its_thread") == 0) pthread_exit(NULL);
   if (strcmp(how, "starts_a_thread_that_aborts") == 0) wait_for_a_thread_that_aborts();
   if (strcmp(how, "raises_usr2") == 0) raise(SIGUSR2);
+#if defined(__x86_64__)
   if (strcmp(how, "rounds_up") == 0) _MM_SET_ROUNDING_MODE(_MM_ROUND_UP);
+#endif
   if (strcmp(how, "changes_folder") == 0 && chdir("/") != 0) abort();
   if (strcmp(how, "changes_locale") == 0) setlocale(LC_ALL, "C.UTF-8");
   if (strcmp(how, "changes_environment") == 0) setenv("TZ", "Asia/Tokyo", 1);
