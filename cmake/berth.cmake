@@ -229,6 +229,11 @@ function(berth_module name)
   set_property(GLOBAL PROPERTY BERTH_LIBRARIES_${name} ${ARG_LIBRARIES})
 endfunction()
 
+# What a program that hosts plugins exports, so that plugins are bound to it
+# (engine/host/faults/ended_by_plugin.h).
+set(BERTH_ENDING_FUNCTIONS exit quick_exit _exit _Exit
+  execve fexecve execv execvp execvpe execl execlp execle)
+
 function(berth_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "INTERNAL" "" "SOURCES;DEPENDS;LIBRARIES;EXPORTS")
   berth_listed(${ARG_SOURCES})

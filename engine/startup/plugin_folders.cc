@@ -23,19 +23,25 @@ std::string variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-void add_once(std::vector<fs::path>& folders, const fs::path& folder) {
+// False: it is among them already.
+bool add_once(std::vector<fs::path>& folders, const fs::path& folder) {
   fs::path normal = folder.lexically_normal();
   // "a/b/" and "a/b" are one folder.
   if (!normal.has_filename() && normal != normal.root_path()) normal = normal.parent_path();
-  if (std::ranges::find(folders, normal) == folders.end()) folders.push_back(std::move(normal));
+  if (std::ranges::find(folders, normal) != folders.end()) return false;
+  folders.push_back(std::move(normal));
+  return true;
 }
 
-void add_defaults(std::vector<fs::path>& folders, const PluginPlaces& places) {
+void add_defaults(PluginFolders& folders, const PluginPlaces& places) {
   const fs::path home = places.home;
   std::error_code unknown;
-  if (home.is_absolute() && fs::exists(home / kPluginsOfUser, unknown))
-    add_once(folders, home / kPluginsOfUser);
-  add_once(folders, places.prefix / kPlugins);
+  if (home.is_absolute() && fs::exists(home / kPluginsOfUser, unknown) &&
+      add_once(folders.all, home / kPluginsOfUser))
+    folders.of_user = folders.all.back();
+  if (!add_once(folders.all, places.prefix / kPlugins) &&
+      folders.of_user == (places.prefix / kPlugins).lexically_normal())
+    folders.of_user.clear();
 }
 
 void add_search_path(std::vector<fs::path>& folders, const PluginPlaces& places) {
@@ -90,7 +96,7 @@ PluginFolders plugin_folders(std::span<const std::string> lists, bool with_defau
     }
   folders.named = folders.all.size();
   add_search_path(folders.all, places);
-  if (defaults) add_defaults(folders.all, places);
+  if (defaults) add_defaults(folders, places);
   return folders;
 }
 

@@ -36,6 +36,9 @@ struct PluginFolders {
   // The number of folders at the front of `all` that a list names: what is wrong with one of these
   // is an error of the command line.
   size_t named = 0;
+  // HOME/.local/lib/berth/plugins, if it is in `all` as a default folder and not that of this
+  // program; else empty. An installation in HOME/.local has its own plugins there.
+  std::filesystem::path of_user;
 };
 
 // `lists`: each DIR[:DIR...], relative to the working folder, where the word "default" means the

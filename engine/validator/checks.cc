@@ -11,7 +11,7 @@ std::span<const Check> all_checks() {
     std::vector<Check> made;
     for (const auto family :
          {identity_checks, life_checks, argument_checks, call_checks, row_checks, memory_checks,
-          input_checks, evaluation_checks, service_checks, later_life_checks}) {
+          input_checks, evaluation_checks, service_checks, process_checks, later_life_checks}) {
       const std::span<const Check> checks = family();
       made.insert(made.end(), checks.begin(), checks.end());
     }

@@ -19,6 +19,7 @@
 
 #include "engine/base/error.h"
 #include "engine/host/faults/fault_line.h"
+#include "engine/host/faults/fault_reports.h"
 
 namespace berth::validator {
 namespace {
@@ -79,6 +80,7 @@ void write_all(int to, std::string_view text) {
   record.close(0);
   errors.close(0);
   errors.close(1);
+  host::note_process();
   write_all(record.ends[1], work());
   record.close(1);
   if (options.ends_by_exit) std::exit(0);

@@ -42,6 +42,14 @@ HOME=$folder/home finds DomainLimit NodeName --
 HOME=$folder/home finds Rack -- --plugins one --no-default-plugins
 HOME=$folder/home finds DomainLimit NodeName Rack -- --plugins one
 
+# Another installation may have its plugins there: those that come with this one count. The user's
+# own are doubles like any other.
+cp "$(dirname "$berth")/../lib/berth/plugins/node_name.so" home/.local/lib/berth/plugins
+HOME=$folder/home finds DomainLimit NodeName --
+BERTH_PLUGIN_PATH=$folder/home/.local/lib/berth/plugins expect 0 'its name "NodeName" is also that of' \
+  "$berth" plugin list
+rm home/.local/lib/berth/plugins/node_name.so
+
 # What is wrong with a folder of the command line is an error; other folders are named and left out.
 expect 1 'nowhere: cannot read the plugin folder' "$berth" plugin list --plugins one:nowhere
 expect 2 'expected DIR[:DIR...] or default, found ":"' "$berth" plugin list --plugins :

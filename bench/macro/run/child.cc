@@ -16,13 +16,14 @@
 #include <system_error>
 
 #include "engine/base/error.h"
+#include "engine/host/faults/fault_reports.h"
 
 namespace berth::bench {
 namespace {
 
 // Exit statuses of a child that wrote its result or its error. Any other status, including 0, comes
 // from code that ended the process.
-constexpr int kReturned = 70, kThrew = 71;
+constexpr int kReturned = 80, kThrew = 81;
 
 [[noreturn]] void fail(const char* what) {
   throw std::system_error(errno, std::generic_category(), what);
@@ -42,6 +43,7 @@ void end_with_parent(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);  // the parent ended before prctl
   leave_interrupts_to_parent();
+  host::note_process();
 }
 
 [[noreturn]] void run_child(const std::function<std::string()>& work, int file) {

@@ -76,7 +76,9 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
   // Keep symbolic links: replace the file that the link points to.
   std::error_code error;
   const std::filesystem::path target = std::filesystem::canonical(path_, error);
-  if (!error) path_ = target.string();
+  const std::string given = path_;
+  // The working directory may be another one when the file is finished.
+  path_ = error ? std::filesystem::absolute(path_).string() : target.string();
   temporary_ = temporary_for(path_);
   try {
     sink_.emplace(temporary_);
@@ -85,7 +87,7 @@ NewFile::NewFile(std::string path) : path_(std::move(path)) {
   } catch (const Error&) {
     temporary_.clear();
     // Retry in place, so that the error mentions the name that the user gave.
-    sink_.emplace(path_);
+    sink_.emplace(given);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/host/instance/text.h"
 
 namespace berth::host {
 
@@ -54,8 +55,7 @@ void CallContext::add_time(const CallLog::Call& call) {
 void CallContext::write(void* context, berth_string text) noexcept {
   auto& self = *static_cast<CallContext*>(context);
   std::string& out = self.text_;
-  if (text.data != nullptr && out.size() < kMostText)
-    out.append(text.data, std::min<uint64_t>(text.size, kMostText - out.size()));
+  if (out.size() < kMostText) out.append(view(text).substr(0, kMostText - out.size()));
   if (self.text_ends_.size() == kMostTexts) self.text_ends_.pop_back();
   self.text_ends_.push_back(static_cast<uint32_t>(out.size()));
 }

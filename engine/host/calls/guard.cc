@@ -2,7 +2,10 @@
 
 #include <cxxabi.h>
 
+#include <cstring>
 #include <exception>
+
+#include "engine/host/faults/ended_by_plugin.h"
 
 namespace berth::host {
 namespace {
@@ -12,6 +15,8 @@ struct ExceptionGlobals {
   void* caught;
   unsigned int uncaught;
 };
+
+constexpr size_t kMostText = 64 * 1024;
 
 void repair_uncaught_count() {
   if (std::uncaught_exceptions() >= 0) return;
@@ -31,13 +36,18 @@ void prepare_unwinder() {
   static_cast<void>(prepared);
 }
 
-std::string caught_in(std::string_view where) {
+std::string caught_in(const PluginFunction& function) {
+  // What an exception says is the plugin's, and so is the code that says it.
+  const InPlugin scope(function);
   repair_uncaught_count();
-  const std::string text = "threw an exception in " + std::string(where);
+  const std::string text = "threw an exception in " + std::string(function.function);
   try {
     throw;
   } catch (const std::exception& exception) {
-    return text + ": " + exception.what();
+    const char* said = exception.what();
+    return said == nullptr ? text : text + ": " + std::string(said, ::strnlen(said, kMostText));
+  } catch (const abi::__forced_unwind&) {
+    end_for_ended_thread(function);
   } catch (...) {
     return text;
   }

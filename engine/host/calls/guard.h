@@ -3,10 +3,11 @@
 // Exceptions that leave a plugin. The contract forbids them; one that occurs nevertheless fails the
 // pod or the start, not the process.
 //
-// Usage: try { call } catch (...) { text = caught_in("Filter"); }
+// Usage: try { call } catch (...) { text = caught_in(function); }
 
 #include <string>
-#include <string_view>
+
+#include "engine/host/faults/in_plugin.h"
 
 namespace berth::host {
 
@@ -19,6 +20,9 @@ void prepare_unwinder();
 // Call in a catch (...) block around a call. Returns "threw an exception in Filter: bad luck". Also
 // repairs the host's count of uncaught exceptions, which such a plugin leaves wrong: its own
 // runtime incremented its count, and the host's runtime decremented the host's.
-std::string caught_in(std::string_view where);
+//
+// An end of the thread (pthread_exit, a cancellation) comes the same way, and cannot be stopped: it
+// ends the process with a line that names the function.
+std::string caught_in(const PluginFunction& function);
 
 }  // namespace berth::host

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "engine/base/error.h"
+#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/life_cycle_call.h"
@@ -226,17 +227,21 @@ CallError Hook::describe(CallContext& calls, berth_call& call, uint32_t reason,
 void Hook::release(void* state) const noexcept {
   const PluginFunction called = function("release");
   CallContext* calls = environment_->cycle;
+  std::string problem;
   try {
     if (calls == nullptr || !calls->watched()) {
       const LifeCycleCall scope(called);
-      return release_(plugin_, state);
+      release_(plugin_, state);
+    } else {
+      const InPlugin scope(called);
+      const WatchedScope watched(*calls, id_);
+      release_(plugin_, state);
     }
-    const InPlugin scope(called);
-    const WatchedScope watched(*calls, id_);
-    release_(plugin_, state);
+    problem = restore_floating_point(called.function);
   } catch (...) {
-    environment_->log.write(BERTH_LOG_ERROR, plugin_name_, caught_in("release"));
+    problem = caught_in(called);
   }
+  if (!problem.empty()) environment_->log.write(BERTH_LOG_ERROR, plugin_name_, problem);
 }
 
 CallError Hook::broken(CallContext& calls, const std::string& what) const {
@@ -281,8 +286,9 @@ CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const 
 
 CallError Hook::threw(CallContext& calls) const {
   ++calls.counts(id_).errors;
+  restore_floating_point(function_.function);
   return {CallError::Kind::kThrew,
-          "plugin " + in_quotes(plugin_name_) + " " + caught_in(point_name(point_))};
+          "plugin " + in_quotes(plugin_name_) + " " + caught_in(function_)};
 }
 
 }  // namespace berth::host

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/hook.h"
 #include "engine/host/calls/tag_scope.h"
 #include "engine/host/faults/in_plugin.h"
@@ -53,6 +54,8 @@ CallError Hook::invoke_plain(CallContext& calls, Function&& function) const {
   } catch (...) {
     return threw(calls);
   }
+  if (floating_point_changed()) [[unlikely]]
+    return broken(calls, restore_floating_point(function_.function));
   if (is_late) [[unlikely]]
     return late(calls);
   if (code != BERTH_SUCCESS) [[unlikely]]

@@ -97,7 +97,7 @@ Hints::Hints(const Owner& owner, const berth_hints& table)
       const LifeCycleCall scope(called);
       actions_[i] = table.actions(instance(), kKinds[i]);
     } catch (...) {
-      throw Error(caught_in("actions"));
+      throw Error(caught_in(called));
     }
     if ((actions_[i] & ~BERTH_DID_ANYTHING) != 0) {
       throw Error("returned the unknown actions " +

@@ -12,6 +12,7 @@
 #include "engine/host/faults/ended_by_plugin.h"
 #include "engine/host/faults/fault_line.h"
 #include "engine/host/faults/loaded_code.h"
+#include "engine/host/faults/process_copy.h"
 
 namespace berth::host {
 namespace {
@@ -19,14 +20,33 @@ namespace {
 struct Signal {
   int number;
   std::string_view name;
-  bool has_address;
-  struct sigaction before;
+  bool has_address = false;
+  // It is a fault of code only if this process itself sends it, or a timer; others may send it,
+  // too.
+  bool is_sent = false;
+  struct sigaction before = {};
 };
 
-std::array<Signal, 5> signals = {
-    Signal{SIGSEGV, "SIGSEGV", true, {}}, Signal{SIGBUS, "SIGBUS", true, {}},
-    Signal{SIGILL, "SIGILL", false, {}}, Signal{SIGFPE, "SIGFPE", false, {}},
-    Signal{SIGABRT, "SIGABRT", false, {}}};
+// All that end a process, except those that Berth uses (SIGINT, SIGTERM, SIGPIPE, and the timers'
+// SIGALRM and SIGVTALRM), and SIGKILL and SIGQUIT.
+std::array<Signal, 16> signals = {{
+    {SIGSEGV, "SIGSEGV", true},
+    {SIGBUS, "SIGBUS", true},
+    {SIGILL, "SIGILL"},
+    {SIGFPE, "SIGFPE"},
+    {SIGABRT, "SIGABRT"},
+    {SIGTRAP, "SIGTRAP"},
+    {SIGSYS, "SIGSYS"},
+    {SIGXCPU, "SIGXCPU"},
+    {SIGXFSZ, "SIGXFSZ"},
+    {SIGHUP, "SIGHUP", false, true},
+    {SIGUSR1, "SIGUSR1", false, true},
+    {SIGUSR2, "SIGUSR2", false, true},
+    {SIGPOLL, "SIGPOLL", false, true},
+    {SIGPROF, "SIGPROF", false, true},
+    {SIGPWR, "SIGPWR", false, true},
+    {SIGSTKFLT, "SIGSTKFLT", false, true},
+}};
 
 // The memory of columns: the first address, and the number of bytes.
 constinit std::atomic<uintptr_t> columns = 0;
@@ -36,17 +56,37 @@ bool in_columns(const void* address) {
   return reinterpret_cast<uintptr_t>(address) - columns.load() < column_bytes.load();
 }
 
+void describe(FaultLine& line, const Signal& signal, const siginfo_t& info) {
+  line << ": " << signal.name;
+  if (!signal.has_address || info.si_code <= 0) return;
+  line << " at address ";
+  line.hexadecimal(reinterpret_cast<uintptr_t>(info.si_addr));
+  if (in_columns(info.si_addr)) line << ", in a column, which it may only read";
+}
+
 void report(const Signal& signal, const siginfo_t& info, const PluginFunction& function) {
   FaultLine line;
   line.plugin(function) << " crashed";
-  line.place(function) << ": " << signal.name;
-  if (signal.has_address) {
-    line << " at address ";
-    line.hexadecimal(reinterpret_cast<uintptr_t>(info.si_addr));
-    if (in_columns(info.si_addr)) line << ", in a column, which it may only read";
-  }
+  line.place(function);
+  describe(line, signal, info);
   line.file(function).write();
-  remove_temporary_files();
+}
+
+// What a plugin broke may show only after it returned.
+void report_afterwards(const Signal& signal, const siginfo_t& info,
+                       const PluginFunction& function) {
+  FaultLine line;
+  line << "crashed outside of plugins";
+  describe(line, signal, info);
+  line << "; this thread was last in " << function.function;
+  line.pod() << " of ";
+  line.plugin(function).file(function).write();
+}
+
+// False: somebody else sent it, or the system, about a terminal.
+bool is_of_this_process(const Signal& signal, const siginfo_t& info) {
+  if (info.si_code <= 0) return info.si_code == SI_TIMER || info.si_pid == ::getpid();
+  return !signal.is_sent || signal.number == SIGPROF;
 }
 
 // Returns to the instruction that failed, or to abort(), which then find the former handler.
@@ -54,11 +94,19 @@ void on_crash(int number, siginfo_t* info, void* context) {
   for (const Signal& signal : signals) {
     if (signal.number != number) continue;
     ::sigaction(number, &signal.before, nullptr);
-    const PluginFunction* function = InPlugin::current();
-    if (function == nullptr) function = loaded_code_at(program_counter(context));
-    if (function != nullptr) report(signal, *info, *function);
+    const bool by_itself = is_of_this_process(signal, *info);
+    const PluginFunction* function = by_itself ? InPlugin::current() : nullptr;
+    if (function == nullptr && by_itself) function = loaded_code_at(program_counter(context));
+    if (function == nullptr && by_itself) function = loaded_code_on_stack();
+    if (function != nullptr)
+      report(signal, *info, *function);
+    else if (by_itself && InPlugin::last() != nullptr)
+      report_afterwards(signal, *info, *InPlugin::last());
+    if (by_itself) remove_temporary_files();
     // A signal that was sent does not come again by itself.
-    if (info->si_code <= 0) ::raise(number);
+    if (info->si_code <= 0 || signal.is_sent || number == SIGTRAP || number == SIGSYS ||
+        number == SIGXCPU || number == SIGXFSZ)
+      ::raise(number);
   }
 }
 
@@ -100,13 +148,22 @@ void use_fault_stack() {
 
 void report_faults() {
   link_exit_functions();
+  link_exec_functions();
+  note_process();
   use_fault_stack();
   for (Signal& signal : signals) {
     struct sigaction action = {};
     action.sa_sigaction = on_crash;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     ::sigaction(signal.number, &action, &signal.before);
+    // As nohup does.
+    if (signal.before.sa_handler == SIG_IGN) ::sigaction(signal.number, &signal.before, nullptr);
   }
+}
+
+void note_process() {
+  note_original_process();
+  note_standard_error();
 }
 
 }  // namespace berth::host

@@ -10,6 +10,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
+
+#include "engine/host/faults/process_copy.h"
 
 namespace berth::host {
 
@@ -26,15 +29,26 @@ class InPlugin {
  public:
   // `function` outlives the object.
   explicit InPlugin(const PluginFunction& function) : outer_(current_) { current_ = &function; }
-  ~InPlugin() { current_ = outer_; }
+  // Ends the process if it is a copy that the function made by fork().
+  ~InPlugin() {
+    if (is_copy()) [[unlikely]]
+      end_copy(*current_);
+    last_ = std::exchange(current_, outer_);
+  }
   InPlugin(const InPlugin&) = delete;
   InPlugin& operator=(const InPlugin&) = delete;
 
   // Of the calling thread; null: none.
   static const PluginFunction* current() { return current_; }
+  // The one that returned last on the calling thread, for the line about a crash that follows;
+  // null: none, or it was forgotten.
+  static const PluginFunction* last() { return last_; }
+  // To be called before the functions that were called on this thread cease to exist.
+  static void forget_last() { last_ = nullptr; }
 
  private:
   static inline constinit thread_local const PluginFunction* current_ = nullptr;
+  static inline constinit thread_local const PluginFunction* last_ = nullptr;
 
   const PluginFunction* outer_;
 };

@@ -16,7 +16,7 @@ class LifeCycleCall {
   static constexpr std::chrono::milliseconds kLimit = std::chrono::seconds(30);
 
   // `function` outlives the object. A call inside of another one has the other's time. Uses SIGALRM
-  // and the process's real-time interval timer.
+  // and the process's real-time interval timer, and a thread for plugins that disturb these.
   explicit LifeCycleCall(const PluginFunction& function);
   ~LifeCycleCall();
   LifeCycleCall(const LifeCycleCall&) = delete;

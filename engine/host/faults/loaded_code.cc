@@ -2,6 +2,7 @@
 
 #include <link.h>
 #include <ucontext.h>
+#include <unwind.h>
 
 #include <algorithm>
 #include <array>
@@ -66,6 +67,18 @@ const PluginFunction* loaded_code_at(uintptr_t address) {
     if (address >= code->begin && address < code->end) return &code->owner;
   }
   return nullptr;
+}
+
+const PluginFunction* loaded_code_on_stack() {
+  const PluginFunction* found = nullptr;
+  _Unwind_Backtrace(
+      [](_Unwind_Context* frame, void* result) {
+        auto& owner = *static_cast<const PluginFunction**>(result);
+        owner = loaded_code_at(_Unwind_GetIP(frame));
+        return owner == nullptr ? _URC_NO_REASON : _URC_END_OF_STACK;
+      },
+      &found);
+  return found;
 }
 
 uintptr_t program_counter(const void* context) {

@@ -17,6 +17,10 @@ void note_loaded_code(const char* loader_name, const PluginFunction& owner);
 // allocates nothing.
 const PluginFunction* loaded_code_at(uintptr_t address);
 
+// The plugin of the innermost frame of the calling thread's stack that is in such code; null: none.
+// Allocates nothing. May itself fail if the stack is damaged.
+const PluginFunction* loaded_code_on_stack();
+
 // The address that a thread was at when a signal interrupted it: of the handler's third argument. 0
 // if this processor's is not known.
 uintptr_t program_counter(const void* context);

@@ -2,7 +2,6 @@
 
 // Texts of plugins that are shown to people or written to results.
 
-#include <algorithm>
 #include <string_view>
 
 #include "engine/host/instance/text.h"
@@ -13,8 +12,6 @@ namespace berth::host {
 inline constexpr size_t kMostOfAText = 16 * 1024;
 
 // The beginning of a plugin's string, valid as long as the plugin's memory.
-inline std::string_view bounded(berth_string text) {
-  return view({text.data, std::min<uint64_t>(text.size, kMostOfAText)});
-}
+inline std::string_view bounded(berth_string text) { return view(text).substr(0, kMostOfAText); }
 
 }  // namespace berth::host

@@ -219,5 +219,12 @@ TEST(SelectorArguments, ReadsATerm) {
   EXPECT_EQ(r.errors(), Texts{});
 }
 
+TEST(Text, OfAnAbsurdSizeIsNotRead) {
+  const berth_string text = {"x", uint64_t{1} << 62};
+  EXPECT_EQ(view(text), "(a text of more than 1 GiB, of which nothing is read)");
+  EXPECT_THROW(static_cast<void>(readable(text)), Error);
+  EXPECT_EQ(readable({nullptr, text.size}), "");
+}
+
 }  // namespace
 }  // namespace berth::host

@@ -1,9 +1,11 @@
 #include "engine/host/instance/instance.h"
 
+#include <atomic>
 #include <utility>
 
 #include "engine/base/error.h"
 #include "engine/host/calls/checks.h"
+#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
@@ -65,8 +67,10 @@ void Instance::create() {
     const LifeCycleCall scope(function);
     plugin_ = library_->code().create();
   } catch (...) {
-    fail(caught_in("create"));
+    fail(caught_in(function));
   }
+  if (const std::string problem = restore_floating_point(function.function); !problem.empty())
+    fail(problem);
   if (plugin_ == nullptr) fail("returned no instance from create");
 }
 
@@ -81,9 +85,10 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
     const LifeCycleCall scope(function);
     code = library_->code().init(plugin_, services_.host(), tree.config(), calls.sink());
   } catch (...) {
-    failure = caught_in("init");
+    failure = caught_in(function);
   }
   services_.set_arguments(nullptr);
+  if (failure.empty()) failure = restore_floating_point(function.function);
   if (failure.empty() && code != BERTH_SUCCESS) {
     failure = "could not be initialised";
     if (!calls.text().empty()) failure += ": " + calls.text();
@@ -113,7 +118,12 @@ void Instance::take_tables() {
         const LifeCycleCall scope(function);
         table = library_->code().extension(plugin_, to_abi(id));
       }
+      if (std::string problem = restore_floating_point(function.function); !problem.empty())
+        problems.push_back(std::move(problem));
       if (table != nullptr) {
+        // The pointers in a table are the plugin's: a crash that they cause is its own.
+        const InPlugin scope(function);
+        std::atomic_signal_fence(std::memory_order_seq_cst);  // nothing is read before
         take_table(*revision, table);
       } else {
         problems.push_back("has no table for " + std::string(id) + ", which its note names");
@@ -121,7 +131,7 @@ void Instance::take_tables() {
     } catch (const Error& error) {
       problems.push_back("is not usable: its table for " + std::string(id) + " " + error.message());
     } catch (...) {
-      problems.push_back(caught_in("extension"));
+      problems.push_back(caught_in(function));
     }
   }
   if (!problems.empty()) fail(joined(problems, "; "));
@@ -204,12 +214,16 @@ const Hook* Instance::hook(Point point) const {
 void Instance::destroy() noexcept {
   if (plugin_ == nullptr) return;
   const PluginFunction function = library_->function("destroy");
+  std::string problem;
   try {
     const LifeCycleCall scope(function);
     library_->code().destroy(std::exchange(plugin_, nullptr));
+    problem = restore_floating_point(function.function);
   } catch (...) {
-    environment_.log.write(BERTH_LOG_ERROR, name(), caught_in("destroy"));
+    problem = caught_in(function);
   }
+  InPlugin::forget_last();
+  if (!problem.empty()) environment_.log.write(BERTH_LOG_ERROR, name(), problem);
 }
 
 void Instance::fail(const std::string& what) const {

@@ -97,8 +97,8 @@ struct ServiceFunctions {
 
   static const void* service(const berth_host* host, berth_string id) {
     return guarded(host, static_cast<const void*>(nullptr), [&]() -> const void* {
-      if (refuses_lookup(host, view(id))) return nullptr;
-      return of(host).service(view(id));
+      if (refuses_lookup(host, readable(id))) return nullptr;
+      return of(host).service(readable(id));
     });
   }
 
@@ -111,10 +111,10 @@ struct ServiceFunctions {
   }
 
   static uint32_t intern(const berth_host* host, berth_string text) {
-    return of_model(host, "strings.intern", 0u, [&] { return model(host).intern(view(text)); });
+    return of_model(host, "strings.intern", 0u, [&] { return model(host).intern(readable(text)); });
   }
   static uint32_t find(const berth_host* host, berth_string text) {
-    return of_model(host, "strings.find", 0u, [&] { return model(host).find(view(text)); });
+    return of_model(host, "strings.find", 0u, [&] { return model(host).find(readable(text)); });
   }
   static berth_string text(const berth_host* host, uint32_t id) {
     return guarded(host, berth_string{}, [&] {
@@ -123,7 +123,8 @@ struct ServiceFunctions {
   }
 
   static uint32_t find_column(const berth_host* host, berth_string id) {
-    return of_model(host, "columns.find", 0u, [&] { return model(host).find_column(view(id)); });
+    return of_model(host, "columns.find", 0u,
+                    [&] { return model(host).find_column(readable(id)); });
   }
 
   static bool is_selector(const berth_host* host, uint32_t selector) {

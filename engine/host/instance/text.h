@@ -14,10 +14,22 @@
 
 namespace berth::host {
 
+// True if the size of a plugin's string is garbage: nothing of it can be read.
+inline bool is_absurd(berth_string text) { return text.size > uint64_t{1} << 30; }
+
 // A view of a plugin's string, valid as long as the plugin's memory (usually for the call). A null
-// pointer gives an empty view, whatever the size.
+// pointer gives an empty view, whatever the size, and an absurd size a text that says so.
 inline std::string_view view(berth_string text) {
-  return text.data == nullptr ? std::string_view() : std::string_view(text.data, text.size);
+  if (text.data == nullptr) return {};
+  if (is_absurd(text)) return "(a text of more than 1 GiB, of which nothing is read)";
+  return {text.data, text.size};
+}
+
+// The same for what is not only shown. Throws Error if the size is absurd.
+inline std::string_view readable(berth_string text) {
+  if (text.data != nullptr && is_absurd(text))
+    throw Error("a text of " + std::to_string(text.size) + " bytes was passed");
+  return view(text);
 }
 
 // The reverse: the caller keeps the text alive.

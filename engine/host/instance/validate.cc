@@ -1,5 +1,6 @@
 #include "engine/host/instance/validate.h"
 
+#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
@@ -16,8 +17,9 @@ std::vector<Error> validate(const Library& library, const Arguments& arguments) 
     const LifeCycleCall scope(function);
     code = library.code().validate(tree.config());
   } catch (...) {
-    failure = caught_in("validate");
+    failure = caught_in(function);
   }
+  if (failure.empty()) failure = restore_floating_point(function.function);
   std::vector<Error> errors = failure.empty() ? tree.errors() : tree.reported();
   if (failure.empty() && code != BERTH_SUCCESS && errors.empty()) {
     failure = "refused its arguments without a message (code " + std::to_string(code) + ")";

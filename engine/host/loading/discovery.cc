@@ -44,6 +44,8 @@ std::string letters(std::string_view text) {
 
 class Search {
  public:
+  explicit Search(const fs::path& of_user) : of_user_(of_user) {}
+
   void folder(const fs::path& folder) {
     if (!folder.is_absolute()) {
       return folder_problem(folder, "the path of a plugin folder must be absolute");
@@ -62,6 +64,7 @@ class Search {
   }
 
   Discovery finish() {
+    leave_out_other_installation();
     refuse_doubles("name",
                    [](const Found& found) -> const std::string& { return found.identity.name; });
     refuse_doubles("id",
@@ -108,6 +111,18 @@ class Search {
     }
   }
 
+  bool is_of_user(const Found& found) const { return found.file.path().parent_path() == of_user_; }
+
+  void leave_out_other_installation() {
+    std::set<std::string> ours;
+    for (const Found& found : found_)
+      if (!is_of_user(found) && found.identity.id.starts_with("io.berth."))
+        ours.insert(found.identity.id);
+    std::erase_if(found_, [&](const Found& found) {
+      return is_of_user(found) && ours.contains(found.identity.id);
+    });
+  }
+
   // Refuses all plugins that share a key: the configuration does not say which one it means.
   template <typename Key>
   void refuse_doubles(std::string_view what, Key key) {
@@ -126,6 +141,7 @@ class Search {
     }
   }
 
+  const fs::path& of_user_;
   std::vector<Found> found_;
   std::vector<Problem> problems_;
   std::set<fs::path> seen_;
@@ -151,8 +167,9 @@ std::vector<const Problem*> Discovery::problems_of(std::string_view name) const 
   return found;
 }
 
-Discovery discover(std::span<const std::filesystem::path> folders) {
-  Search search;
+Discovery discover(std::span<const std::filesystem::path> folders,
+                   const std::filesystem::path& of_user) {
+  Search search(of_user);
   for (const fs::path& folder : folders) search.folder(folder);
   return search.finish();
 }

@@ -48,6 +48,10 @@ struct Discovery {
 // in the order of the folders and, within each, of the names. A problem of one file does not hide
 // other files. Of two plugins with the same name or id, neither is used. A file that needs another
 // ABI is a problem.
-Discovery discover(std::span<const std::filesystem::path> folders);
+//
+// `of_user`: one of the folders, where another installation may have its plugins. One that comes
+// with Berth (its id begins with "io.berth.") is left out there if another folder has it.
+Discovery discover(std::span<const std::filesystem::path> folders,
+                   const std::filesystem::path& of_user = {});
 
 }  // namespace berth::host

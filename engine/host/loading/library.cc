@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <atomic>
 #include <boost/dll/shared_library.hpp>
 #include <cstdlib>
 #include <memory>
@@ -14,6 +15,7 @@
 #include "engine/base/error.h"
 #include "engine/base/mutex.h"
 #include "engine/host/calls/checks.h"
+#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/faults/loaded_code.h"
@@ -73,6 +75,8 @@ std::string open_library(SealedFile& file, LoadFrom wanted, const PluginFunction
   note_loaded_code(name.c_str(), constructors);
   if (error) return loader_message(error, name, file, from);
   library = keep(std::move(opened));
+  if (std::string problem = restore_floating_point(constructors.function); !problem.empty())
+    return "it " + problem;
   if (from == LoadFrom::kFile) return file.unchanged() ? std::string() : std::string(kChanged);
   file.keep_descriptor();
   name_in_loader(library->native(), file.real_path());
@@ -170,9 +174,11 @@ const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& libr
     const LifeCycleCall scope(function);
     descriptor = entry();
   } catch (...) {
-    problem = caught_in(BERTH_PLUGIN_ENTRY);
+    problem = caught_in(function);
     return nullptr;
   }
+  problem = restore_floating_point(function.function);
+  if (!problem.empty()) return nullptr;
   if (descriptor == nullptr) problem = "returned no descriptor from " BERTH_PLUGIN_ENTRY;
   return descriptor;
 }
@@ -242,6 +248,10 @@ std::shared_ptr<const Library> Library::load(SealedFile file, Revisions revision
   const berth_plugin_descriptor* descriptor =
       call_entry(*library, made->function(BERTH_PLUGIN_ENTRY), problem);
   if (descriptor == nullptr) refuse(path, identity, {problem});
+  // The pointers in a descriptor are the plugin's: a crash that they cause is its own.
+  const PluginFunction entry = made->function(BERTH_PLUGIN_ENTRY);
+  const InPlugin scope(entry);
+  std::atomic_signal_fence(std::memory_order_seq_cst);  // nothing is read before
   const std::vector<std::string> problems = DescriptorCheck(*descriptor, identity).run();
   if (!problems.empty()) refuse(path, identity, problems);
 

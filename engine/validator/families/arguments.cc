@@ -118,7 +118,7 @@ bool accepts(const host::Library& library, const host::Arguments& arguments,
     const host::LifeCycleCall scope(function);
     code = library.functions().validate(&config);
   } catch (...) {
-    throw Conviction("validate " + host::caught_in("validate") + ", of " + shortened(text));
+    throw Conviction("validate " + host::caught_in(function) + ", of " + shortened(text));
   }
   const bool clean = tree.errors().empty();
   if (code != BERTH_SUCCESS && clean)

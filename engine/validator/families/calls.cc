@@ -131,12 +131,7 @@ void call_post_filters(Session& session) {
 
 void check_hooks(const Subject& subject) {
   Session session(subject);
-  call_queue_hooks(session);
-  call_hints(session);
-  call_row_hooks(session);
-  call_post_filters(session);
-  call_overlays(session);
-  call_binding_hooks(session);
+  call_every_hook(session);
 }
 
 // Scores of one pod, normalised by the plugin or by the host, which checks the range.
@@ -193,6 +188,15 @@ constexpr std::array<Check, 2> kCallChecks = {{
 }};
 
 }  // namespace
+
+void call_every_hook(Session& session) {
+  call_queue_hooks(session);
+  call_hints(session);
+  call_row_hooks(session);
+  call_post_filters(session);
+  call_overlays(session);
+  call_binding_hooks(session);
+}
 
 std::span<const Check> call_checks() { return kCallChecks; }
 

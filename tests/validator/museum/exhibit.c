@@ -26,6 +26,7 @@ const berth_plugin_descriptor* berth_plugin_entry_v1(void) {
       .destroy = museum_destroy,
   };
   museum_misbehave("entry");
+  if (museum_is("descriptor_is_garbage")) return (const berth_plugin_descriptor*)(uintptr_t)16;
   return &descriptor;
 }
 

@@ -103,6 +103,11 @@ berth_code museum_pre_filter(berth_plugin* plugin, const berth_call* call,
   museum_misbehave("pre_filter");
   plugin->remembered = state->priority;
   if (museum_is("pre_filter_waits")) result->code = BERTH_WAIT;
+  if (museum_is("pre_filter_names_nowhere")) {
+    result->narrows = 1;
+    result->node_names = (const uint32_t*)(uintptr_t)16;
+    result->node_name_count = 1;
+  }
   if (museum_is("pre_filter_names_no_string")) {
     static const uint32_t names[1] = {4711000};
     result->narrows = 1;

@@ -22,7 +22,10 @@ void museum_misbehave(const char* where) {
   if (misbehaves(where, "exits")) exit(3);
   if (misbehaves(where, "leaves")) raise(SIGTERM);
   if (misbehaves(where, "throws")) museum_throw();
+  if (misbehaves(where, "throws_null")) museum_throw_null();
   while (misbehaves(where, "hangs")) poll(0, 0, 1000);
+  if (strncmp(museum_exhibit, where, strlen(where)) == 0 && museum_exhibit[strlen(where)] == '_')
+    museum_disturb(museum_exhibit + strlen(where) + 1);
 }
 
 __attribute__((constructor)) static void begin(void) { museum_misbehave("start"); }
@@ -135,6 +138,7 @@ static const void* filter_table(void) {
 const void* museum_extension(berth_plugin* plugin, berth_string id) {
   (void)plugin;
   museum_misbehave("extension");
+  if (museum_is("table_is_garbage")) return (const void*)nowhere;
   const berth_string filter = museum_text(BERTH_FILTER);
   if (id.size == filter.size && memcmp(id.data, filter.data, id.size) == 0)
     return museum_is("table_is_absent") ? NULL : filter_table();

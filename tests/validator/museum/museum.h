@@ -30,8 +30,12 @@ extern const char museum_exhibit[];
 /* Makes one of the misbehaviours that every function can have, if `where` is what the exhibit names
    before its last word: "filter" in "filter_crashes". */
 void museum_misbehave(const char* where);
+/* Does to the process what the exhibit names after `where`: "forks" in "filter_forks". */
+void museum_disturb(const char* how);
 /* Throws an exception; only exhibits with "throws" have it. */
 void museum_throw(void) __attribute__((weak));
+/* Throws one whose text is a null pointer. */
+void museum_throw_null(void) __attribute__((weak));
 
 static inline int museum_is(const char* name) { return strcmp(museum_exhibit, name) == 0; }
 
