@@ -79,6 +79,7 @@ class Scheduling {
     pod.namespace_name = "default";
     pod.name = "pod-" + std::to_string(++pods_);
     pod.spec.containers.resize(1);
+    pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)}};
     pod.spec.priority = priority;
     outcome_.clear();
     const std::array<model::PodId, 1> ids{core_->add(pod)};
@@ -123,7 +124,7 @@ TEST(IsolatedRounds, DecisionIsOneMessageForEachProcess) {
   Scheduling two(Evaluation::kIncremental, {"NodeResourcesFit", "NodeResourcesBalancedAllocation"});
   messages(one, 3);  // the ranking is made
   messages(two, 3);
-  EXPECT_EQ(messages(one, 5), 5u);
+  EXPECT_EQ(messages(one, 5), 5u);  // 10 and 15 calls
   EXPECT_EQ(messages(two, 5), 10u);
 }
 
