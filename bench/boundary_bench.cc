@@ -1,5 +1,6 @@
-// Measures the cost of the plugin boundary with the filter of NodeResourcesFit over all rows of a
-// cluster.
+// Measures the cost of the plugin boundary.
+//
+// With the filter of NodeResourcesFit over all rows of a cluster:
 //
 //   BM_ThroughTheAbi/rows: the engine's way. Collects inputs, calls the shared object, checks
 //   results. BM_Inlined/rows: the same loops over the same columns, compiled into this program.
@@ -7,11 +8,19 @@
 //
 // The cost of the boundary is the ratio of the first two; that of isolation is the difference of
 // the first and the third.
+//
+// With whole decisions about 5,000 nodes, all of them scored:
+//
+//   BM_DecideIsolated/NAMES: with these plugins in processes of their own. messages: to processes,
+//   with one call or several, by decision.
 
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "bench/steady_cluster.h"
 #include "engine/base/vectorise.h"
@@ -66,14 +75,16 @@ class Rows {
   std::vector<uint8_t> verdicts_;
 };
 
-// The shipped plugins, and that of the measured filter in a process of its own.
-runtime::Plugins one_isolated() {
+// The shipped plugins, some of them in processes of their own. `names` is one text; "all": all.
+runtime::Plugins with_isolated(const std::string& names) {
   host::Discovery discovery = bench::shipped_discovery();
-  return runtime::Plugins(std::move(discovery), [](const std::string& name, host::SealedFile file) {
-    if (name != "NodeResourcesFit") return host::Library::load(std::move(file));
-    return isolation::load_isolated(std::move(file),
-                                    {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
-  });
+  return runtime::Plugins(
+      std::move(discovery), [names](const std::string& name, host::SealedFile file) {
+        if (names != "all" && names.find(name) == names.npos)
+          return host::Library::load(std::move(file));
+        return isolation::load_isolated(
+            std::move(file), {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
+      });
 }
 
 void filter_all(benchmark::State& state, Rows& rows) {
@@ -97,7 +108,7 @@ void BM_ThroughTheAbi(benchmark::State& state) {
 }
 
 void BM_Isolated(benchmark::State& state) {
-  Rows rows(static_cast<uint32_t>(state.range(0)), one_isolated());
+  Rows rows(static_cast<uint32_t>(state.range(0)), with_isolated("NodeResourcesFit"));
   filter_all(state, rows);
 }
 
@@ -137,9 +148,44 @@ void BM_Inlined(benchmark::State& state) {
   state.SetItemsProcessed(state.iterations() * rows.count());
 }
 
+// Kept from one call of a benchmark to the next.
+bench::SteadyCluster& cluster_with_isolated(const std::string& names) {
+  static std::string of;
+  static std::unique_ptr<bench::SteadyCluster> cluster;
+  if (cluster != nullptr && of == names) return *cluster;
+  cluster.reset();
+  bench::SteadyOptions options;
+  options.percentage = 100;
+  cluster = std::make_unique<bench::SteadyCluster>(options, with_isolated(names));
+  cluster->fill();
+  of = names;
+  return *cluster;
+}
+
+void BM_DecideIsolated(benchmark::State& state, const char* names) {
+  bench::SteadyCluster& cluster = cluster_with_isolated(names);
+  const auto decide = [&] {
+    cluster.refill();
+    cluster.step();
+  };
+  for (int i = 0; i < 16; ++i) decide();  // the ranking is made
+  const uint64_t before = isolation::messages_sent();
+  for (auto _ : state) decide();
+  if (cluster.failed() != 0) state.SkipWithError("a pod was not placed");
+  state.SetItemsProcessed(state.iterations());
+  state.counters["messages"] = benchmark::Counter(
+      static_cast<double>(isolation::messages_sent() - before), benchmark::Counter::kAvgIterations);
+}
+
 BENCHMARK(BM_ThroughTheAbi)->Arg(500)->Arg(5000)->Arg(50000);
 BENCHMARK(BM_Isolated)->Arg(500)->Arg(5000)->Arg(50000)->UseRealTime();
 BENCHMARK(BM_Inlined)->Arg(500)->Arg(5000)->Arg(50000);
+#define BERTH_DECIDE(name, names) \
+  BENCHMARK_CAPTURE(BM_DecideIsolated, name, #names)->Unit(benchmark::kMicrosecond)->UseRealTime()
+BERTH_DECIDE(none, );
+BERTH_DECIDE(fit, NodeResourcesFit);
+BERTH_DECIDE(fit_and_balanced, NodeResourcesFit NodeResourcesBalancedAllocation);
+BERTH_DECIDE(all, all);
 
 }  // namespace
 

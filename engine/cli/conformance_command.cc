@@ -4,12 +4,14 @@
 #include <tbb/global_control.h>
 
 #include <memory>
+#include <string>
 
 #include "engine/base/error.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/cli/command.h"
 #include "engine/cli/conformance_report.h"
+#include "engine/config/config.h"
 #include "engine/conformance/case_answer.h"
 #include "engine/conformance/case_check.h"
 #include "engine/output/format_option.h"
@@ -54,11 +56,34 @@ class Method {
   conformance::Method method_;
 };
 
-void evaluate(const std::string& path, const startup::PluginOptions& plugins,
-              const MethodOptions& options, const output::FormatOption& format) {
+// Where plugins are and how they run. The configuration is that of each case, so that a file says
+// at most which plugins are isolated.
+struct CasePlugins {
+  startup::PluginOptions options;
+  std::string isolation;  // a file; empty: none
+
+  void add_to(CLI::App& command) {
+    options.add_to(command);
+    command
+        .add_option("--isolation", isolation,
+                    "plugins run in processes of their own as the PluginIsolation (berth/v1) of "
+                    "this file says, which may stand beside a configuration; that is not read, "
+                    "because each case has its own. - is standard input")
+        ->option_text("FILE");
+  }
+  runtime::Plugins discover(bool of_cases) const {
+    if (isolation.empty()) return options.discover({}, of_cases);
+    return options.discover(config::load_isolation(isolation), of_cases);
+  }
+};
+
+void evaluate(const std::string& path, const CasePlugins& plugins, const MethodOptions& options,
+              const output::FormatOption& format) {
+  if (path == "-" && plugins.isolation == "-")
+    throw Error("the case and --isolation are both standard input; name a file for one of them");
   const Method method(options);
   const conformance::CaseFile file = conformance::read_case(path);
-  runtime::Plugins found = plugins.discover({}, file.root.find("script").present());
+  runtime::Plugins found = plugins.discover(file.root.find("script").present());
   const conformance::CaseAnswer answer =
       conformance::answer_case(file.document, file.root, found, method);
   startup::name_missing(answer.missing_plugins);
@@ -67,7 +92,7 @@ void evaluate(const std::string& path, const startup::PluginOptions& plugins,
 
 struct ConformanceOptions {
   std::vector<std::string> paths;
-  startup::PluginOptions plugins;
+  CasePlugins plugins;
   MethodOptions method;
   bool quiet = false;
   bool complete = false;
@@ -76,7 +101,7 @@ struct ConformanceOptions {
 
 // Compares all cases. Prints the differences of each on stderr, unless options.quiet.
 ConformanceReport compare_all(const ConformanceOptions& options) {
-  runtime::Plugins plugins = options.plugins.discover({}, /*of_cases=*/true);
+  runtime::Plugins plugins = options.plugins.discover(/*of_cases=*/true);
   const std::vector<std::string> files = conformance::case_files(options.paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
   const Method method(options.method);
@@ -105,7 +130,7 @@ void add_evaluate(CLI::App& app, int&) {
   CLI::App* command =
       app.add_subcommand("evaluate", "answer a conformance case, as a document on stdout");
   auto path = std::make_shared<std::string>();
-  auto plugins = std::make_shared<startup::PluginOptions>();
+  auto plugins = std::make_shared<CasePlugins>();
   auto method = std::make_shared<MethodOptions>();
   command->add_option("CASE", *path, "the case's file; - is standard input")->required();
   plugins->add_to(*command);

@@ -213,6 +213,19 @@ Configuration load_or_defaults(const std::string& path, const FeatureGates& gate
   return path.empty() ? defaults(Version::kV1, gates) : load(path, gates);
 }
 
+PluginIsolation load_isolation(const std::string& path) {
+  Diagnostics diagnostics;
+  const document::Document document = document::Document::read(path, diagnostics);
+  if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());
+  if (std::ranges::none_of(document.roots(), is_plugin_isolation))
+    throw Error(Place{.file = path, .field = {}},
+                "has no document of kind " + std::string(kIsolationKind) + ", apiVersion " +
+                    std::string(kIsolationApiVersion));
+  CheckedIsolation checked = plugin_isolation_in(document);
+  if (!checked.faults.empty()) throw InvalidConfiguration(std::move(checked.faults));
+  return std::move(checked.isolation);
+}
+
 Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates) {
   Diagnostics diagnostics;
   document::Document document = document::Document::parse(text, name, diagnostics);

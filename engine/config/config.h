@@ -124,7 +124,12 @@ Configuration load(const std::string& path, const FeatureGates& gates = {});
 // load(), or defaults() for an empty path: what the option --config of a program means.
 Configuration load_or_defaults(const std::string& path, const FeatureGates& gates);
 
-// The same from a text; `name` is its name in messages.
+// The PluginIsolation of such a file alone; its configuration, if it has one, is not read. Throws
+// Error if the file cannot be read or has no document of that kind, and InvalidConfiguration for
+// faults of that document and for syntax errors.
+PluginIsolation load_isolation(const std::string& path);
+
+// The same as load() from a text; `name` is its name in messages.
 Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates = {});
 
 // The same from a value of a parsed document, such as the `config` of a conformance case. `root`

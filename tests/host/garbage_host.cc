@@ -15,15 +15,12 @@ namespace {
 using namespace berth::isolation;
 
 void answer(LaneWords& words, std::string_view which) {
-  words.up_kind = static_cast<uint32_t>(Ask::kEnd);
-  words.up_size = 0;
-  if (which == "long") words.up_size = UINT32_MAX;
-  if (which == "short") words.up_size = 3;
-  if (which == "unknown") words.up_kind = 4711;
-  if (which == "unasked") {
-    words.up_kind = static_cast<uint32_t>(Ask::kWhatIfFilter);
-    words.up_size = 8;
-  }
+  LaneWords::Up& up = words.up[0];
+  up = {static_cast<uint32_t>(Ask::kEnd), 0};
+  if (which == "long") up.size = UINT32_MAX;
+  if (which == "short") up.size = 3;
+  if (which == "unknown") up.kind = 4711;
+  if (which == "unasked") up = {static_cast<uint32_t>(Ask::kWhatIfFilter), 8};
   // Whatever the engine laid out here is no concern of its own any more.
   words.down_offset = words.down_size = UINT32_MAX;
   post(words.to_engine);

@@ -38,6 +38,24 @@ class Isolated {
     return instance_.filter()->call(fake_.calls, call_, codes);
   }
   CallError score() { return instance_.score()->call(fake_.calls, call_, raw); }
+
+  // The filter and the score in one round.
+  void post(Together& together) {
+    call_.state = nullptr;
+    posted_filter_ = instance_.filter()->post(together, call_);
+    posted_score_ = instance_.score()->post(together, call_);
+  }
+  // The texts of their errors, or "no error"; "not begun" if it would have to be made by itself.
+  std::string take_filter(Together& together) {
+    return taken(together, posted_filter_, [&] {
+      return instance_.filter()->take(fake_.calls, together, posted_filter_, codes);
+    });
+  }
+  std::string take_score(Together& together) {
+    return taken(together, posted_score_, [&] {
+      return instance_.score()->take(fake_.calls, together, posted_score_, raw);
+    });
+  }
   CallError prepare(Prepared& prepared) {
     return instance_.filter()->prepare(fake_.calls, {}, prepared);
   }
@@ -48,6 +66,12 @@ class Isolated {
   std::array<int64_t, 64> raw{};
 
  private:
+  template <typename Take>
+  std::string taken(Together& together, const Posted& posted, Take&& take) {
+    if (!together.has(posted, codes.size())) return "not begun";
+    const CallError error = take();
+    return error ? error.text() : "no error";
+  }
   static std::shared_ptr<const Library> load(isolation::Options options) {
     if (options.program.empty()) options.program = program();
     return isolation::load_isolated(SealedFile(ScratchFolder::built("faulty")), options);
@@ -57,6 +81,7 @@ class Isolated {
   TextArguments arguments_;
   Instance instance_;
   berth_call call_{};
+  Posted posted_filter_, posted_score_;
 };
 
 std::string text_of(const CallError& error) { return error ? error.text() : "no error"; }
@@ -101,6 +126,15 @@ TEST(Isolation, MemoryBeyondTheLimitCostsTheCall) {
   EXPECT_EQ(text_of(Isolated("filter wants memory").filter()), "a gibibyte is there");
 }
 
+// Of the address space of the lanes only those in use have memory.
+TEST(Isolation, MemoryOfUnusedLanesIsNotThere) {
+  if (kSanitized) GTEST_SKIP() << "a sanitizer's runtime takes the signal";
+  Isolated plugin("score writes to another lane");
+  EXPECT_EQ(text_of(plugin.filter()), "no error");
+  EXPECT_THAT(text_of(plugin.score()), HasSubstr("the plugin's process was ended by the signal 7"));
+  EXPECT_EQ(text_of(plugin.filter()), "no error");
+}
+
 TEST(Isolation, SkippedPluginRefusesNothing) {
   Isolated plugin("filter crashes", {.on_failure = OnFailure::kSkip});
   EXPECT_FALSE(plugin.filter());
@@ -108,6 +142,136 @@ TEST(Isolation, SkippedPluginRefusesNothing) {
   EXPECT_THAT(plugin.log(),
               testing::ElementsAre("1 Faulty: the plugin's process was ended by the signal 9 "
                                    "(Killed); the plugin is skipped for this call"));
+}
+
+// The number of messages with calls that `function` sends.
+template <typename Function>
+uint64_t messages(Function&& function) {
+  const uint64_t before = isolation::messages_sent();
+  function();
+  return isolation::messages_sent() - before;
+}
+
+TEST(IsolatedRound, IsOneMessageForEachProcess) {
+  Isolated one(""), other("score 7");
+  EXPECT_EQ(messages([&] {
+              ASSERT_EQ(text_of(one.filter()), "no error");
+              ASSERT_EQ(text_of(one.score()), "no error");
+            }),
+            2u);
+  Together together;
+  EXPECT_EQ(messages([&] {
+              Together::Round round(together);
+              one.post(together);
+              other.post(together);
+              round.send();
+              EXPECT_EQ(one.take_filter(together), "no error");
+              EXPECT_EQ(one.take_score(together), "no error");
+              EXPECT_EQ(other.take_filter(together), "no error");
+              EXPECT_EQ(other.take_score(together), "no error");
+            }),
+            2u);
+  EXPECT_THAT(one.codes, testing::Each(BERTH_SUCCESS));
+  EXPECT_THAT(one.raw, testing::Each(0));
+  EXPECT_EQ(other.raw[12], 7);
+  EXPECT_EQ(other.raw[13], 0);
+}
+
+// What a call of a round costs, and what it costs the other call.
+struct Outcome {
+  std::string filter, score;
+};
+
+Outcome in_a_round(Isolated& plugin) {
+  Together together;
+  Together::Round round(together);
+  plugin.post(together);
+  round.send();
+  const std::string filter = plugin.take_filter(together);
+  return {filter, plugin.take_score(together)};
+}
+
+const std::string kKilled = "the plugin's process was ended by the signal 9 (Killed)";
+
+TEST(IsolatedRound, CrashInTheSecondCallCostsThatCall) {
+  Isolated plugin("score crashes");
+  const Outcome outcome = in_a_round(plugin);
+  EXPECT_EQ(outcome.filter, "no error");
+  EXPECT_THAT(plugin.codes, testing::Each(BERTH_SUCCESS));
+  EXPECT_EQ(outcome.score, kKilled);
+  EXPECT_EQ(text_of(plugin.filter()), "no error");
+  EXPECT_THAT(plugin.log(),
+              testing::ElementsAre("1 Faulty: " + kKilled + "; another one was started"));
+}
+
+TEST(IsolatedRound, CrashInTheFirstCallCostsNoOther) {
+  Isolated plugin("filter crashes");
+  const Outcome outcome = in_a_round(plugin);
+  EXPECT_EQ(outcome.filter, kKilled);
+  EXPECT_EQ(outcome.score, "not begun");
+  EXPECT_EQ(text_of(plugin.score()), "no error");
+}
+
+TEST(IsolatedRound, HangCostsItsCall) {
+  const isolation::Options options{.deadline = std::chrono::milliseconds(kSanitized ? 2000 : 200)};
+  Isolated second("score hangs", options), first("filter hangs", options);
+  const std::string late = "the plugin's process was ended, because it had not answered for ";
+  const Outcome of_second = in_a_round(second);
+  EXPECT_EQ(of_second.filter, "no error");
+  EXPECT_THAT(of_second.score, HasSubstr(late));
+  const Outcome of_first = in_a_round(first);
+  EXPECT_THAT(of_first.filter, HasSubstr(late));
+  EXPECT_EQ(of_first.score, "not begun");
+}
+
+TEST(IsolatedRound, GarbageCostsItsCall) {
+  Isolated plugin("score sends garbage");
+  const Outcome outcome = in_a_round(plugin);
+  EXPECT_EQ(outcome.filter, "no error");
+  EXPECT_EQ(outcome.score,
+            "the plugin's process was ended, because it sent garbage: a message is too long");
+  EXPECT_EQ(text_of(plugin.filter()), "no error");
+}
+
+TEST(IsolatedRound, AnswersAreCheckedAndErrorsAreThoseOfTheCall) {
+  Isolated unwritten("score writes nothing"), fails("filter fails"), throws("filter throws");
+  EXPECT_EQ(in_a_round(unwritten).score, "plugin \"Faulty\" wrote no score at position 0 of 64");
+  const Outcome failed = in_a_round(fails);
+  EXPECT_EQ(failed.filter, "the rack is on fire");
+  EXPECT_EQ(failed.score, "no error");
+  const Outcome thrown = in_a_round(throws);
+  EXPECT_EQ(thrown.filter, "plugin \"Faulty\" threw an exception in Filter: bad luck");
+  EXPECT_EQ(thrown.score, "no error");
+}
+
+TEST(IsolatedRound, SkippedPluginIsSkippedWhereItFails) {
+  Isolated plugin("score crashes", {.on_failure = OnFailure::kSkip});
+  const Outcome outcome = in_a_round(plugin);
+  EXPECT_EQ(outcome.filter, "no error");
+  EXPECT_EQ(outcome.score, "no error");
+  EXPECT_THAT(plugin.raw, testing::Each(BERTH_NOT_SCORED));
+}
+
+// A process that has to be started or set up again is so by a call by itself.
+TEST(IsolatedRound, ProcessThatIsGoneGetsNoCalls) {
+  Isolated plugin("filter crashes");
+  EXPECT_EQ(text_of(plugin.filter()), kKilled);
+  EXPECT_EQ(messages([&] { EXPECT_EQ(in_a_round(plugin).score, "not begun"); }), 0u);
+  EXPECT_EQ(text_of(plugin.score()), "no error");
+}
+
+// The round ends when the calls have; the process goes on.
+TEST(IsolatedRound, CallsThatNobodyTakesAreMade) {
+  Isolated plugin("filter interns");
+  Together together;
+  {
+    Together::Round round(together);
+    plugin.post(together);
+    round.send();
+  }
+  EXPECT_EQ(plugin.take_score(together), "not begun") << "the round is over";
+  EXPECT_EQ(text_of(plugin.score()), "no error");
+  EXPECT_THAT(plugin.log(), testing::IsEmpty());
 }
 
 // The fault of the second call is that of the first; the state of the template outlives it.

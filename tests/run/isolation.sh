@@ -3,6 +3,7 @@
 set -euo pipefail
 
 berth=$1 loadgen=$2 folder=$3
+case=$(cd "$(dirname "$0")/../conformance/cases/documentation" && pwd)/documentation-balanced-allocation-best-effort.json
 source "$(dirname "$0")/expect.sh"
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -92,6 +93,29 @@ isolation '[{name: NodeName, memory: 64Ki}]' >small.yaml
 expect 1 'wanted more memory than the 64 KiB that it may have' \
   "$berth" run --pods load.frames --config small.yaml
 expect 1 'wanted more memory than the 64 KiB that it may have' "$berth" config validate small.yaml
+
+isolation '[{name: NodeNam}]' >unknown.yaml
+head -3 isolation.yaml >no-isolation.yaml
+
+# The commands about cases, which have configurations of their own, take the document alone.
+"$berth" evaluate "$case" >inside.answer
+expect 0 '' "$berth" evaluate --isolation isolation.yaml "$case"
+cmp inside.answer out || fail "isolated plugins answer a case otherwise"
+expect 0 '' "$berth" evaluate --isolation - "$case" <isolation.yaml
+expect 0 'all' "$berth" conformance --complete --isolation isolation.yaml --isolate NodePorts "$case"
+for command in evaluate conformance; do
+  # It has effect: the plugin does not start, or is not there.
+  expect 1 'wanted more memory than the 64 KiB that it may have' \
+    "$berth" $command --isolation small.yaml "$case"
+  expect 1 'isolation.yaml: has no document of kind PluginIsolation, apiVersion berth/v1' \
+    "$berth" $command --isolation no-isolation.yaml "$case"
+  expect 1 'unknown field "plugins[1].onfailure"' "$berth" $command --isolation faulty.yaml "$case"
+  expect 1 'unknown.yaml:6:18: plugins[0].name: no plugin folder has the plugin "NodeNam"' \
+    "$berth" $command --isolation unknown.yaml "$case"
+  expect 1 'absent.yaml' "$berth" $command --isolation absent.yaml "$case"
+done
+expect 1 'the case and --isolation are both standard input' \
+  "$berth" evaluate --isolation - - <"$case"
 
 # Words that are not understood are refused.
 refuses() {

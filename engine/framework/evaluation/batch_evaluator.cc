@@ -38,6 +38,10 @@ void BatchEvaluator::filter_block(model::Row begin, model::Row end, SearchResult
   std::fill(search_result.refuser + begin, search_result.refuser + end, kFeasible);
   std::fill(search_result.code + begin, search_result.code + end, uint8_t{0});
   part.verdicts.resize(block_end(to - from));
+  host::Together::Round round(part.together);
+  for (const ActiveFilter& active : filters_)
+    if (!active.failed && active.calls.is_apart()) active.calls.post_range(from, to, part);
+  round.send();
   for (ActiveFilter& active : filters_) {
     if (active.failed || !active.calls.range(from, to, part.verdicts.data(), part))
       std::fill(part.verdicts.begin(), part.verdicts.end(), uint8_t{BERTH_ERROR});
@@ -152,24 +156,48 @@ std::string BatchEvaluator::raw_scores(ScoreCalls& calls, std::vector<int64_t>& 
   return work_.error();
 }
 
-std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
-  sums_.begin(cycle, search_result);
-  cycle.refresh_scores();
+// Posts the calls of scores whose plugins run in processes of their own, if each is asked about one
+// range, on this thread.
+void BatchEvaluator::post_scores() {
+  if (sums_.ranges().size() != 1) return;
+  const auto [begin, end] = sums_.ranges().front();
+  const model::Row from = block_begin(begin);
+  const model::Row to = std::min(block_end(end), cluster_.nodes().rows());
+  if (!work_.is_whole(from, to)) return;
+  for (const ActiveScore& active : scores_)
+    if (active.asks() && active.calls.is_apart()) active.calls.post_range(from, to, work_.mine());
+}
+
+void BatchEvaluator::begin_scores(const DecisionContext& cycle) {
   const auto& hooks = cycle.profile->score;
-  raw_.resize(std::max(raw_.size(), hooks.size()));
+  scores_.clear();
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (!cycle.calls(hooks[i])) continue;
     TemplateHook& state = *cycle.score_states()[i];
-    const std::string& plugin = hooks[i].point->plugin();
-    if (state.failed) return score_error(plugin, state.error);
-    const bool zero = state.prepared.passes();
-    if (!zero) {
-      ScoreCalls calls(hooks[i], state, cycle.ran(hooks[i]));
-      if (const std::string error = raw_scores(calls, raw_[i]); !error.empty())
+    scores_.push_back({i, &state, {}});
+    ActiveScore& active = scores_.back();
+    if (active.asks()) active.calls = ScoreCalls(hooks[i], state, cycle.ran(hooks[i]));
+  }
+}
+
+std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
+  sums_.begin(cycle, search_result);
+  cycle.refresh_scores();
+  begin_scores(cycle);
+  raw_.resize(std::max(raw_.size(), cycle.profile->score.size()));
+  host::Together::Round round(work_.mine().together);
+  post_scores();
+  round.send();
+  for (ActiveScore& active : scores_) {
+    const size_t i = active.index;
+    const std::string& plugin = cycle.profile->score[i].point->plugin();
+    if (active.state->failed) return score_error(plugin, active.state->error);
+    if (active.asks()) {
+      if (const std::string error = raw_scores(active.calls, raw_[i]); !error.empty())
         return score_error(plugin, error);
     }
-    if (std::string error = sums_.add(i, zero ? nullptr : raw_[i].data()); !error.empty())
-      return error;
+    const int64_t* raw = active.asks() ? raw_[i].data() : nullptr;
+    if (std::string error = sums_.add(i, raw); !error.empty()) return error;
   }
   return {};
 }

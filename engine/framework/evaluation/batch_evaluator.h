@@ -57,7 +57,18 @@ class BatchEvaluator final : public Evaluator {
     FilterCalls calls;
   };
 
+  // A score that is called for the current pod.
+  struct ActiveScore {
+    size_t index;  // in the profile's list
+    const TemplateHook* state;
+    ScoreCalls calls;
+    // False: 0 everywhere, or not to be called.
+    bool asks() const { return !state->failed && !state->prepared.passes(); }
+  };
+
   void begin_filters(const DecisionContext& cycle);
+  void begin_scores(const DecisionContext& cycle);
+  void post_scores();
   void search_list(const DecisionContext& cycle, const Search& search, SearchResult& search_result);
   bool search_piece(const DecisionContext& cycle, model::Row begin, model::Row end, uint32_t wanted,
                     SearchResult& search_result);
@@ -74,6 +85,7 @@ class BatchEvaluator final : public Evaluator {
   RowWork work_;
   ScoreSums sums_;
   std::vector<ActiveFilter> filters_;
+  std::vector<ActiveScore> scores_;
   std::vector<std::vector<int64_t>> raw_;  // by score hook, by row
 };
 

@@ -3,9 +3,13 @@
 // The calls of one Filter or Score hook for the pod of a decision, over ranges of rows or over
 // single ones. A hook over a dictionary is called once for all codes, and its answers are expanded
 // to rows.
+//
+// A call of a plugin in a process of its own can be posted in a round (host/calls/together.h): the
+// function that makes the same call within the round takes the answers then.
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/framework/evaluation/decision_context.h"
@@ -26,6 +30,22 @@ class HookCalls {
   HookCalls(const HookAt<Point>& hook, TemplateHook& state, uint32_t ran)
       : hook_(&hook), state_(&state), ran_(ran) {}
 
+  // True if the post_ functions post anything: the plugin runs in a process of its own.
+  bool is_apart() const { return hook_->point->is_apart() && !hook_->bound.over_dictionary(); }
+  // Post the calls that range(), single() and gathered() make, in a round of part.together.
+  // Precondition: is_apart(), and that of the function.
+  void post_range(model::Row begin, model::Row end, RowPart& part) const {
+    hook_->bound.slice(*state_, begin, end, part.columns);
+    post_gathered(end - begin, part);
+  }
+  void post_single(std::span<const model::Row> rows, RowPart& part) const {
+    hook_->bound.gather(*state_, rows, nullptr, part.columns);
+    post_gathered(rows.size(), part);
+  }
+  void post_gathered(size_t count, RowPart& part) const {
+    posted_ = hook_->point->post(part.together, BoundHook::call(part.columns, count, state_, ran_));
+  }
+
   // Brings counts by row up to date. Asks for the answers by code, of a hook over a dictionary.
   // False: it failed, part.error is its text. To be called again after the model was modified.
   [[nodiscard]] bool begin(RowPart& part) {
@@ -44,6 +64,7 @@ class HookCalls {
       expand(codes() + begin, by_code_.data(), out, count);
       return true;
     }
+    if (part.together.has(posted_, count)) return take({out, count}, part);
     hook_->bound.slice(*state_, begin, end, part.columns);
     return call(part.columns, {out, count}, part);
   }
@@ -62,6 +83,7 @@ class HookCalls {
       for (size_t i = 0; i < rows.size(); ++i) out[i] = by_code_[codes()[rows[i]]];
       return true;
     }
+    if (part.together.has(posted_, rows.size())) return take({out, rows.size()}, part);
     if (rows.size() == 1) {
       RowColumns& columns = part.single(hook_->bound);
       hook_->bound.gather_one(*state_, rows[0], columns);
@@ -73,6 +95,7 @@ class HookCalls {
 
   // Asks about the positions of part.columns, which the caller gathered. False: the hook failed.
   [[nodiscard]] bool gathered(std::span<Answer> out, RowPart& part) const {
+    if (part.together.has(posted_, out.size())) return take(out, part);
     return call(part.columns, out, part);
   }
 
@@ -84,6 +107,15 @@ class HookCalls {
 
  private:
   const uint32_t* codes() const { return hook_->bound.space_column().template values<uint32_t>(); }
+  // Takes the answers of the call that was posted.
+  bool take(std::span<Answer> out, RowPart& part) const {
+    const host::Posted posted = std::exchange(posted_, {});
+    if (host::CallError error = hook_->point->take(*part.calls, part.together, posted, out)) {
+      part.error = error.text();
+      return false;
+    }
+    return true;
+  }
   bool call(const CallColumns& columns, std::span<Answer> out, RowPart& part) const {
     berth_call made = BoundHook::call(columns, out.size(), state_, ran_);
     if (host::CallError error = hook_->point->call(*part.calls, made, out)) {
@@ -97,6 +129,7 @@ class HookCalls {
   TemplateHook* state_ = nullptr;
   uint32_t ran_ = 0;
   std::vector<Answer> by_code_;
+  mutable host::Posted posted_;  // of the thread that posted it
 };
 
 using FilterCalls = HookCalls<host::Filter, uint8_t>;

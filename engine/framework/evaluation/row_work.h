@@ -22,6 +22,7 @@
 #include "engine/framework/evaluation/workers.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/host/calls/call_context.h"
+#include "engine/host/calls/together.h"
 #include "engine/host/faults/fault_reports.h"
 
 namespace berth::framework {
@@ -69,6 +70,7 @@ struct RowPart {
 
   std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
   host::CallContext* calls;
+  host::Together together;
   CallColumns columns;
   std::vector<RowColumns> singles;  // by BoundHook::index, use single()
   std::vector<uint8_t> verdicts;
@@ -90,6 +92,11 @@ class RowWork {
   // for the first, on several threads if it is worth it.
   template <typename Body>
   void over_rows(model::Row begin, model::Row end, const Body& body);
+
+  // True if over_rows() runs the body once, for the whole range, on the calling thread.
+  bool is_whole(model::Row begin, model::Row end) const {
+    return parts_.size() == 1 || end - begin < options_.parallel_from;
+  }
 
   // Runs body(i, slot) for each i below `tasks`, which write to memory of their own and to that of
   // their slot alone: part(slot). On several threads, if there are.
@@ -155,7 +162,7 @@ void RowWork::over_tasks(size_t tasks, const Body& body) {
 template <typename Body>
 void RowWork::over_rows(model::Row begin, model::Row end, const Body& body) {
   const uint32_t rows = end - begin;
-  if (parts_.size() == 1 || rows < options_.parallel_from) return serial(begin, end, body);
+  if (is_whole(begin, end)) return serial(begin, end, body);
   if (!options_.measured) return split(begin, end, body);
   using Clock = std::chrono::steady_clock;
   const bool splits = trial_.splits(rows);

@@ -86,6 +86,8 @@ void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
 }
 
 void Profile::link_hooks() {
+  const auto apart = [](const auto& hook) { return hook.point->is_apart(); };
+  is_apart_ = std::ranges::any_of(filter, apart) || std::ranges::any_of(score, apart);
   size_t count = 0;
   for_each_hook([&](BoundHook& hook) { hook.join(count++, forgotten_); });
   kinds_.set_hooks(count);

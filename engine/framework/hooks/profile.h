@@ -120,6 +120,9 @@ class Profile {
     all(overlay_state), all(hints);
   }
 
+  // True if some Filter or Score is of a plugin that runs in a process of its own.
+  bool is_apart() const { return is_apart_; }
+
   // The kind of the pod for the hooks of a decision. Valid until the next call, and until a hook of
   // the profile drops states.
   PodKind& kind_of(const model::PodRecord& pod) { return kinds_.of(pod, forgotten_); }
@@ -158,6 +161,7 @@ class Profile {
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
+  bool is_apart_ = false;
   uint64_t resolutions_ = 0;
   uint64_t forgotten_ = 1;  // raised by hooks that drop states
   PodKinds kinds_;

@@ -79,8 +79,7 @@ bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
 }
 
 void Totals::advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes) {
-  const bool usable = built_ && !by_class() && rows_ == cluster_.nodes().rows();
-  if (!usable || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
+  if (!can_advance() || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
   if (!changes.rows_alone() || !can_advance(changes)) return;
   built_ = advance_rows(part, changes);
   if (!built_) {

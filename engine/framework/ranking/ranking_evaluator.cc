@@ -30,13 +30,32 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
   return good;
 }
 
+// Brings the verdicts up to date. Where plugins run in processes of their own, the calls of filters
+// are posted together, and with them those of scores about the same rows, so that the decision
+// waits once for each process. The answers of scores do not depend on it: an error, too, is found
+// by the calls that the decision makes when it scores.
+bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
+  RowWork& work = full_.work();
+  Verdicts& verdicts = ranking_->verdicts;
+  if (!cycle.profile->is_apart()) return verdicts.catch_up(cycle, work, changes_, few_);
+  host::Together::Round round(work.mine().together);
+  const uint64_t position = verdicts.position();
+  verdicts.post(cycle, work, changes_, few_);
+  Totals* ahead = ranking_->last_totals();
+  if (ahead != nullptr && !ahead->post_ahead(cycle, position, work.mine(), changes_))
+    ahead = nullptr;
+  round.send();
+  if (!verdicts.catch_up(cycle, work, changes_, few_)) return false;
+  if (ahead != nullptr) ahead->advance(verdicts, work.mine(), changes_);
+  return true;
+}
+
 bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
   if (search.only != nullptr) return false;
   few_ = cluster_.nodes().rows() / 2 > search.wanted;
   ranking_ = rankings_.find(cycle, few_);
-  if (ranking_ == nullptr) return false;
-  if (!ranking_->verdicts.catch_up(cycle, full_.work(), changes_, few_)) return false;
+  if (ranking_ == nullptr || !catch_up(cycle)) return false;
   found.begin(cluster_.nodes().rows());
   if (!overlay_nominated(cycle, found)) return false;
   ranking_->verdicts.search(search, found);

@@ -52,6 +52,7 @@ class RankingEvaluator final : public Evaluator {
   std::vector<host::CallContext*> helpers() const override { return full_.helpers(); }
 
  private:
+  [[nodiscard]] bool catch_up(const DecisionContext& cycle);
   bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
   bool overlay_nominated(const DecisionContext& cycle, SearchResult& found);
 

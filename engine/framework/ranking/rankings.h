@@ -36,6 +36,11 @@ struct Ranking {
   bool at_once = false;  // made when its key was asked for the first time
   size_t bytes = 0;      // as counted last
 
+  // The totals that were used last; null: there are none.
+  Totals* last_totals() const {
+    const auto at = std::ranges::max_element(scored, {}, &Scored::used);
+    return at == scored.end() ? nullptr : at->totals.get();
+  }
   // The totals that were found last for PreScoreAnswers::number; null: none.
   Totals* totals_for(uint64_t answers) const {
     if (answers == 0) return nullptr;

@@ -305,6 +305,22 @@ bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChang
   return true;
 }
 
+void Verdicts::post(const DecisionContext& cycle, RowWork& work, RowChanges& changes, bool few) {
+  refresh();
+  const bool usable = built_ && rows_ == cluster_.nodes().rows() &&
+                      changes.read(cluster_.nodes(), cluster_.log(), position_) &&
+                      changes.rows_alone();
+  if (!usable) return;
+  for (const Kept& kept : filters_) {
+    if (kept.stale) continue;
+    if (!kept.external) {
+      post_changed(cycle, kept, changes, rows_, asked_, work.mine());
+    } else if (!few) {
+      post_all(kept, rows_, work, work.mine());
+    }
+  }
+}
+
 bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                         bool few) {
   refresh();

@@ -25,6 +25,7 @@
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/row_filter.h"
 #include "engine/framework/ranking/class_verdicts.h"
+#include "engine/framework/ranking/post_changed.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
@@ -45,6 +46,8 @@ class Verdicts final : private LateVerdicts {
   // Precondition: the context's filters are those of the constructor.
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
+  // Posts calls that catch_up() with the same arguments will make, in a round of the caller's part.
+  void post(const DecisionContext& cycle, RowWork& work, RowChanges& changes, bool few);
   // Does so ahead of a decision, as far as it can: asks about the rows that changed, if nothing
   // else did. What is left, and all errors, is found by the next catch_up(). False: not all that
   // changed was asked about. Any thread, while the model is not modified; `part` and `changes` are
@@ -52,6 +55,7 @@ class Verdicts final : private LateVerdicts {
   bool advance(RowPart& part, RowChanges& changes);
   // Entries of the change log since the last of these calls.
   uint64_t behind() const { return cluster_.log().end() - position_; }
+  uint64_t position() const { return position_; }  // in the change log, at the last of these calls
   // From here to the next catch_up the row has this verdict, because of pods that are nominated to
   // it. Precondition: it refuses the row.
   void overlay(model::Row row, const RowVerdict& verdict);
@@ -171,9 +175,5 @@ class Verdicts final : private LateVerdicts {
 
 // Of lists of the rows that changed since the last decision of a kind of pods: mostly fewer.
 inline constexpr model::Row kUsualRows = 256;
-
-// True if so many rows changed that a pass over all of them costs less. Changed rows are asked
-// about where they are neighbours; then each has to be found again by its number.
-inline bool many(size_t changed, model::Row rows) { return changed > rows / 3; }
 
 }  // namespace berth::framework

@@ -108,6 +108,9 @@ class Filter : public Hook {
   // may have asked for positions that a serial search would not reach. calls.text() holds the
   // texts of all such positions; call again with one position to get its own.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> verdicts) const;
+  // [rows] The same for a call of a round. Precondition: together.has(posted).
+  CallError take(CallContext& calls, Together& together, const Posted& posted,
+                 std::span<uint8_t> verdicts) const;
   // [rows] The reason ids of refused positions, for describe(); other positions get unspecified
   // values. 0 everywhere if the plugin gives no reasons.
   CallError reasons(CallContext& calls, berth_call& call, std::span<uint32_t> reasons) const;
@@ -119,6 +122,8 @@ class Filter : public Hook {
   }
 
  private:
+  CallError check(CallContext& calls, const berth_call& call, std::span<uint8_t> verdicts) const;
+
   decltype(berth_filter::filter) filter_;
   decltype(berth_filter::reasons) reasons_;
   decltype(berth_filter::numbers) numbers_;  // null: there are none
@@ -172,6 +177,9 @@ class Score : public Hook {
 
   // [rows] One raw score per position. Their range is checked later, by check_extremes().
   CallError call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const;
+  // [rows] The same for a call of a round. Precondition: together.has(posted).
+  CallError take(CallContext& calls, Together& together, const Posted& posted,
+                 std::span<int64_t> raw) const;
 
   // Checks that the plugin's normalising maps raw scores with these extremes into 0..100 without
   // overflow, so that no pass over the scores is needed. `raw` is only used for the error text.
@@ -198,6 +206,7 @@ class Score : public Hook {
   }
 
  private:
+  CallError check(CallContext& calls, const berth_call& call, std::span<int64_t> raw) const;
   CallError extremes_broken(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                             int64_t maximum) const;
 

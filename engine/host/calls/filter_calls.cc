@@ -86,6 +86,20 @@ CallError Filter::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
   CallError error =
       invoke_rows(calls, call, [&] { return filter_(instance(), &call, verdicts.data()); });
   if (error) return error;
+  return check(calls, call, verdicts);
+}
+
+CallError Filter::take(CallContext& calls, Together& together, const Posted& posted,
+                       std::span<uint8_t> verdicts) const {
+  BERTH_ASSERT(verdicts.size() >= posted.count);
+  berth_call call;
+  CallError error = take_posted(calls, together, posted, call, verdicts.data());
+  if (error) return error;
+  return check(calls, call, verdicts);
+}
+
+CallError Filter::check(CallContext& calls, const berth_call& call,
+                        std::span<uint8_t> verdicts) const {
   if (!any_bits(verdicts.first(call.count), kNoVerdict)) [[likely]]
     return {};
   return check_codes(calls, call, "verdict", verdicts, kVerdicts);

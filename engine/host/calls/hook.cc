@@ -87,7 +87,8 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
       plugin_(owner.plugin),
       plugin_name_(owner.name),
       function_{plugin_name_, point_name(point), owner.file},
-      environment_(owner.environment) {
+      environment_(owner.environment),
+      apart_(owner.apart) {
   if (hook == nullptr) throw Error("has no hook");
   if (!BERTH_HAS(hook, describe)) {
     throw Error("has a hook of " + std::to_string(hook->size) + " bytes; ABI " + host_abi() +
@@ -222,6 +223,13 @@ CallError Hook::describe(CallContext& calls, berth_call& call, uint32_t reason,
   if (!error && texts.empty())
     texts.push_back("plugin " + in_quotes(plugin_name_) + " gave no reason");
   return error;
+}
+
+CallError Hook::take_posted(CallContext& calls, Together& together, const Posted& posted,
+                            berth_call& call, void* answers) const {
+  call = {};
+  call.count = posted.count;
+  return invoke_rows(calls, call, [&] { return together.take(posted, call.error, answers); });
 }
 
 void Hook::release(void* state) const noexcept {

@@ -21,6 +21,7 @@
 #include "engine/host/calls/checks.h"
 #include "engine/host/calls/numbers.h"
 #include "engine/host/calls/points.h"
+#include "engine/host/calls/together.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services.h"
 
@@ -72,6 +73,7 @@ class Hook {
   // The declared column ids, in order, families included.
   const std::vector<std::string>& inputs() const { return inputs_; }
   bool prepares() const { return prepare_ != nullptr; }  // the plugin has a `prepare`
+  bool is_apart() const { return apart_ != nullptr; }    // it runs in a process of its own
 
   // [cycle] Prepares the hook for one template. `pod` has the columns in the order of the
   // declaration: pod columns with count 1, others with null data. Replaces `prepared`. For a hook
@@ -85,12 +87,19 @@ class Hook {
   CallError describe(CallContext& calls, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
+  // [rows] Adds a call of a Filter or Score to a round; take() of these has its answers. `call`: as
+  // for a call, without a mask. Precondition: is_apart().
+  Posted post(Together& together, const berth_call& call) const {
+    return together.post(*apart_, plugin_, point_, call);
+  }
+
   // The plugin instance of a hook. All of it outlives the hook.
   struct Owner {
     berth_plugin* plugin;
     std::string_view name;
     const Environment* environment;
-    std::string_view file = {};  // the plugin's path, for messages about faults
+    std::string_view file = {};         // the plugin's path, for messages about faults
+    const PluginCode* apart = nullptr;  // that runs in a process of its own; null: in this one
   };
 
  protected:
@@ -130,6 +139,10 @@ class Hook {
   template <typename Function>
   CallError invoke_rows(CallContext& calls, berth_call& call, Function&& function) const;
 
+  // The same for a call of a round, whose answers go to `answers`.
+  CallError take_posted(CallContext& calls, Together& together, const Posted& posted,
+                        berth_call& call, void* answers) const;
+
   // The same as invoke for functions without a berth_call.
   template <typename Function>
   CallError invoke_plain(CallContext& calls, Function&& function) const;
@@ -165,6 +178,7 @@ class Hook {
   std::string plugin_name_;
   PluginFunction function_;  // of calls
   const Environment* environment_;
+  const PluginCode* apart_;
   uint32_t depends_;
   std::string space_;
   std::vector<std::string> inputs_;

@@ -84,6 +84,19 @@ CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> r
   std::fill_n(raw.begin(), call.count, kUnwrittenScore);
   CallError error = invoke_rows(calls, call, [&] { return score_(instance(), &call, raw.data()); });
   if (error) return error;
+  return check(calls, call, raw);
+}
+
+CallError Score::take(CallContext& calls, Together& together, const Posted& posted,
+                      std::span<int64_t> raw) const {
+  BERTH_ASSERT(raw.size() >= posted.count);
+  berth_call call;
+  CallError error = take_posted(calls, together, posted, call, raw.data());
+  if (error) return error;
+  return check(calls, call, raw);
+}
+
+CallError Score::check(CallContext& calls, const berth_call& call, std::span<int64_t> raw) const {
   const size_t position = first_unwritten(raw.first(call.count));
   if (position == kNowhere) [[likely]]
     return {};

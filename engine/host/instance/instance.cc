@@ -144,7 +144,9 @@ void Instance::take_table(const Revision& revision, const void* table) {
     plugin = adapted_.back()->plugin();
     table = adapted_.back()->table();
   }
-  const Hook::Owner owner = {plugin, name(), &environment_, library_->path().native()};
+  const PluginCode& code = library_->code();
+  const Hook::Owner owner = {plugin, name(), &environment_, library_->path().native(),
+                             code.is_apart() ? &code : nullptr};
   switch (revision.point) {
     case Point::kPreEnqueue:
       return take<berth_pre_enqueue>(pre_enqueue_, owner, table);

@@ -4,7 +4,10 @@
 // or in one of the plugin's own (engine/isolation). Lifetimes, threads and meanings are those of
 // the descriptor. Exceptions pass through, and the caller catches them.
 
+#include <memory>
+
 #include "berth/abi/plugin.h"
+#include "engine/host/calls/together.h"
 
 namespace berth::host {
 
@@ -20,6 +23,11 @@ class PluginCode {
                           const berth_text_sink* error) const = 0;
   virtual const void* extension(berth_plugin* plugin, berth_string id) const = 0;
   virtual void destroy(berth_plugin* plugin) const = 0;
+
+  // True if the code runs in a process of its own.
+  virtual bool is_apart() const { return false; }
+  // Only then: calls that go to the process together.
+  virtual std::unique_ptr<ProcessCalls> calls_together() const { return nullptr; }
 };
 
 }  // namespace berth::host

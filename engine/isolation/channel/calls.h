@@ -9,10 +9,7 @@
 
 namespace berth::isolation {
 
-// LaneWords::down_kind.
 enum class Call : uint32_t {
-  kAnswer,  // of a question: a flat message
-  // The others have a Request.
   kValidate,
   kCreate,
   kInit,
@@ -51,15 +48,16 @@ enum class Call : uint32_t {
 
 // All pointers are addresses of the plugin's process.
 struct Request {
+  Request* next;      // to be made after this one; null: none
   uint64_t instance;  // what kCreate returned
   uint32_t point;     // host::Point
-  uint32_t reserved;
+  Call kind;
   berth_call call;      // of hooks; `error` is null
   uint64_t numbers[4];  // by call; see the functions that fill and read them
   uint64_t places[4];   // arrays and structs in the lane
 };
 
-// LaneWords::up_kind: kEnd, or a question. Each question is a flat message, and so is its answer;
+// LaneWords::Up::kind: kEnd, or a question. Each question is a flat message, and so is its answer;
 // their contents are those of the function of the service (berth/abi) that has the same name.
 enum class Ask : uint32_t {
   // The call has ended. EndOfCall, then the texts that the plugin wrote (their number, and of each

@@ -1,12 +1,14 @@
 #pragma once
 
-// A lane: memory that the engine and the process of a plugin share, through which one call at a
-// time goes to the plugin, and the plugin's questions to the engine come back.
+// A lane: memory that the engine and the process of a plugin share, through which calls go to the
+// plugin, and the plugin's questions to the engine come back.
 //
-// The two sides take turns. The engine posts a call; the plugin's side answers with a message,
-// which is either a question (a service that the plugin uses) or the end of the call. The engine
-// posts the answer of a question, and so on until the call has ended. A turn is passed by a counter
-// in shared memory: the other side spins on it for some microseconds and then sleeps on a futex.
+// The engine posts a call, or a few that the plugin's side makes one after the other. The plugin's
+// side answers with messages: each is either a question (a service that the plugin uses) or the end
+// of the call. It waits for the answer of a question, and not for anybody at the end of a call:
+// each call that was posted at one time has a place of its own for its messages. A turn is passed
+// by a counter in shared memory: the other side spins on it for some microseconds and then sleeps
+// on a futex.
 //
 // The engine trusts nothing that it reads here. It never reads a size, an offset or a pointer that
 // it placed in the lane itself, because the plugin may have written over it; it copies a message
@@ -23,8 +25,14 @@ inline constexpr size_t kLaneCount = 64;
 inline constexpr size_t kLaneBytes = size_t{256} << 20;  // address space; pages come with use
 inline constexpr size_t kLanesBytes = kLaneCount * kLaneBytes;
 inline constexpr size_t kWordsBytes = 4096;
-inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the plugin's messages
-inline constexpr size_t kDownBytes = kLaneBytes - kWordsBytes - kMessageBytes;
+inline constexpr size_t kMostTogether = 4;                // calls that are posted at one time
+inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the messages of one of them
+
+// Where the messages of a call begin, from the start of the lane. `call`: from 0, in order.
+constexpr size_t message_place(size_t call) { return kWordsBytes + call * kMessageBytes; }
+// What the engine lays out begins behind them.
+inline constexpr size_t kDownPlace = message_place(kMostTogether);
+static_assert(kDownPlace < kLaneBytes / 2);
 
 // One direction. On a cache line of its own.
 struct alignas(64) Turn {
@@ -36,14 +44,16 @@ struct alignas(64) Turn {
 struct LaneWords {
   Turn to_plugin;
   Turn to_engine;
-  // Written by the engine before it posts: what is called or answered, and where the request is,
-  // from the start of the lane.
-  alignas(64) uint32_t down_kind;
-  uint32_t down_offset;
+  // Written by the engine before it posts: where the first request, or the answer of a question,
+  // is from the start of the lane, and the answer's size.
+  alignas(64) uint32_t down_offset;
   uint32_t down_size;
-  // Written by the plugin's side before it posts.
-  alignas(64) uint32_t up_kind;
-  uint32_t up_size;
+  // Written by the plugin's side before it posts: an Ask, and the size of the message in its place.
+  struct Up {
+    uint32_t kind;
+    uint32_t size;
+  };
+  alignas(64) Up up[kMostTogether];  // by call
 };
 static_assert(sizeof(LaneWords) <= kWordsBytes);
 static_assert(std::atomic<uint32_t>::is_always_lock_free);

@@ -10,8 +10,9 @@ namespace berth::isolation {
 struct Allowed {
   bool files = false;    // open, make, change and remove files
   bool network = false;  // sockets
-  // Bytes that may be written to and are not shared (RLIMIT_DATA); 0: no limit. The lanes, which
-  // are 16 GiB of address space, and the columns are shared with the engine and do not count.
+  // Bytes that may be written to and are not shared (RLIMIT_DATA); 0: no limit. The lanes, of which
+  // those have memory that were in use, and the columns are shared with the engine and do not
+  // count.
   uint64_t memory = 0;
 };
 

@@ -2,36 +2,41 @@
 
 #include <cstring>
 
-#include "engine/base/assert.h"
-
 namespace berth::isolation {
 
-Call PluginLane::receive() {
+void PluginLane::receive() {
   while (!wait(words().to_plugin, seen_, spin_, std::chrono::hours(1))) {
   }
   ++seen_;
-  return static_cast<Call>(words().down_kind);
 }
 
-Call PluginLane::next_call() {
+Request& PluginLane::next_call() {
   texts_.clear();
   bytes_.clear();
   objects_.clear();
-  return receive();
+  if (next_ == nullptr) {
+    receive();
+    next_ = reinterpret_cast<Request*>(base_ + words().down_offset);
+    call_ = 0;
+  } else {
+    ++call_;
+  }
+  Request& request = *next_;
+  next_ = request.next;
+  return request;
 }
 
 void PluginLane::say(Ask kind, const Writer& message) {
   const std::span<const std::byte> bytes = message.bytes();
   if (bytes.size() > kMessageBytes) throw BadMessage("the message is too long for the lane");
-  if (!bytes.empty()) std::memcpy(base_ + kWordsBytes, bytes.data(), bytes.size());
-  words().up_kind = static_cast<uint32_t>(kind);
-  words().up_size = static_cast<uint32_t>(bytes.size());
+  if (!bytes.empty()) std::memcpy(base_ + message_place(call_), bytes.data(), bytes.size());
+  words().up[call_] = {static_cast<uint32_t>(kind), static_cast<uint32_t>(bytes.size())};
   post(words().to_engine);
 }
 
 Reader PluginLane::ask(Ask kind, const Writer& question) {
   say(kind, question);
-  BERTH_ASSERT(receive() == Call::kAnswer);
+  receive();
   return Reader({base_ + words().down_offset, words().down_size});
 }
 

@@ -29,9 +29,9 @@ class PluginLane {
   static PluginLane* current() { return current_; }
   void serve_here() { current_ = this; }
 
-  // Waits for the next call and returns its kind. What the last call kept is gone.
-  Call next_call();
-  Request& request() { return *reinterpret_cast<Request*>(base_ + words().down_offset); }
+  // Waits for calls if all that were posted have ended, and returns the next request. What the last
+  // call kept is gone.
+  Request& next_call();
 
   // Asks the engine. The answer is valid until the next question.
   Reader ask(Ask kind, const Writer& question);
@@ -53,12 +53,14 @@ class PluginLane {
  private:
   LaneWords& words() { return *reinterpret_cast<LaneWords*>(base_); }
   void say(Ask kind, const Writer& message);
-  Call receive();
+  void receive();
 
   static inline thread_local PluginLane* current_ = nullptr;
 
   std::byte* base_;
   uint32_t seen_ = 0;
+  Request* next_ = nullptr;  // of the calls that were posted together; null: all were begun
+  uint32_t call_ = 0;        // the number of the one in progress
   Spin spin_{kPluginSpin};
   std::deque<std::string> texts_;
   std::deque<std::vector<std::byte>> bytes_;

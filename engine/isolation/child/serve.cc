@@ -65,8 +65,8 @@ class Texts {
 // One call: the request, what the plugin is passed, and the result that goes back.
 class Served {
  public:
-  Served(const host::Library& library, PluginLane& lane, Call kind)
-      : library_(library), request_(lane.request()), kind_(kind), lane_(lane) {
+  Served(const host::Library& library, PluginLane& lane, Request& request)
+      : library_(library), request_(request), kind_(request.kind), lane_(lane) {
     request_.call.error = texts_.sink();
   }
 
@@ -351,8 +351,8 @@ void serve(const host::Library& library, std::byte* memory) {
   PluginLane lane(memory);
   lane.serve_here();
   for (;;) {
-    const Call kind = lane.next_call();
-    Served(library, lane, kind).run();
+    Request& request = lane.next_call();
+    Served(library, lane, request).run();
   }
 }
 

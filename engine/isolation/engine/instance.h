@@ -122,6 +122,8 @@ class IsolatedInstance {
   void make_here(LaneCall& lane);
   uint64_t make_state_here(LaneCall& lane, const State& state);
   uint64_t there() const { return there_.load(std::memory_order_acquire); }
+  // The process in which the instance is.
+  uint64_t generation() const { return generation_.load(std::memory_order_acquire); }
   Services& services() { return services_; }
   MappedArena arena() const;
 

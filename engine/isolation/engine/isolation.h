@@ -43,6 +43,10 @@ struct Options {
 
 inline constexpr int kMostStarts = 3;
 
+// Number of messages with calls that went to plugins' processes so far. Calls that are asked
+// together (host/calls/together.h) go to a process as one message. Any thread.
+uint64_t messages_sent();
+
 // Starts a process that loads the plugin. Throws Error with the plugin's path as its place if that
 // fails. The process ends when the library and all instances are gone.
 std::shared_ptr<const host::Library> load_isolated(host::SealedFile file, const Options& options);

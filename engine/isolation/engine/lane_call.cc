@@ -1,6 +1,10 @@
 #include "engine/isolation/engine/lane_call.h"
 
+#include <atomic>
+
+#include "engine/base/assert.h"
 #include "engine/isolation/engine/failure.h"
+#include "engine/isolation/engine/isolation.h"
 
 namespace berth::isolation {
 namespace {
@@ -12,7 +16,11 @@ constexpr std::chrono::milliseconds kLook(5);
 // Questions after which the clock is read: a plugin may ask without end.
 constexpr uint32_t kQuestionsPerClock = 256;
 
+std::atomic<uint64_t> sent_so_far{0};
+
 }  // namespace
+
+uint64_t messages_sent() { return sent_so_far.load(std::memory_order_relaxed); }
 
 std::byte* LaneCall::take(size_t bytes) {
   constexpr size_t kAlignment = 64;
@@ -25,7 +33,14 @@ std::byte* LaneCall::take(size_t bytes) {
 }
 
 Request& LaneCall::begin(uint64_t instance, uint32_t point) {
-  used_ = kFirst;
+  used_ = kDownPlace;
+  first_ = last_ = nullptr;
+  added_ = ended_ = 0;
+  begun_ = &make_request(instance, point);
+  return *begun_;
+}
+
+Request& LaneCall::make_request(uint64_t instance, uint32_t point) {
   auto* request = make<Request>(1);
   *request = {};
   request->instance = instance;
@@ -33,12 +48,28 @@ Request& LaneCall::begin(uint64_t instance, uint32_t point) {
   return *request;
 }
 
-void LaneCall::post_down(Call kind, size_t offset, size_t size) {
+void LaneCall::add(Call kind, Request& request) {
+  BERTH_ASSERT(added_ < kMostTogether);
+  request.kind = kind;
+  if (last_ == nullptr) {
+    first_ = &request;
+  } else {
+    last_->next = there(&request);
+  }
+  last_ = &request;
+  ++added_;
+}
+
+void LaneCall::post_down(const void* at, size_t size) {
   LaneWords& words = this->words();
-  words.down_kind = static_cast<uint32_t>(kind);
-  words.down_offset = static_cast<uint32_t>(offset);
+  words.down_offset = static_cast<uint32_t>(static_cast<const std::byte*>(at) - base());
   words.down_size = static_cast<uint32_t>(size);
   post(words.to_plugin);
+}
+
+void LaneCall::send() {
+  sent_so_far.fetch_add(1, std::memory_order_relaxed);
+  post_down(first_, sizeof(Request));
 }
 
 void LaneCall::check_time(Clock::time_point begin) {
@@ -57,11 +88,11 @@ void LaneCall::await_message(Clock::time_point begin) {
 }
 
 Ask LaneCall::take_message() {
-  const LaneWords& words = this->words();
-  const auto kind = static_cast<Ask>(const_cast<const volatile uint32_t&>(words.up_kind));
-  const uint32_t size = const_cast<const volatile uint32_t&>(words.up_size);
+  const LaneWords::Up& up = words().up[ended_];
+  const auto kind = static_cast<Ask>(const_cast<const volatile uint32_t&>(up.kind));
+  const uint32_t size = const_cast<const volatile uint32_t&>(up.size);
   if (size > kMessageBytes) throw BadMessage("a message is too long");
-  const std::byte* from = base() + kWordsBytes;
+  const std::byte* from = base() + message_place(ended_);
   message_.assign(from, from + size);
   return kind;
 }
@@ -72,20 +103,22 @@ void LaneCall::give_answer(Answers& answers, Ask kind) {
   answers.answer(kind, question, answer_);
   const std::span<const std::byte> bytes = answer_.bytes();
   const size_t mark = used_;
-  const std::byte* at = copy(bytes.data(), bytes.size());
-  post_down(Call::kAnswer, static_cast<size_t>(at - base()), bytes.size());
+  post_down(copy(bytes.data(), bytes.size()), bytes.size());
   // The plugin's side reads an answer before it asks again, and nothing else is laid out before.
   used_ = mark;
 }
 
-Reader LaneCall::run(Call kind, Answers& answers) {
+Reader LaneCall::await_end(Answers& answers) {
+  BERTH_ASSERT(ended_ < added_);
   const Clock::time_point begin = Clock::now();
   try {
-    post_down(kind, request_, sizeof(Request));
     for (uint32_t questions = 1;; ++questions) {
       await_message(begin);
       const Ask said = take_message();
-      if (said == Ask::kEnd) return Reader(message_);
+      if (said == Ask::kEnd) {
+        ++ended_;
+        return Reader(message_);
+      }
       if (questions % kQuestionsPerClock == 0) check_time(begin);
       give_answer(answers, said);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
-// The engine's end of a lane: takes a lane of a process, lays out a request in it, and passes the
-// turn until the call has ended.
+// The engine's end of a lane: takes a lane of a process, lays out requests in it, and passes the
+// turn until the calls have ended.
 
 #include <chrono>
 #include <cstddef>
@@ -36,8 +36,13 @@ class LaneCall {
 
   Process& process() const { return *process_; }
 
-  // Begins a call: what was laid out is gone.
+  // Begins a call: what was laid out is gone. run() makes it.
   Request& begin(uint64_t instance, uint32_t point);
+  // Lays out a request for add(). Precondition: no call was begun with begin().
+  Request& make_request(uint64_t instance, uint32_t point);
+  // The call is made after those that were added before; kMostTogether at most.
+  void add(Call kind, Request& request);
+  size_t added() const { return added_; }
 
   // Memory of the lane, aligned to 64 bytes, with 64 more readable bytes behind it. What is in it
   // is unspecified. Throws ProcessFailure if the lane is full.
@@ -62,27 +67,37 @@ class LaneCall {
   size_t used() const { return used_; }
   void cut(size_t used) { used_ = used; }
 
-  // Makes the call that was begun, and returns what came with its end: a copy, valid until the next
-  // run(). Throws ProcessFailure, and what `answers` throws; in both cases the process is dead.
-  Reader run(Call kind, Answers& answers);
+  // Posts the calls that were added.
+  void send();
+  // Waits for the end of the first of them that has not ended, and returns what came with it: a
+  // copy, valid until the next wait. Throws ProcessFailure, and what `answers` throws; in both
+  // cases the process is dead, and nothing else may be waited for.
+  Reader await_end(Answers& answers);
+  // Makes the call that was begun: all of the above.
+  Reader run(Call kind, Answers& answers) {
+    add(kind, *begun_);
+    send();
+    return await_end(answers);
+  }
 
  private:
   std::byte* base() const { return process_->lane(number_); }
   LaneWords& words() const { return *reinterpret_cast<LaneWords*>(base()); }
   std::byte* take(size_t bytes);
-  void post_down(Call kind, size_t offset, size_t size);
+  void post_down(const void* at, size_t size);
   void await_message(std::chrono::steady_clock::time_point begin);
   void check_time(std::chrono::steady_clock::time_point begin);
   Ask take_message();
   void give_answer(Answers& answers, Ask kind);
 
-  static constexpr size_t kFirst = kWordsBytes + kMessageBytes;
-
   const std::shared_ptr<Process> process_;
   const std::chrono::milliseconds deadline_;
   const size_t number_;
-  size_t used_ = kFirst;
-  size_t request_ = kFirst;
+  size_t used_ = kDownPlace;
+  Request* begun_ = nullptr;
+  Request* first_ = nullptr;  // of those that were added
+  Request* last_ = nullptr;
+  size_t added_ = 0, ended_ = 0;
   std::vector<std::byte> message_;
   Writer answer_;
 };

@@ -14,6 +14,7 @@
 #include "engine/isolation/engine/failure.h"
 #include "engine/isolation/engine/instance.h"
 #include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/tables/together.h"
 
 namespace berth::isolation {
 
@@ -116,6 +117,10 @@ const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) con
 void IsolatedPlugin::destroy(berth_plugin* plugin) const {
   const std::unique_ptr<IsolatedInstance> instance(&IsolatedInstance::of(plugin));
   instance->destroy();
+}
+
+std::unique_ptr<host::ProcessCalls> IsolatedPlugin::calls_together() const {
+  return make_calls_together(*this);
 }
 
 std::shared_ptr<const host::Library> load_isolated(host::SealedFile file, const Options& options) {

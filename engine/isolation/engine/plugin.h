@@ -42,6 +42,8 @@ class IsolatedPlugin final : public host::PluginCode {
                   const berth_text_sink* error) const override;
   const void* extension(berth_plugin* plugin, berth_string id) const override;
   void destroy(berth_plugin* plugin) const override;
+  bool is_apart() const override { return true; }
+  std::unique_ptr<host::ProcessCalls> calls_together() const override;
 
  private:
   const host::SealedFile file_;

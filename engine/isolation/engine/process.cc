@@ -21,6 +21,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/host/instance/text.h"
 #include "engine/isolation/channel/control.h"
+#include "engine/isolation/engine/failure.h"
 
 namespace berth::isolation {
 namespace {
@@ -103,13 +104,13 @@ void Process::fail(const host::SealedFile& file, const std::string& what) {
 }
 
 void Process::start(const host::SealedFile& file, const Options& options) {
-  // Of a fixed size: the engine would get a signal where the plugin took memory away.
-  const Descriptor lanes(memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (lanes.get() < 0 || ftruncate(lanes.get(), static_cast<off_t>(kLanesBytes)) != 0 ||
-      fcntl(lanes.get(), F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+  // It never shrinks: the engine would get a signal where the plugin took memory away.
+  lanes_file_ = memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (lanes_file_ < 0 || !share_lanes(1) ||
+      fcntl(lanes_file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     fail(file, "cannot have shared memory: " + system_error());
   void* memory = mmap(nullptr, kLanesBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                      lanes.get(), 0);
+                      lanes_file_, 0);
   if (memory == MAP_FAILED) fail(file, "cannot have shared memory: " + system_error());
   lanes_ = static_cast<std::byte*>(memory);
 
@@ -125,7 +126,7 @@ void Process::start(const host::SealedFile& file, const Options& options) {
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 
   const Descriptor plugin_copy(above_fixed(file.descriptor())),
-      lanes_copy(above_fixed(lanes.get())), socket_copy(above_fixed(theirs.get()));
+      lanes_copy(above_fixed(lanes_file_)), socket_copy(above_fixed(theirs.get()));
   Actions actions;
   actions.open_null(0);
   actions.pass(2, 1);  // standard output belongs to the engine's data
@@ -177,8 +178,27 @@ void Process::release() noexcept {
   if (socket_ >= 0) close(socket_);
   if (pid_ >= 0) end("was not needed any more");
   if (lanes_ != nullptr) munmap(lanes_, kLanesBytes);
-  socket_ = -1;
+  if (lanes_file_ >= 0) close(lanes_file_);
+  socket_ = lanes_file_ = -1;
   lanes_ = nullptr;
+}
+
+bool Process::share_lanes(size_t lanes) {
+  const MutexLock lock(control_);
+  if (lanes <= shared_lanes_) return true;
+  if (ftruncate(lanes_file_, static_cast<off_t>(lanes * kLaneBytes)) != 0) return false;
+  shared_lanes_ = lanes;
+  return true;
+}
+
+// The lane's thread finds its memory when it starts.
+void Process::serve_lane(size_t lane) {
+  if (!share_lanes(lane + 1)) {
+    end("was ended, because it could not have shared memory: " + system_error());
+    throw ProcessFailure(obituary());
+  }
+  send_control(socket_, {Control::Kind::kLane, 0, lane, 0});
+  served_.fetch_or(uint64_t{1} << lane, std::memory_order_relaxed);
 }
 
 size_t Process::take_lane() {
@@ -194,10 +214,7 @@ size_t Process::take_lane() {
     if (!busy_.compare_exchange_weak(busy, busy | bit, std::memory_order_acquire,
                                      std::memory_order_relaxed))
       continue;
-    if ((served_.load(std::memory_order_relaxed) & bit) == 0) {
-      send_control(socket_, {Control::Kind::kLane, 0, lane, 0});
-      served_.fetch_or(bit, std::memory_order_relaxed);
-    }
+    if ((served_.load(std::memory_order_relaxed) & bit) == 0) serve_lane(lane);
     return lane;
   }
 }

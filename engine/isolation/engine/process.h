@@ -30,7 +30,8 @@ class Process {
   bool takes_arguments() const { return takes_arguments_; }
   const std::string& version() const { return version_; }
 
-  // Takes a lane for the calling thread, and waits while all are in use.
+  // Takes a lane for the calling thread, and waits while all are in use. Throws ProcessFailure if
+  // the system has no memory for it.
   size_t take_lane();
   void give_lane_back(size_t lane);
   std::byte* lane(size_t number) const { return lanes_ + number * kLaneBytes; }
@@ -61,6 +62,9 @@ class Process {
   void await_ready(const host::SealedFile& file);
   [[noreturn]] void fail(const host::SealedFile& file, const std::string& what);
   void release() noexcept;
+  // Gives the process the memory of so many lanes. False: errno says why not.
+  bool share_lanes(size_t lanes);
+  void serve_lane(size_t lane);
   std::string end_text(int status) const;
   void bury(const std::string& reason) BERTH_REQUIRES(end_);
 
@@ -69,7 +73,11 @@ class Process {
   const uint64_t memory_;  // that it may have; 0: no limit
   pid_t pid_ = -1;
   int socket_ = -1;
+  // Address space for all lanes. The memory behind it ends with the last lane that was in use, so
+  // that the plugin, whose limit of memory does not count it, cannot take all of it.
   std::byte* lanes_ = nullptr;
+  int lanes_file_ = -1;
+  size_t shared_lanes_ BERTH_GUARDED_BY(control_) = 0;
   uint64_t lanes_there_ = 0;
   bool takes_arguments_ = false;
   std::string version_;

@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "engine/isolation/channel/lane.h"
+
 namespace faulty {
 namespace {
 
@@ -57,6 +59,22 @@ bool gets_much_memory() {
   std::vector<std::unique_ptr<char[]>> parts;
   for (size_t i = 0; i < kParts; ++i) parts.emplace_back(new char[kPart]);
   return parts.size() == kParts;
+}
+
+// The lane of a call, by one of its arrays: those of a small call are in the first page of what the
+// engine lays out.
+std::byte* lane_of(const void* array) {
+  const uintptr_t page = reinterpret_cast<uintptr_t>(array) / 4096 * 4096;
+  return reinterpret_cast<std::byte*>(page - berth::isolation::kDownPlace);
+}
+
+// Ends the second call of a round (engine/host/calls/together.h) with a message of a size that no
+// message has.
+void send_garbage(const void* answers) {
+  auto& words = *reinterpret_cast<berth::isolation::LaneWords*>(lane_of(answers));
+  words.up[1] = {0, UINT32_MAX};
+  words.to_engine.posted.fetch_add(1);
+  sleep_milliseconds(600'000);
 }
 
 size_t place(const berth_call* call) { return std::min<size_t>(12, call->count - 1); }
@@ -258,6 +276,9 @@ berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
   std::fill_n(raw, call->count, int64_t{0});
   long long planted = 0;
   if (number(of(plugin), "score", planted)) raw[place(call)] = planted;
+  if (of(plugin).is("score sends garbage")) send_garbage(raw);
+  if (of(plugin).is("score writes to another lane"))
+    lane_of(raw)[2 * berth::isolation::kLaneBytes] = std::byte{1};
   return common_faults(of(plugin), "score", call->error);
 }
 

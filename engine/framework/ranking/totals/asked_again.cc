@@ -20,6 +20,30 @@ void Totals::reserve_rows() {
   answers_.reserve(std::min(rows_, kUsualRows));
 }
 
+void Totals::post(const DecisionContext& cycle, bool few, RowWork& work, RowChanges& changes) {
+  if (!changes.rows_alone()) return;
+  for (const Kept& kept : hooks_) {
+    if (kept.zero || kept.partly) continue;
+    if (!kept.external) {
+      post_changed(cycle, kept, changes, rows_, asked_, work.mine());
+    } else if (!few) {
+      post_all(kept, rows_, work, work.mine());
+    }
+  }
+}
+
+bool Totals::post_ahead(const DecisionContext& cycle, uint64_t position, RowPart& part,
+                        RowChanges& changes) {
+  refresh();
+  if (position_ != position || !can_advance()) return false;
+  if (!changes.read(cluster_.nodes(), cluster_.log(), position_) || !changes.rows_alone())
+    return false;
+  if (!can_advance(changes)) return false;
+  for (const Kept& kept : hooks_)
+    if (!kept.zero) post_changed(cycle, kept, changes, rows_, asked_, part);
+  return true;
+}
+
 // Asks about rows [begin, end), and leaves the scores in the room of `work` as well.
 bool Totals::ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
   std::vector<int64_t>& scores = work.scores(rows_);

@@ -176,6 +176,11 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
     });
   built_ = false;
   work.clear_errors();
+  host::Together::Round round(work.mine().together);
+  if (!rebuilds && cycle.profile->is_apart()) {
+    post(cycle, few, work, changes);
+    round.send();
+  }
   std::string error;
   if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
   totals_stand_ &= !rebuilds;

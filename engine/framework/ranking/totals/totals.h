@@ -50,6 +50,12 @@ class Totals {
   // Precondition: the context's scores are those of the constructor.
   [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                                 RowWork& work, RowChanges& changes);
+  // Posts calls that ask() or advance() will make, in a round of the caller's part. The two
+  // versions are for these two. False: advance() would do nothing, or would ask about changes that
+  // are older than those since `position` in the change log.
+  void post(const DecisionContext& cycle, bool few, RowWork& work, RowChanges& changes);
+  [[nodiscard]] bool post_ahead(const DecisionContext& cycle, uint64_t position, RowPart& part,
+                                RowChanges& changes);
   // Does so ahead of a decision, as far as it can, and brings the totals up to date: see
   // Verdicts::advance(). Precondition: that of these verdicts returned true since the model was
   // modified.
@@ -143,6 +149,9 @@ class Totals {
   [[nodiscard]] bool ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
+  [[nodiscard]] bool can_advance() const {
+    return built_ && !by_class() && rows_ == cluster_.nodes().rows();
+  }
   [[nodiscard]] bool can_advance(const RowChanges& changes) const;
   [[nodiscard]] bool advance_rows(RowPart& part, RowChanges& changes);
   void take_answer(Kept& kept, model::Row row, int64_t raw);
