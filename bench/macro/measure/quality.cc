@@ -24,16 +24,17 @@ struct Amount {
 // many resources as nodes, so that columns of all of them would be the square of the input.
 using Amounts = boost::unordered_flat_map<model::StringId, Amount>;
 
-Amounts amounts_of(const model::Cluster& cluster, const model::NodeTable::Node& node,
-                   model::StringId pods) {
+Amounts amounts_of(const model::Cluster& cluster, model::Slot slot, model::StringId pods) {
   Amounts amounts;
-  for (const auto& [name, amount] : node.allocatable) amounts[name].allocatable = amount;
-  for (const model::PodOnNode& pod : node.pods)
+  for (const auto& [name, amount] : cluster.nodes().node(slot).allocatable)
+    amounts[name].allocatable = amount;
+  const std::vector<model::PodOnNode>& placed = cluster.nodes().pods(slot);
+  for (const model::PodOnNode& pod : placed)
     for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted) {
       int64_t& requested = amounts[name].requested;
       requested = wrapping_sum(requested, amount);
     }
-  amounts[pods].requested = static_cast<int64_t>(node.pods.size());
+  amounts[pods].requested = static_cast<int64_t>(placed.size());
   return amounts;
 }
 
@@ -89,8 +90,7 @@ SumsByResource sums(model::Cluster& cluster, const std::vector<Request>& request
     for (const auto& [name, amount] : request) all[name].wanted = true;
   boost::unordered_flat_set<model::StringId> usable;
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
-    const Amounts node =
-        amounts_of(cluster, cluster.nodes().node(cluster.nodes().slot_of(row)), pods);
+    const Amounts node = amounts_of(cluster, cluster.nodes().slot_of(row), pods);
     usable.clear();
     for (const Request& request : requests) {
       if (!fits(request, node)) continue;

@@ -55,7 +55,11 @@ void Faults::report(Value at, std::string message, std::string_view missing) {
 }
 
 void Faults::report_field(Value at, std::string field, std::string message) {
-  if (++count_ > kMost) return;
+  if (++count_ > kMost + 1) return;
+  if (count_ > kMost) {
+    field.clear();
+    message = "this object has more faults, which are told when those above are corrected";
+  }
   Place place = at.place();
   if (!field.empty()) fields_.push_back(field);
   place.field = std::move(field);

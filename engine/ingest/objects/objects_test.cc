@@ -325,6 +325,14 @@ TEST(HostileObjects, ManyFaultsAreCountedAndCostNoMoreThanTheyMust) {
   EXPECT_EQ(read.objects.rejected, 100'000u);
 }
 
+TEST(HostileObjects, AnObjectWithManyFaultsSaysThatThereAreMore) {
+  Read read(
+      "kind: Pod\nmetadata: {name: p}\nspec: {containers: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, "
+      "12]}");
+  ASSERT_EQ(read.errors.size(), 11u);
+  EXPECT_NE(read.errors.back().find("more faults"), std::string::npos) << read.errors.back();
+}
+
 class SharedTest : public testing::Test {
  protected:
   void SetUp() override {
