@@ -23,7 +23,7 @@
 #include "engine/cli/watches.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
-#include "engine/runtime/work_source.h"
+#include "engine/runtime/intake/work_source.h"
 
 namespace berth::cli {
 

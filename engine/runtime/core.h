@@ -41,7 +41,7 @@
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/deletions.h"
-#include "engine/runtime/intake.h"
+#include "engine/runtime/intake/intake.h"
 #include "engine/runtime/scheduler.h"
 #include "engine/runtime/storage/storage_protection.h"
 #include "engine/runtime/storage/volume_controller.h"

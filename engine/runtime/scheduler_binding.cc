@@ -51,8 +51,7 @@ void Scheduler::bound(model::PodId pod, const model::PodRecord& before, const On
   }
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);
-  report(Report(std::in_place_type<Bound>, pod, cluster_.nodes().name(record.slot), extender,
-                record.attempts, queued_at));
+  report(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at});
   events_.assigned_added(pod);
   events_.nomination_ends(replaced ? *replaced : before);
 }

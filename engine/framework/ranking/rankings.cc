@@ -49,7 +49,10 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
     const bool at_once = !few && mostly_again();
     if (++entry.asked == 1) ++fresh_;
     if (entry.asked == 2) ++again_;
-    if (fresh_ == kMostFresh) fresh_ /= 2, again_ /= 2;
+    if (fresh_ == kMostFresh) {
+      fresh_ /= 2;
+      again_ /= 2;
+    }
     if (entry.asked < from_ && !at_once) return nullptr;
     ++made_;
     entry.ranking.reset(new Ranking{key_, Verdicts(cycle, cluster_), {}});

@@ -5,9 +5,9 @@
 #include <exception>
 
 #include "engine/base/error.h"
-#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/calls/hook_invoke.h"
+#include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"

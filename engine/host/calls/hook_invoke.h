@@ -4,9 +4,9 @@
 
 #include <utility>
 
-#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/hook.h"
 #include "engine/host/calls/tag_scope.h"
+#include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/in_plugin.h"
 
 namespace berth::host {

@@ -5,8 +5,8 @@
 
 #include "engine/base/error.h"
 #include "engine/host/calls/checks.h"
-#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 

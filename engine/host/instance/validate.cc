@@ -1,7 +1,7 @@
 #include "engine/host/instance/validate.h"
 
-#include "engine/host/calls/floating_point.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 

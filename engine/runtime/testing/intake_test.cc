@@ -1,6 +1,6 @@
 // The books: whatever comes in is in exactly one of them, and what does not fit together is said.
 
-#include "engine/runtime/intake.h"
+#include "engine/runtime/intake/intake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/runtime/work_source.h"
+#include "engine/runtime/intake/work_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/host/calls/floating_point.h"
+#include "engine/host/faults/floating_point.h"
 
 #include <cfenv>
 
