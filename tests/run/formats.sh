@@ -19,7 +19,8 @@ cat >pod.json <<'JSON'
 JSON
 plugin=$(dirname "$berth")/../lib/berth/plugins/node_name.so
 cases=$(dirname "${BASH_SOURCE[0]}")/../conformance/cases/image-locality
-case=$(printf '%s\n' "$cases"/*.json | head -n 1)
+all=("$cases"/*.json)
+case=${all[0]}
 
 # shape FORMAT COMMAND: the file out is of this format.
 shape() {
