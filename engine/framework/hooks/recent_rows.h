@@ -52,7 +52,9 @@ class RecentRows {
   // and the column exists until forget().
   const std::byte* values(const model::Column& column);
   // Asks for the memory of what is written when the row changes.
-  void prefetch(model::Row row) const { __builtin_prefetch(latest_.data() + row); }
+  void prefetch(model::Row row) const {
+    if (row < latest_.size()) __builtin_prefetch(&latest_[row]);
+  }
   // Forgets all columns.
   void forget() { copies_.clear(); }
 

@@ -74,7 +74,8 @@ class Verdicts final : private LateVerdicts {
   const Refuser* refusers() const { return by_class() ? whole_refuser_.data() : refuser_.data(); }
   // Asks for the memory of what is read when the row changes.
   void prefetch(model::Row row) const {
-    for (const Kept& kept : filters_) __builtin_prefetch(kept.verdicts.data() + row);
+    if (row >= rows_) return;
+    for (const Kept& kept : filters_) __builtin_prefetch(&kept.verdicts[row]);
   }
   size_t bytes() const;
 

@@ -71,6 +71,7 @@ class Totals {
   [[nodiscard]] std::string add_to(ScoreSums& sums);
   // Asks for the memory of what is read when the row changes.
   void prefetch(model::Row row) const {
+    if (row >= rows_) return;
     for (const Kept& kept : hooks_)
       if (!kept.zero) kept.raw.prefetch(row);
   }
