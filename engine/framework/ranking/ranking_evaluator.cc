@@ -65,6 +65,7 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
 void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
   ranking_ = nullptr;
+  totals_ = nullptr;  // of an earlier decision, whose ranking may go now
   searched_ = this->search(cycle, search, found);
   if (!searched_) full_.filter(cycle, search, found);
   if (ranking_ != nullptr) rankings_.used(*ranking_);
