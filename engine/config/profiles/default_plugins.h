@@ -53,8 +53,8 @@ bool is_kubes_plugin(std::string_view plugin);
 // The weight of a score plugin that is enabled without one: 1, except for some former plugins.
 int32_t weight_if_not_given(std::string_view plugin);
 
-// What v1 has in place of a former plugin, for a message; nothing if the name is not that of a
-// former plugin, or there is no replacement.
+// The text of a message that names the replacement which v1 has for a former plugin. Nothing if
+// there is none, or the name is not that of a former plugin.
 std::optional<std::string_view> replacement_of(std::string_view plugin);
 
 // True if kube-scheduler's validation refuses to enable or configure the plugin, regardless of who

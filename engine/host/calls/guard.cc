@@ -37,7 +37,7 @@ void prepare_unwinder() {
 }
 
 std::string caught_in(const PluginFunction& function) {
-  // What an exception says is the plugin's, and so is the code that says it.
+  // The plugin's own code may produce the text of its exception.
   const InPlugin scope(function);
   repair_uncaught_count();
   const std::string text = "threw an exception in " + std::string(function.function);

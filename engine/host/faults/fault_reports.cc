@@ -72,7 +72,7 @@ void report(const Signal& signal, const siginfo_t& info, const PluginFunction& f
   line.file(function).write();
 }
 
-// What a plugin broke may show only after it returned.
+// Reports a crash outside of plugins. A plugin that returned before may have caused it.
 void report_afterwards(const Signal& signal, const siginfo_t& info,
                        const PluginFunction& function) {
   FaultLine line;

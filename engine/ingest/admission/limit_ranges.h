@@ -1,6 +1,6 @@
 #pragma once
 
-// What LimitRanges do to new pods and claims. Source: the admission plugin LimitRanger. Internal to
+// Applies LimitRanges to new pods and claims. Source: the admission plugin LimitRanger. Internal to
 // this module.
 
 #include <map>
@@ -23,8 +23,8 @@ class LimitRanges {
   // Gives the pod's containers the requests and limits that they lack: each of the first range, by
   // name, that has it.
   void apply_defaults(model::Pod& pod);
-  // What is broken of the first range, by name, of which something is, in the API server's words;
-  // each once.
+  // The rules that the object breaks, in the API server's words, each once. They are those of one
+  // range: the first one by name that the object breaks.
   std::vector<std::string> broken(const model::Pod& pod);
   std::vector<std::string> broken(const model::PersistentVolumeClaim& claim);
 

@@ -30,7 +30,7 @@ inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the messages of 
 
 // Where the messages of a call begin, from the start of the lane. `call`: from 0, in order.
 constexpr size_t message_place(size_t call) { return kWordsBytes + call * kMessageBytes; }
-// What the engine lays out begins behind them.
+// The engine's own data begin behind the messages.
 inline constexpr size_t kDownPlace = message_place(kMostTogether);
 static_assert(kDownPlace < kLaneBytes / 2);
 

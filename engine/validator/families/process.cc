@@ -1,4 +1,4 @@
-// What a plugin does to the process, which belongs to the host.
+// Checks that a plugin leaves the process, which belongs to the host, as it is.
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ void expect_unchanged(const ProcessState& before, const char* when) {
 void check_process(const Subject& subject) {
   const Printed printed;
   {
-    // What the host itself sets at its first call is no change.
+    // The host itself changes the process at its first call, which does not count.
     const host::PluginFunction nothing = {"", "", ""};
     const host::LifeCycleCall scope(nothing);
   }

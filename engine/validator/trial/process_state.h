@@ -1,7 +1,7 @@
 #pragma once
 
-// What a process shares among all its code, as far as a plugin could change it: the working
-// directory, the locale, limits, open descriptors, signals, and so on.
+// The state of a process that all its code shares and a plugin could change: the working directory,
+// the locale, limits, open descriptors, signals, and so on.
 
 #include <optional>
 #include <string>

@@ -13,7 +13,7 @@ namespace berth::ingest {
 
 struct AdmissionConfiguration {
   ClusterRules rules;
-  // Of those two, the plugins that the file configures.
+  // True for each of these two plugins that the file configures.
   bool pod_node_selector = false;
   bool pod_toleration_restriction = false;
   std::vector<std::string> without_effect;  // entries of other plugins: plugins[0] (NAME)
