@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/base/assert.h"
+#include "engine/base/vectorise.h"
 
 namespace berth::framework {
 namespace {
@@ -26,15 +27,17 @@ void RecentRows::restart(uint64_t position) {
   rows_.clear();
   inputs_.clear();
   read_.clear();
+  before_.clear();
   known_from_ = position;
-  // Half of it is as many rows as a reader asks about one by one.
+  // Half of it is as many places as a reader asks about.
   constexpr size_t kFewest = 2048, kMost = 1 << 16;
-  const size_t capacity = std::clamp(latest_.size(), kFewest, kMost);
+  const size_t capacity = std::clamp(2 * latest_.size(), kFewest, kMost);
   if (capacity == capacity_) return;
   capacity_ = capacity;
   rows_.reserve(capacity);  // so that decisions do not allocate
   inputs_.reserve(capacity);
   read_.reserve(capacity);
+  before_.reserve(capacity);
   for (Copy& one : copies_) one.values.resize(capacity * one.column->width());
 }
 
@@ -71,6 +74,7 @@ void RecentRows::add(model::Row row, model::Changes inputs, size_t begin) {
     return;
   }
   latest_[row] = first_ + rows_.size();
+  before_.push_back(known);
   rows_.push_back(row);
   inputs_.push_back(inputs);
 }
@@ -87,6 +91,7 @@ void RecentRows::make_room() {
   drop(rows_);
   drop(inputs_);
   drop(read_);
+  drop(before_);
   for (Copy& one : copies_) {
     const size_t width = one.column->width();
     std::memmove(one.values.data(), one.values.data() + gone * width, half * width);
@@ -104,6 +109,24 @@ bool RecentRows::since(uint64_t position, Range& range) const {
     begin = static_cast<size_t>(std::ranges::upper_bound(read_, position) - read_.begin());
   range.begin = begin;
   return true;
+}
+
+BERTH_VECTORISE
+RecentRows::Summary RecentRows::summary(const Range& range) const {
+  Summary of;
+  uint32_t all = 0;
+  for (size_t place = range.begin; place < range.end; ++place) {
+    const model::Changes inputs = inputs_[place];
+    of.any |= inputs;
+    of.each &= inputs;
+    all |= inputs == model::change::kAll ? 1u : 0u;
+  }
+  of.some_all = all != 0;
+  // As many places are stale as list a row again: no row is looked up.
+  const uint64_t begin = first_ + range.begin;
+  for (size_t place = range.begin; place < range.end; ++place)
+    of.stale += before_[place] >= begin ? 1u : 0u;
+  return of;
 }
 
 void RecentRows::copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end) {

@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/model/cluster/node_table.h"
@@ -37,7 +38,19 @@ class RecentRows {
   // follow() was called since the last change.
   [[nodiscard]] bool since(uint64_t position, Range& range) const;
 
+  // Of all places of a range.
+  struct Summary {
+    model::Changes any = 0;                    // inputs of some row
+    model::Changes each = model::change::kAll;  // of each
+    bool some_all = false;                     // all inputs of some row
+    size_t stale = 0;                          // places
+  };
+  Summary summary(const Range& range) const;
+
   model::Row row(size_t place) const { return rows_[place]; }
+  std::span<const model::Row> rows(const Range& range) const {
+    return std::span(rows_).subspan(range.begin, range.size());
+  }
   model::Changes inputs(size_t place) const { return inputs_[place]; }
   // True if the row did not change after that.
   bool latest(size_t place) const { return latest_[rows_[place]] == first_ + place; }
@@ -77,6 +90,7 @@ class RecentRows {
   std::vector<model::Row> rows_;
   std::vector<model::Changes> inputs_;
   std::vector<uint64_t> read_;    // the position up to which the log was read when it was listed
+  std::vector<uint64_t> before_;  // number of the row's place before that; below first_: none
   std::vector<uint64_t> latest_;  // by row: number of its latest place; below first_: none
   std::vector<Copy> copies_;
 };

@@ -289,7 +289,7 @@ bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChang
     const bool by_row = near || changes.concern(kept.inputs, state.lagging, asked_);
     const bool changed = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row;
     const size_t rows = near ? changes.neighbours().size() : asked_.size();
-    const bool all = changed || kept.stale || many(rows, rows_);
+    const bool all = changed || kept.stale || (!near && many(rows, rows_));
     kept.calls.set_ran(ran);
     kept.shared = shared;
     kept.stale = changed && few;

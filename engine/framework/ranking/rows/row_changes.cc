@@ -39,19 +39,14 @@ bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log
 
 // Takes the rows of range_. False: they are too many.
 bool RowChanges::take_recent(model::Row rows) {
-  if (range_.size() > rows / 2 + kFewest) return false;
-  of_each_row_ = model::change::kAll;
-  size_t stale = 0;
-  for (size_t place = range_.begin; place < range_.end; ++place) {
-    const model::Changes inputs = recent_.inputs(place);
-    any_ |= inputs;
-    of_each_row_ &= inputs;
-    some_all_ |= inputs == model::change::kAll;
-    stale += recent_.latest(place) ? 0u : 1u;
-  }
+  if (range_.size() > rows / 4 * 3 + kFewest) return false;
+  const RecentRows::Summary summary = recent_.summary(range_);
+  any_ = summary.any;
+  of_each_row_ = summary.each;
+  some_all_ = summary.some_all;
   // A gathered row costs more than one that lies where it is asked about.
   constexpr size_t kFewestNeighbours = 4;
-  dense_ = range_.size() >= kFewestNeighbours && stale < range_.size() / 2;
+  dense_ = range_.size() >= kFewestNeighbours && summary.stale < range_.size() / 2;
   listed_ = false;
   return true;
 }

@@ -72,6 +72,12 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
   for (size_t i = 0; i < places.size(); ++i) kept.raw.prefetch(recent.row(places.begin + i));
   if (answers_.size() < places.size()) answers_.resize(places.size());
   if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
+  if (places.size() > rows_ / kMostTouched &&
+      (kept.normalises() || all_in_range(answers_.data(), places.size()))) {
+    kept.raw.set_some(recent.rows(places), {answers_.data(), places.size()});
+    kept.asked = kept.asked_all = true;
+    return true;
+  }
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);

@@ -42,6 +42,8 @@ class RawScores {
   }
   // Takes over the scores of rows [begin, begin + raw.size()).
   void set_all(model::Row begin, std::span<const int64_t> raw);
+  // Takes over the scores of these rows, in turn.
+  void set_some(std::span<const model::Row> rows, std::span<const int64_t> raw);
   // Writes the scores of rows [begin, end) to by_row[begin] and on.
   void write(model::Row begin, model::Row end, int64_t* by_row) const;
   // True if some score of rows [begin, begin + raw.size()) is another.

@@ -9,10 +9,6 @@
 namespace berth::framework {
 namespace {
 
-// Where more than one of so many rows is touched, all totals are added: whole columns take less
-// time.
-constexpr model::Row kMostTouched = 4;
-
 bool scored(const Extremes& of) { return of.minimum <= of.maximum && !of.unscored; }
 bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
 
@@ -133,8 +129,7 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   const bool by_row = near || (!rebuilds && changes.concern(kept.inputs, state.lagging, asked_));
   const bool changed = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
                        ran != kept.calls.ran();
-  const size_t asks = near ? changes.neighbours().size() : asked_.size();
-  const bool all = changed || kept.partly || many(asks, rows_);
+  const bool all = changed || kept.partly || (!near && many(asked_.size(), rows_));
   kept.shared = shared;
   kept.version = version;
   kept.calls.set_ran(ran);

@@ -39,6 +39,10 @@
 
 namespace berth::framework {
 
+// Where more than one of so many rows is touched, all totals are added: whole columns take less
+// time.
+inline constexpr model::Row kMostTouched = 32;
+
 // Belongs to the thread that owns the model.
 class Totals {
  public:
