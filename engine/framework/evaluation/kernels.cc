@@ -254,13 +254,6 @@ void add_constant(int64_t value, int64_t* total, size_t count) {
     total[i] = static_cast<int64_t>(static_cast<uint64_t>(total[i]) + static_cast<uint64_t>(value));
 }
 
-BERTH_VECTORISE
-void add_constant(KeptTotal value, KeptTotal* total, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    total[i] =
-        static_cast<KeptTotal>(static_cast<uint32_t>(total[i]) + static_cast<uint32_t>(value));
-}
-
 namespace {
 
 void normalise(uint32_t kind, const int64_t* raw, const Extremes& of, int64_t* final,

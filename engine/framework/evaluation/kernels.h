@@ -96,7 +96,6 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, KeptT
 [[nodiscard]] bool all_in_range(const int64_t* raw, size_t count);
 // A sum that does not fit wraps around.
 void add_constant(int64_t value, int64_t* total, size_t count);
-void add_constant(KeptTotal value, KeptTotal* total, size_t count);
 
 // The highest total of the rows whose bit is set, and the number of rows that have it; 0 rows if no
 // bit is set. `total` has 64 readable elements. With `classes`, one result for each of `count`

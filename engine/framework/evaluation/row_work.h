@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -68,12 +69,21 @@ struct RowPart {
     return singles[hook.index()];
   }
 
+  // Room for answers of one call. Valid until the next one of the thread.
+  template <typename Answer>
+  static std::span<Answer> room(std::vector<Answer>& answers, size_t count) {
+    constexpr size_t kUsual = 1024;  // so that decisions do not allocate
+    if (answers.size() < count) answers.resize(std::max(2 * count, kUsual));
+    return {answers.data(), count};
+  }
+
   std::unique_ptr<host::CallContext> owned;  // of the caller's part: null
   host::CallContext* calls;
   host::Together together;
   CallColumns columns;
   std::vector<RowColumns> singles;  // by BoundHook::index, use single()
-  std::vector<uint8_t> verdicts;
+  std::vector<uint8_t> verdicts;  // answers of the call that is made: room()
+  std::vector<int64_t> scores;
   std::string error;  // of a call that failed
   uint64_t rows = 0;
 };

@@ -89,14 +89,16 @@ bool BoundHook::gather_recent(const TemplateHook& state, RecentRows& recent,
     if (!source.aligned) continue;
     const std::byte* values = recent.values(*source.column);
     if (values == nullptr) return false;
-    const size_t width = source.column->width();
+    const size_t width = source.column->width(), begin = places.begin * width;
+    column.count = places.size();
+    column.data = values + begin;
+    if (begin % model::AlignedBytes::kAlignment == 0) continue;
     model::AlignedBytes& copy = out.recent[i];
     copy.clear();
     constexpr size_t kUsual = 256;  // places: so that decisions do not allocate
-    std::memcpy(copy.extend(std::max(places.size(), kUsual) * width), values + places.begin * width,
+    std::memcpy(copy.extend(std::max(places.size(), kUsual) * width), values + begin,
                 places.size() * width);
     column.data = copy.data();
-    column.count = places.size();
   }
   return true;
 }

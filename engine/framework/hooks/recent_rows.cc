@@ -21,6 +21,11 @@ void copy_values(const std::byte* from, const std::vector<model::Row>& rows, siz
 
 }  // namespace
 
+void RecentRows::make_room(Copy& copy) const {
+  copy.values.clear();
+  copy.values.extend(capacity_ * copy.column->width());
+}
+
 // Forgets all rows.
 void RecentRows::restart(uint64_t position) {
   first_ += rows_.size();
@@ -38,7 +43,7 @@ void RecentRows::restart(uint64_t position) {
   inputs_.reserve(capacity);
   read_.reserve(capacity);
   before_.reserve(capacity);
-  for (Copy& one : copies_) one.values.resize(capacity * one.column->width());
+  for (Copy& one : copies_) make_room(one);
 }
 
 void RecentRows::follow(const model::NodeTable& nodes, const model::ChangeLog& log) {
@@ -107,26 +112,30 @@ bool RecentRows::since(uint64_t position, Range& range) const {
   while (begin != 0 && range.end - begin < 2 && read_[begin - 1] > position) --begin;
   if (range.end - begin == 2)
     begin = static_cast<size_t>(std::ranges::upper_bound(read_, position) - read_.begin());
+  // Values of 8 bytes then lie where a call may read them, and need not be copied.
+  constexpr size_t kAligned = model::AlignedBytes::kAlignment / sizeof(uint64_t), kMany = 64;
+  if (range.end - begin >= kMany) begin -= begin % kAligned;
   range.begin = begin;
   return true;
 }
 
 BERTH_VECTORISE
 RecentRows::Summary RecentRows::summary(const Range& range) const {
-  Summary of;
+  model::Changes any = 0, each = model::change::kAll;
   uint32_t all = 0;
+  const model::Changes* inputs = inputs_.data();
   for (size_t place = range.begin; place < range.end; ++place) {
-    const model::Changes inputs = inputs_[place];
-    of.any |= inputs;
-    of.each &= inputs;
-    all |= inputs == model::change::kAll ? 1u : 0u;
+    any |= inputs[place];
+    each &= inputs[place];
+    all |= inputs[place] == model::change::kAll ? 1u : 0u;
   }
-  of.some_all = all != 0;
   // As many places are stale as list a row again: no row is looked up.
   const uint64_t begin = first_ + range.begin;
+  const uint64_t* before = before_.data();
+  size_t stale = 0;
   for (size_t place = range.begin; place < range.end; ++place)
-    of.stale += before_[place] >= begin ? 1u : 0u;
-  return of;
+    stale += before[place] >= begin ? 1u : 0u;
+  return {any, each, all != 0, stale};
 }
 
 void RecentRows::copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end) {
@@ -147,7 +156,7 @@ const std::byte* RecentRows::values(const model::Column& column) {
   if (column.list() || copies_.size() == kMostCopies) return nullptr;
   Copy& made = copies_.emplace_back();
   made.column = &column;
-  made.values.resize(capacity_ * column.width());
+  make_room(made);
   copy(made, rows_, 0, rows_.size());
   return made.values.data();
 }

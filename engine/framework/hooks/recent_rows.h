@@ -19,6 +19,7 @@
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/storage/change_log.h"
 #include "engine/model/storage/column.h"
+#include "engine/model/storage/gathered.h"
 
 namespace berth::framework {
 
@@ -75,12 +76,13 @@ class RecentRows {
   static constexpr size_t kMostCopies = 32;
   struct Copy {
     const model::Column* column;
-    std::vector<std::byte> values;  // by place
+    model::AlignedBytes values;  // by place
   };
 
   void restart(uint64_t position);
   void add(model::Row row, model::Changes inputs, size_t begin);
   void make_room();
+  void make_room(Copy& copy) const;
   static void copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end);
 
   uint64_t read_to_ = 0;     // position in the log

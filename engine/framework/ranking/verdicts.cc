@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/host/calls/checks.h"
 
 namespace berth::framework {
 
@@ -64,21 +65,24 @@ void Verdicts::resize(model::Row rows) {
   for (Kept& kept : filters_) kept.verdicts.resize(padded);
   asked_.reserve(std::min(rows, kUsualRows));  // so that decisions do not allocate
   changed_.reserve(std::min(rows, kUsualRows));
-  answers_.reserve(std::min(rows, kUsualRows));
 }
 
 bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   work.clear_errors();
+  kept.refuses = true;
   if (!kept.calls.begin(work.mine())) return false;
-  return kept.calls.rows(0, rows_, kept.verdicts.data(), work);
+  if (!kept.calls.rows(0, rows_, kept.verdicts.data(), work)) return false;
+  kept.refuses = host::any_bits(kept.verdicts, 0xff);
+  return true;
 }
 
 bool Verdicts::ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows) {
-  answers_.resize(rows.size());
-  if (!kept.calls.single(rows, answers_.data(), part)) return false;
+  const std::span<uint8_t> answers = RowPart::room(part.verdicts, rows.size());
+  if (!kept.calls.single(rows, answers.data(), part)) return false;
   for (size_t i = 0; i < rows.size(); ++i) {
-    if (kept.verdicts[rows[i]] == answers_[i]) continue;
-    kept.verdicts[rows[i]] = answers_[i];
+    if (kept.verdicts[rows[i]] == answers[i]) continue;
+    kept.verdicts[rows[i]] = answers[i];
+    kept.refuses = true;
     changed_.push_back(rows[i]);
   }
   return true;
@@ -93,15 +97,17 @@ bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     return ask_rows(kept, part, asked_);
   }
   // What is read after the call comes from memory meanwhile.
-  for (size_t i = 0; i < places.size(); ++i)
-    __builtin_prefetch(&kept.verdicts[recent.row(places.begin + i)]);
-  if (answers_.size() < places.size()) answers_.resize(places.size());
-  if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
+  if (kept.refuses)
+    for (const model::Row row : recent.rows(places)) __builtin_prefetch(&kept.verdicts[row]);
+  const std::span<uint8_t> answers = RowPart::room(part.verdicts, places.size());
+  if (!kept.calls.gathered(answers, part)) return false;
+  if (!kept.refuses && !host::any_bits(answers, 0xff)) return true;
+  kept.refuses = true;
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);
-    if (kept.verdicts[row] == answers_[i] || !recent.latest(place)) continue;
-    kept.verdicts[row] = answers_[i];
+    if (kept.verdicts[row] == answers[i] || !recent.latest(place)) continue;
+    kept.verdicts[row] = answers[i];
     changed_.push_back(row);
   }
   return true;

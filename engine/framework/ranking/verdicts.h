@@ -99,6 +99,7 @@ class Verdicts final : private LateVerdicts {
     bool stale = false;             // no verdict is up to date
     bool external = false;          // an answer holds for one decision
     std::vector<uint8_t> verdicts;  // by row
+    bool refuses = true;            // some verdict may be one
   };
   // A filter that is called, before it is known how it is asked.
   struct Called {
@@ -171,7 +172,6 @@ class Verdicts final : private LateVerdicts {
   std::vector<Overlaid> overlaid_;
   std::vector<model::Row> asked_, changed_;
   std::vector<MovedRow> moved_;
-  std::vector<uint8_t> answers_;
 };
 
 // Of lists of the rows that changed since the last decision of a kind of pods: mostly fewer.

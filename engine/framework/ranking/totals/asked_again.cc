@@ -17,7 +17,6 @@ bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 void Totals::reserve_rows() {
   touched_.reserve(std::min<size_t>(rows_, 1024));
   asked_.reserve(std::min(rows_, kUsualRows));
-  answers_.reserve(std::min(rows_, kUsualRows));
 }
 
 void Totals::post(const DecisionContext& cycle, bool few, RowWork& work, RowChanges& changes) {
@@ -53,10 +52,10 @@ bool Totals::ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work
 }
 
 bool Totals::ask_rows(Kept& kept, RowPart& part) {
-  answers_.resize(asked_.size());
-  if (!kept.calls.single(asked_, answers_.data(), part)) return false;
+  const std::span<int64_t> answers = RowPart::room(part.scores, asked_.size());
+  if (!kept.calls.single(asked_, answers.data(), part)) return false;
   for (size_t i = 0; i < asked_.size(); ++i)
-    if (kept.raw[asked_[i]] != answers_[i]) take_answer(kept, asked_[i], answers_[i]);
+    if (kept.raw[asked_[i]] != answers[i]) take_answer(kept, asked_[i], answers[i]);
   return true;
 }
 
@@ -69,19 +68,19 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     return ask_rows(kept, part);
   }
   // What is read after the call comes from memory meanwhile.
-  for (size_t i = 0; i < places.size(); ++i) kept.raw.prefetch(recent.row(places.begin + i));
-  if (answers_.size() < places.size()) answers_.resize(places.size());
-  if (!kept.calls.gathered({answers_.data(), places.size()}, part)) return false;
+  for (const model::Row row : recent.rows(places)) kept.raw.prefetch(row);
+  const std::span<int64_t> answers = RowPart::room(part.scores, places.size());
+  if (!kept.calls.gathered(answers, part)) return false;
   if (places.size() > rows_ / kMostTouched &&
-      (kept.normalises() || all_in_range(answers_.data(), places.size()))) {
-    kept.raw.set_some(recent.rows(places), {answers_.data(), places.size()});
+      (kept.normalises() || all_in_range(answers.data(), answers.size()))) {
+    kept.raw.set_some(recent.rows(places), answers);
     kept.asked = kept.asked_all = true;
     return true;
   }
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);
-    if (kept.raw[row] != answers_[i] && recent.latest(place)) take_answer(kept, row, answers_[i]);
+    if (kept.raw[row] != answers[i] && recent.latest(place)) take_answer(kept, row, answers[i]);
   }
   return true;
 }

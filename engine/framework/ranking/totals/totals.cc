@@ -347,18 +347,7 @@ bool Totals::follow_totals() {
     add_all();
     return true;
   }
-  int64_t same = 0;
-  plain_.clear();
-  normalised_.clear();
-  for (const Kept& kept : hooks_) {
-    if (kept.is_same) {
-      same += kept.weight() * kept.same;
-    } else if (kept.normalises()) {
-      normalised_.push_back(&kept);
-    } else {
-      plain_.push_back({&kept.raw, kept.weight()});
-    }
-  }
+  const int64_t same = divide();
   const RowClass* of_rows = classes_.of_rows();
   for (const model::Row row : touched_) {
     const bool is_open = bit(open_, row);
@@ -374,27 +363,43 @@ bool Totals::follow_totals() {
   return true;
 }
 
-// Precondition: all scores are in range.
-void Totals::add_plain(const RawScores& raw, KeptTotal weight) {
-  if (raw.narrow() != nullptr) {
-    add_raw(raw.narrow(), weight, total_.data(), rows_);
-  } else {
-    add_raw(raw.wide(), weight, total_.data(), rows_);
+// Divides the scores by how they are added, and adds those that are equal for all rows.
+KeptTotal Totals::divide() {
+  plain_.clear();
+  normalised_.clear();
+  int64_t same = 0;
+  for (const Kept& kept : hooks_) {
+    if (kept.is_same) {
+      same += kept.weight() * kept.same;
+    } else if (kept.normalises()) {
+      normalised_.push_back(&kept);
+    } else {
+      plain_.push_back({&kept.raw, kept.weight()});
+    }
   }
+  return static_cast<KeptTotal>(same);
 }
 
+// Precondition: scores that are not normalised are in range.
 void Totals::add_all() {
-  std::fill(total_.begin(), total_.begin() + rows_, 0);
-  for (Kept& kept : hooks_) {
-    kept.use(kept.all);
-    const auto weight = static_cast<KeptTotal>(kept.weight());
-    if (kept.is_same) {
-      add_constant(static_cast<KeptTotal>(weight * kept.same), total_.data(), rows_);
-    } else if (!kept.normalises()) {
-      add_plain(kept.raw, weight);
-    } else {
-      add_normalised(kept.kind(), kept.raw.wide(), kept.all, weight, total_.data(), rows_);
+  for (Kept& kept : hooks_) kept.use(kept.all);
+  const KeptTotal same = divide();
+  constexpr model::Row kPiece = 1024;  // stays in the first cache
+  for (model::Row begin = 0; begin < rows_; begin += kPiece) {
+    const model::Row rows = std::min(kPiece, rows_ - begin);
+    KeptTotal* const total = total_.data() + begin;
+    std::fill_n(total, rows, same);
+    for (const auto& [raw, by] : plain_) {
+      const auto weight = static_cast<KeptTotal>(by);
+      if (raw->narrow() != nullptr) {
+        add_raw(raw->narrow() + begin, weight, total, rows);
+      } else {
+        add_raw(raw->wide() + begin, weight, total, rows);
+      }
     }
+    for (const Kept* kept : normalised_)
+      add_normalised(kept->kind(), kept->raw.wide() + begin, kept->used,
+                     static_cast<KeptTotal>(kept->weight()), total, rows);
   }
   totals_stand_ = true;
   best_.forget();

@@ -187,7 +187,7 @@ class Totals {
   Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
-  void add_plain(const RawScores& raw, KeptTotal weight);
+  [[nodiscard]] KeptTotal divide();
   void add_all();
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
@@ -224,7 +224,6 @@ class Totals {
   std::vector<bool> block_is_touched_;
   std::vector<MovedRow> moved_;  // in another class of the scores
   std::vector<model::Row> asked_;
-  std::vector<int64_t> answers_;
   // Of the hooks: those whose raw scores are added as they are, and those that are normalised.
   struct Plain {
     const RawScores* raw;
