@@ -130,6 +130,16 @@ TEST(Document, ABrokenDocumentLosesNoOther) {
   EXPECT_EQ(parsed.errors[3], "file:11:6: malformed JSON: expected ':', found '6'");
 }
 
+TEST(Document, AFaultInDirectivesCostsThemAlone) {
+  Parsed parsed("%YAML 1.1\n%\xff\n---\na: 1\n---\nb: 2\n...\n%no: 4, d\n---\n{\"c\": 3}\n---\n");
+  EXPECT_EQ(parsed.roots, Texts({R"({"a":1})", R"({"b":2})", R"({"c":3})"}));
+  ASSERT_EQ(parsed.errors.size(), 2u);
+  EXPECT_EQ(parsed.errors[0], "file:2:2: malformed YAML: not UTF-8");
+  EXPECT_THAT(parsed.errors[1], testing::StartsWith("file:8:"));
+  EXPECT_TRUE(Parsed("%no: 4, d\n").roots.empty());
+  EXPECT_EQ(Parsed("%no: 4, d\n--- [\n").errors.size(), 2u);
+}
+
 TEST(Document, AFaultInAListLeavesTheItemsBeforeIt) {
   Parsed object("{\"kind\":\"PodList\",\"items\":[{\"a\":1},{\"b\":[2]},\n{\"c\" 3},{\"d\":4}]}");
   EXPECT_EQ(object.roots, Texts({R"({"kind":"PodList","items":[{"a":1},{"b":[2]}]})"}));

@@ -144,6 +144,7 @@ void FileParser::parse_part(Part part) {
   }
 }
 
+// A fault in the directives of a document costs them alone: what they stand before may be good.
 void FileParser::parse_yaml_part(Part part) {
   size_t root = builder_.size();
   try {
@@ -151,6 +152,9 @@ void FileParser::parse_yaml_part(Part part) {
     if (parse_yaml(builder_, aliases_, part.begin, part.end)) roots_.push_back(root);
   } catch (const Malformed& malformed) {
     give_up(root, malformed, "malformed YAML");
+    const uint32_t content =
+        part.begin + directives(text_.substr(part.begin, part.end - part.begin));
+    if (malformed.offset < content) parse_part({content, part.end});
   }
 }
 

@@ -54,19 +54,19 @@ bool has_content(std::string_view part) {
   return false;
 }
 
-// True if the lines are directives, blank lines or comments only: their document follows.
-bool only_directives(std::string_view lines) {
-  bool directive = false;
-  for (size_t at = 0; at < lines.size(); at = line_end(lines, at)) {
-    size_t first = lines.find_first_not_of(" \t\r", at);
-    if (first == lines.npos || lines[first] == '\n' || lines[first] == '#') continue;
-    if (lines[at] != '%') return false;
-    directive = true;
-  }
-  return directive;
-}
-
 }  // namespace
+
+uint32_t directives(std::string_view part) {
+  bool found = false;
+  size_t at = 0;
+  for (; at < part.size(); at = line_end(part, at)) {
+    const size_t first = part.find_first_not_of(" \t\r", at);
+    if (first == part.npos || part[first] == '\n' || part[first] == '#') continue;
+    if (part[at] != '%') break;
+    found = true;
+  }
+  return found ? uint32_t(at) : 0;
+}
 
 std::vector<Part> split_documents(std::string_view text) {
   std::vector<Part> parts;
@@ -84,7 +84,8 @@ std::vector<Part> split_documents(std::string_view text) {
       begin = line_end(text, dots.at());
       dots.next();
     } else {
-      if (!only_directives(text.substr(begin, dashes.at() - begin))) {
+      const size_t before = dashes.at() - begin;
+      if (before == 0 || directives(text.substr(begin, before)) != before) {
         end_part(dashes.at());
         begin = dashes.at();
       }

@@ -20,4 +20,8 @@ struct Part {
 // documents without a separator between them are in one part.
 std::vector<Part> split_documents(std::string_view text);
 
+// The number of bytes of the directives that a part begins with, and of the blank lines and
+// comments among them.
+uint32_t directives(std::string_view part);
+
 }  // namespace berth::document::internal

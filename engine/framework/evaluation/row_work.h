@@ -82,7 +82,7 @@ struct RowPart {
   host::Together together;
   CallColumns columns;
   std::vector<RowColumns> singles;  // by BoundHook::index, use single()
-  std::vector<uint8_t> verdicts;  // answers of the call that is made: room()
+  std::vector<uint8_t> verdicts;    // answers of the call that is made: room()
   std::vector<int64_t> scores;
   std::string error;  // of a call that failed
   uint64_t rows = 0;

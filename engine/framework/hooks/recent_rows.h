@@ -41,10 +41,10 @@ class RecentRows {
 
   // Of all places of a range.
   struct Summary {
-    model::Changes any = 0;                    // inputs of some row
+    model::Changes any = 0;                     // inputs of some row
     model::Changes each = model::change::kAll;  // of each
-    bool some_all = false;                     // all inputs of some row
-    size_t stale = 0;                          // places
+    bool some_all = false;                      // all inputs of some row
+    size_t stale = 0;                           // places
   };
   Summary summary(const Range& range) const;
 
