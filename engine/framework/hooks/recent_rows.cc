@@ -112,9 +112,6 @@ bool RecentRows::since(uint64_t position, Range& range) const {
   while (begin != 0 && range.end - begin < 2 && read_[begin - 1] > position) --begin;
   if (range.end - begin == 2)
     begin = static_cast<size_t>(std::ranges::upper_bound(read_, position) - read_.begin());
-  // Values of 8 bytes then lie where a call may read them, and need not be copied.
-  constexpr size_t kAligned = model::AlignedBytes::kAlignment / sizeof(uint64_t), kMany = 64;
-  if (range.end - begin >= kMany) begin -= begin % kAligned;
   range.begin = begin;
   return true;
 }

@@ -48,6 +48,10 @@ bool RowChanges::take_recent(model::Row rows) {
   constexpr size_t kFewestNeighbours = 4;
   dense_ = range_.size() >= kFewestNeighbours && summary.stale < range_.size() / 2;
   listed_ = false;
+  // Values of 8 bytes then lie where a call may read them, and need not be copied.
+  constexpr size_t kAligned = model::AlignedBytes::kAlignment / sizeof(uint64_t), kMany = 64;
+  neighbours_ = range_;
+  if (range_.size() >= kMany) neighbours_.begin -= range_.begin % kAligned;
   return true;
 }
 

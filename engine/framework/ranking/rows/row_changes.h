@@ -55,14 +55,14 @@ class RowChanges {
   }
 
   // True if a hook with these inputs is best asked about all the rows at once, where they are
-  // neighbours: in recent(), at the places of neighbours(), some of which are stale. `counts` as
-  // for concern().
+  // neighbours: in recent(), at the places of neighbours(), some of which are stale, and some of
+  // rows that did not change. `counts` as for concern().
   [[nodiscard]] bool concerns_neighbours(model::Changes inputs,
                                          const std::vector<model::ColumnId>& counts) const {
     return counts.empty() && dense_ && (of_each_row_ & inputs) != 0;
   }
   RecentRows& recent() { return recent_; }
-  const RecentRows::Range& neighbours() const { return range_; }
+  const RecentRows::Range& neighbours() const { return neighbours_; }
 
   // False: no answer of a hook changed. `counts` as for concern().
   [[nodiscard]] bool may_concern(model::Changes inputs,
@@ -98,7 +98,8 @@ class RowChanges {
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
   RecentRows recent_;
-  RecentRows::Range range_;
+  RecentRows::Range range_;       // of the rows that changed
+  RecentRows::Range neighbours_;  // the same, or some places more
   model::Changes of_each_row_ = 0;  // that changed for all rows
   bool dense_ = false;              // the rows are those of range_, of which few are stale
 };
