@@ -324,6 +324,20 @@ spec:
   EXPECT_EQ(bare.spec.containers[0].ports[0].host_port, 0);
 }
 
+TEST(DecodePod, ANameHasABound) {
+  const auto pod = [](const char* field, size_t bytes) {
+    return std::string("metadata: {name: p, ") + field + ": " + std::string(bytes, 'a') + "}";
+  };
+  EXPECT_EQ(faults_of_pod(pod("namespace", 255)), Texts());
+  EXPECT_EQ(
+      faults_of_pod(pod("namespace", 256)),
+      Texts({"file:1:32: metadata.namespace: is 256 bytes long, more than the 255 that a name "
+             "may have"}));
+  EXPECT_EQ(faults_of_pod("metadata: {name: " + std::string(300, 'a') + "}"),
+            Texts({"file:1:18: metadata.name: is 300 bytes long, more than the 255 that a name may "
+                   "have"}));
+}
+
 TEST(DecodePod, LimitsOfThePodAreItsRequestsWhereContainersSayNothing) {
   model::Pod p = decoded_pod(R"(
 metadata: {name: p}

@@ -106,6 +106,15 @@ std::string FieldReader::text(std::string_view name) const {
   return std::string(string_or_null(value_.find(name)));
 }
 
+std::string FieldReader::name(std::string_view field) const {
+  std::string name = text(field);
+  if (name.size() <= kLongestName) return name;
+  faults_->report(value_.find(field), "is " + std::to_string(name.size()) +
+                                          " bytes long, more than the " +
+                                          std::to_string(kLongestName) + " that a name may have");
+  return {};
+}
+
 bool FieldReader::boolean(std::string_view name) const {
   Value value = typed(name, Kind::kBoolean);
   return value.present() && value.as_bool();
@@ -198,8 +207,8 @@ FieldReader object_reader(Value value, Faults& faults) {
 
 std::string object_name(const FieldReader& object, const FieldReader& metadata, Defaults defaults,
                         std::string_view kind) {
-  std::string name = metadata.text("name");
-  if (name.empty() && defaults == Defaults::kApiServer) name = metadata.text("generateName");
+  std::string name = metadata.name("name");
+  if (name.empty() && defaults == Defaults::kApiServer) name = metadata.name("generateName");
   if (name.empty() && object.faultless()) {
     std::string message = "a " + std::string(kind) + " needs a name";
     if (metadata.present()) {
@@ -212,7 +221,7 @@ std::string object_name(const FieldReader& object, const FieldReader& metadata, 
 }
 
 std::string namespace_of(const FieldReader& metadata, Defaults defaults) {
-  std::string name = metadata.text("namespace");
+  std::string name = metadata.name("namespace");
   return name.empty() && defaults == Defaults::kApiServer ? "default" : name;
 }
 

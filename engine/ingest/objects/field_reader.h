@@ -46,6 +46,9 @@ class Faults {
   std::vector<std::string> fields_;  // of the faults
 };
 
+// Bytes of an object's name or namespace. An API server accepts fewer; streams hold no more.
+inline constexpr size_t kLongestName = 255;
+
 // An object within a Kubernetes object. An absent object reads as empty. Null counts as absent
 // everywhere, as in Go. A value of the wrong kind is reported and reads as absent. The document and
 // the faults must outlive the reader.
@@ -73,6 +76,8 @@ class FieldReader {
   // An absent field reads as empty, false or nullopt. A number that is not an integer, or not
   // within [minimum, maximum], is a fault.
   std::string text(std::string_view name) const;
+  // A text of at most kLongestName bytes; a longer one is a fault, and reads as empty.
+  std::string name(std::string_view field) const;
   bool boolean(std::string_view name) const;
   std::optional<int64_t> integer(std::string_view name, int64_t minimum, int64_t maximum) const;
   std::optional<int32_t> integer32(std::string_view name) const;
