@@ -115,10 +115,10 @@ std::optional<std::string> unspecified(const ResourceQuota& quota, const model::
                                        const PodAsked& asked) {
   constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memory",
                                             "memory", "requests.cpu", "requests.memory"};
-  const ResourceList of_pod = usage_of(spec.pod_requests, asked.limits);
   std::vector<std::string> missing;
   for (const std::string_view resource : kDemanded) {
-    if (find_amount(quota.hard, resource) == nullptr || find_amount(of_pod, resource) != nullptr)
+    if (find_amount(quota.hard, resource) == nullptr ||
+        find_amount(usage_of(spec.pod_requests, asked.limits), resource) != nullptr)
       continue;
     std::set<std::string> names;
     for (const auto* containers : {&spec.containers, &spec.init_containers})
@@ -176,24 +176,40 @@ void Quotas::each_of(const std::string& namespace_name, Visit&& visit) {
 }
 
 void Quotas::add(Kept& kept, const ResourceList& usage) {
-  for (const auto& [resource, amount] : usage)
-    if (find_amount(kept.quota.hard, resource) != nullptr) add_amount(kept.used, resource, amount);
+  for (const auto& [resource, hard] : kept.quota.hard)
+    if (const Quantity* amount = find_amount(usage, resource))
+      add_amount(kept.used, resource, *amount);
 }
 
-std::optional<std::string> Quotas::charge(Kept& kept, const ResourceList& usage, Charged& charged) {
-  ResourceList used = kept.used;
+std::optional<std::string> Quotas::excess(const Kept& kept, const ResourceList& usage) {
   std::vector<std::string> exceeded;
-  for (const auto& [resource, amount] : usage) {
-    const Quantity* hard = find_amount(kept.quota.hard, resource);
-    if (hard == nullptr || amount.zero()) continue;
-    add_amount(used, resource, amount);
-    if (*find_amount(used, resource) > *hard) exceeded.push_back(resource);
+  for (const auto& [resource, hard] : kept.quota.hard) {
+    const Quantity* amount = find_amount(usage, resource);
+    if (amount == nullptr || amount->zero()) continue;
+    Quantity used = *amount;
+    if (const Quantity* before = find_amount(kept.used, resource)) used += *before;
+    if (used > hard) exceeded.push_back(resource);
   }
   if (!exceeded.empty())
     return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
                        listed(usage, exceeded), listed(kept.used, exceeded),
                        listed(kept.quota.hard, exceeded));
-  charged.emplace_back(&kept, std::move(used));
+  return std::nullopt;
+}
+
+// Charges all quotas of the namespace that count the object, or none.
+template <typename Counts>
+std::optional<std::string> Quotas::charge(const std::string& namespace_name,
+                                          const ResourceList& usage, Counts&& counts) {
+  std::vector<Kept*> charged;
+  std::optional<std::string> problem;
+  each_of(namespace_name, [&](Kept& kept) {
+    if (problem || !counts(kept.quota, problem)) return;
+    if (!problem) problem = excess(kept, usage);
+    charged.push_back(&kept);
+  });
+  if (problem) return problem;
+  for (Kept* kept : charged) add(*kept, usage);
   return std::nullopt;
 }
 
@@ -208,16 +224,11 @@ void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(pod.spec, asked);
-  Charged charged;
-  std::optional<std::string> problem;
-  each_of(pod.namespace_name, [&](Kept& kept) {
-    if (problem || !matches(kept.quota, pod, asked)) return;
-    problem = unspecified(kept.quota, pod.spec, asked);
-    if (!problem) problem = charge(kept, usage, charged);
+  return charge(pod.namespace_name, usage, [&](const ResourceQuota& quota, auto& problem) {
+    if (!matches(quota, pod, asked)) return false;
+    problem = unspecified(quota, pod.spec, asked);
+    return true;
   });
-  if (problem) return problem;
-  for (auto& [kept, used] : charged) kept->used = std::move(used);
-  return std::nullopt;
 }
 
 void Quotas::count(const model::PersistentVolumeClaim& claim) {
@@ -229,14 +240,8 @@ void Quotas::count(const model::PersistentVolumeClaim& claim) {
 std::optional<std::string> Quotas::admit(const model::PersistentVolumeClaim& claim) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(claim);
-  Charged charged;
-  std::optional<std::string> problem;
-  each_of(claim.namespace_name, [&](Kept& kept) {
-    if (!problem && kept.quota.scopes.empty()) problem = charge(kept, usage, charged);
-  });
-  if (problem) return problem;
-  for (auto& [kept, used] : charged) kept->used = std::move(used);
-  return std::nullopt;
+  return charge(claim.namespace_name, usage,
+                [](const ResourceQuota& quota, auto&) { return quota.scopes.empty(); });
 }
 
 }  // namespace berth::ingest

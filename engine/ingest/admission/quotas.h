@@ -37,10 +37,11 @@ class Quotas {
     bool counted_elsewhere = false;
     model::ResourceList used;
   };
-  // A quota that counts the object, with what it would have used.
-  using Charged = std::vector<std::pair<Kept*, model::ResourceList>>;
-  static std::optional<std::string> charge(Kept& kept, const model::ResourceList& usage,
-                                           Charged& charged);
+  // Why the quota does not have this left.
+  static std::optional<std::string> excess(const Kept& kept, const model::ResourceList& usage);
+  template <typename Counts>
+  std::optional<std::string> charge(const std::string& namespace_name,
+                                    const model::ResourceList& usage, Counts&& counts);
   static void add(Kept& kept, const model::ResourceList& usage);
   template <typename Visit>
   void each_of(const std::string& namespace_name, Visit&& visit);
