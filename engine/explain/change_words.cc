@@ -74,7 +74,7 @@ std::string removal_words(const model::Cluster& cluster, model::Row row,
   return text;
 }
 
-// A query by node has no key.
+// A query by node has no key. A node without the label gets it by another change.
 std::string match_in_domain_words(const model::Cluster& cluster, model::Row row,
                                   model::QueryId query) {
   const model::CountQuery& of = cluster.counts()[query];
@@ -83,9 +83,9 @@ std::string match_in_domain_words(const model::Cluster& cluster, model::Row row,
     terms += (terms.empty() ? "" : " and ") + framework::words(cluster, term);
   const model::NodeTable& nodes = cluster.nodes();
   const model::StringId value = model::label_value(nodes.node(nodes.slot_of(row)).labels, of.key);
-  const std::string where =
-      value == 0 ? "on the node"
-                 : fmt::format("in {}={}", cluster.text(of.key), cluster.text(value));
+  std::string where = "on the node";
+  if (of.key != 0) where = fmt::format("in its {}", cluster.text(of.key));
+  if (value != 0) where = fmt::format("in {}={}", cluster.text(of.key), cluster.text(value));
   return fmt::format("a pod that matches {}, {}", terms, where);
 }
 

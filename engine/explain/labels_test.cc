@@ -68,6 +68,16 @@ TEST_F(LabelsTest, TheDomainOfAMatchingPod) {
   EXPECT_THAT(change_of(explain(p), "bare"), ElementsAre("label zone=z2"));
 }
 
+TEST_F(LabelsTest, WithAPodThatIsMissingThere) {
+  add_in_zone("a", "z1", "0");
+  add_without_zone("bare");
+  model::Pod p = labelled("p", "web");
+  p.spec.affinity.pod_affinity.emplace().required = {term("cache", "zone")};
+  EXPECT_THAT(change_of(explain(p), "bare"),
+              ElementsAre("a pod that matches app=cache in namespace default, in its zone",
+                          "label zone=z1"));
+}
+
 TEST_F(LabelsTest, OnlyAValueThatTheNodeSelectorWants) {
   add_in_zone("a", "z1", "0");
   add_in_zone("b", "z2", "0");

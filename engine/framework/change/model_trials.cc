@@ -8,15 +8,15 @@
 namespace berth::framework {
 
 // Adds the labels of the first proposal with which the filter passes: one that other filters accept
-// as well, if there is such.
+// as well, if there is such, or else one that leaves only pods missing that match.
 bool NodeChangeFinder::find_labels(size_t filter) {
   if (!labels_.added().empty() || cycle_->follows_changes(filter)) return false;
   const std::vector<TriedLabels::Proposal> proposals =
       labels_.proposals(cycle_->filter_states()[filter]->inputs, row_, *cycle_->pod);
-  for (const bool others : {true, false})
+  for (const With with : {With::kOtherFilters, With::kLabelsAlone, With::kMatchingPods})
     for (const TriedLabels::Proposal& proposal : proposals) {
-      if (!others && proposal.judged) continue;
-      if (!passes_with(proposal.labels, filter, others)) continue;
+      if (with != With::kOtherFilters && proposal.judged) continue;
+      if (!passes_with(proposal.labels, filter, with)) continue;
       labels_.kept(proposal);
       return true;
     }
@@ -28,9 +28,17 @@ bool NodeChangeFinder::find_labels(size_t filter) {
   return false;
 }
 
-bool NodeChangeFinder::passes_with(const model::Labels& labels, size_t filter, bool others) {
+bool NodeChangeFinder::passes_with(const model::Labels& labels, size_t filter, With with) {
   labels_.add(row_, labels);
-  if (passes_now(filter) && (!others || others_pass(filter))) return true;
+  if (passes_now(filter)) {
+    if (with != With::kOtherFilters || others_pass(filter)) return true;
+  } else if (with == With::kMatchingPods && trials_ <= kMostTrials) {
+    uint32_t step = 0;
+    find_candidates(filter);
+    const bool matched = try_counts(filter, step);
+    begin_rows();
+    if (matched) return true;
+  }
   labels_.put_back();
   return false;
 }

@@ -72,7 +72,8 @@ class NodeChangeFinder {
   std::optional<size_t> solve_all();
   std::optional<std::vector<NodeChange>> search();
   bool find_labels(size_t filter);
-  bool passes_with(const model::Labels& labels, size_t filter, bool others);
+  enum class With : uint8_t { kOtherFilters, kLabelsAlone, kMatchingPods };
+  bool passes_with(const model::Labels& labels, size_t filter, With with);
   bool others_pass(size_t filter);
   bool find_removals(size_t filter);
   bool find_removals_elsewhere(size_t filter);
