@@ -1,4 +1,4 @@
-#include "engine/cli/known_nodes.h"
+#include "engine/cli/run/known_nodes.h"
 
 #include <algorithm>
 #include <utility>

@@ -10,7 +10,7 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/command.h"
+#include "engine/cli/commands/command.h"
 #include "engine/cli/project/plugin_project.h"
 #include "engine/startup/plugin_folders.h"
 

@@ -1,4 +1,4 @@
-#include "engine/cli/conformance_report.h"
+#include "engine/cli/reports/conformance_report.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/cli/run.h"
+#include "engine/cli/run/run.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
-#include "engine/cli/known_nodes.h"
-#include "engine/cli/remark_text.h"
+#include "engine/cli/reports/remark_text.h"
+#include "engine/cli/run/known_nodes.h"
 #include "engine/output/resource_use.h"
 #include "engine/startup/notices.h"
 

@@ -1,6 +1,6 @@
 // berth plugin check.
 
-#include "engine/cli/check_command.h"
+#include "engine/cli/commands/check_command.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/cli/binding_file.h"
+#include "engine/cli/run/binding_file.h"
 
 namespace berth::cli {
 

@@ -13,7 +13,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
-#include "engine/cli/command.h"
+#include "engine/cli/commands/command.h"
 #include "engine/ingest/conversion/convert.h"
 
 namespace berth::cli {

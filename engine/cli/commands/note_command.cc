@@ -9,7 +9,7 @@
 
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/checks.h"
-#include "engine/cli/command.h"
+#include "engine/cli/commands/command.h"
 #include "engine/host/loading/note_writer.h"
 
 namespace berth::cli {

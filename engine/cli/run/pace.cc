@@ -1,4 +1,4 @@
-#include "engine/cli/pace.h"
+#include "engine/cli/run/pace.h"
 
 #include <time.h>
 

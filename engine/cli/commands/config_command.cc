@@ -9,7 +9,7 @@
 #include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
-#include "engine/cli/command.h"
+#include "engine/cli/commands/command.h"
 #include "engine/config/config.h"
 #include "engine/config/write/write.h"
 #include "engine/document/document.h"

@@ -1,4 +1,4 @@
-#include "engine/cli/outcomes.h"
+#include "engine/cli/run/outcomes.h"
 
 namespace berth::cli {
 namespace {

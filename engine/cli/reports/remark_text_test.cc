@@ -1,4 +1,4 @@
-#include "engine/cli/remark_text.h"
+#include "engine/cli/reports/remark_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
