@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/binding/placement_observer.h"
-#include "engine/conformance/history_record.h"
+#include "engine/conformance/history/history_record.h"
 #include "engine/runtime/core.h"
 
 namespace berth::conformance {

@@ -1,4 +1,4 @@
-#include "engine/conformance/history_json.h"
+#include "engine/conformance/history/history_json.h"
 
 #include <algorithm>
 #include <chrono>

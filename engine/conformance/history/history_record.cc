@@ -1,4 +1,4 @@
-#include "engine/conformance/history_record.h"
+#include "engine/conformance/history/history_record.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/conformance/case_script.h"
+#include "engine/conformance/scripts/case_script.h"
 
 namespace berth::conformance {
 

@@ -1,4 +1,4 @@
-#include "engine/conformance/history_server.h"
+#include "engine/conformance/history/history_server.h"
 
 #include <utility>
 

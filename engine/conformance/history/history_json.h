@@ -2,7 +2,7 @@
 
 // Writes records of a history as members of a step.
 
-#include "engine/conformance/history_record.h"
+#include "engine/conformance/history/history_record.h"
 #include "engine/document/json/json_writer.h"
 
 namespace berth::conformance {

@@ -12,8 +12,8 @@
 #include <optional>
 #include <string>
 
-#include "engine/conformance/history_recorder.h"
-#include "engine/conformance/history_server.h"
+#include "engine/conformance/history/history_recorder.h"
+#include "engine/conformance/history/history_server.h"
 #include "engine/document/document.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/runtime/core.h"

@@ -1,4 +1,4 @@
-#include "engine/conformance/history_recorder.h"
+#include "engine/conformance/history/history_recorder.h"
 
 #include <algorithm>
 #include <array>

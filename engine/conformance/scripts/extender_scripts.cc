@@ -1,4 +1,4 @@
-#include "engine/conformance/extender_scripts.h"
+#include "engine/conformance/scripts/extender_scripts.h"
 
 #include <sys/socket.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "engine/base/mutex.h"
-#include "engine/conformance/script_answers.h"
+#include "engine/conformance/scripts/script_answers.h"
 
 namespace berth::conformance {
 namespace {

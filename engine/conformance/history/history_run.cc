@@ -1,12 +1,12 @@
-#include "engine/conformance/history_run.h"
+#include "engine/conformance/history/history_run.h"
 
 #include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "engine/conformance/case_objects.h"
-#include "engine/conformance/history_json.h"
-#include "engine/conformance/history_record.h"
+#include "engine/conformance/history/history_json.h"
+#include "engine/conformance/history/history_record.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::conformance {

@@ -1,4 +1,4 @@
-#include "engine/conformance/script_answers.h"
+#include "engine/conformance/scripts/script_answers.h"
 
 #include <algorithm>
 #include <set>
