@@ -1,7 +1,7 @@
 // berth: decides where pods run, as kube-scheduler would. Data goes to stdout, everything else to
 // stderr.
 
-#include "engine/cli/command.h"
+#include "engine/cli/commands/command.h"
 #include "engine/host/calls/guard.h"
 #include "engine/host/faults/fault_reports.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "engine/conformance/case_objects.h"
-#include "engine/conformance/case_script.h"
-#include "engine/conformance/history_run.h"
+#include "engine/conformance/history/history_run.h"
+#include "engine/conformance/scripts/case_script.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/calls/code_name.h"
 #include "engine/ingest/objects/objects.h"

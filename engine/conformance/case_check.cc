@@ -8,7 +8,7 @@
 
 #include "engine/conformance/case_answer.h"
 #include "engine/conformance/compare.h"
-#include "engine/conformance/extender_scripts.h"
+#include "engine/conformance/scripts/extender_scripts.h"
 
 namespace berth::conformance {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/framework/numbers/row_numbers.h"
 #include "engine/host/calls/numbers.h"
 #include "engine/model/cluster/pod_name.h"
 
@@ -73,6 +74,21 @@ std::string removal_words(const model::Cluster& cluster, model::Row row,
   return text;
 }
 
+// A query by node has no key. A node without the label gets it by another change.
+std::string match_in_domain_words(const model::Cluster& cluster, model::Row row,
+                                  model::QueryId query) {
+  const model::CountQuery& of = cluster.counts()[query];
+  std::string terms;
+  for (const model::TermId term : cluster.counts().terms(query))
+    terms += (terms.empty() ? "" : " and ") + framework::words(cluster, term);
+  const model::NodeTable& nodes = cluster.nodes();
+  const model::StringId value = model::label_value(nodes.node(nodes.slot_of(row)).labels, of.key);
+  std::string where = "on the node";
+  if (of.key != 0) where = fmt::format("in its {}", cluster.text(of.key));
+  if (value != 0) where = fmt::format("in {}={}", cluster.text(of.key), cluster.text(value));
+  return fmt::format("a pod that matches {}, {}", terms, where);
+}
+
 std::string term_words(const model::NodeSelectorTerm& term) {
   std::string text;
   for (const auto* list : {&term.match_expressions, &term.match_fields})
@@ -129,6 +145,8 @@ std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
       return port_words(cluster, change.ports);
     case model::Attribute::kNodeMatches:
       return match_words(cluster, pod, row, info.number);
+    case model::Attribute::kNodeCount:
+      return match_in_domain_words(cluster, row, info.number);
     case model::Attribute::kNodeLabel:
       if (change.to == 0) return fmt::format("remove label {}", key);
       return fmt::format("label {}={}", key, cluster.text(static_cast<model::StringId>(change.to)));

@@ -11,17 +11,6 @@ using ::testing::ElementsAre;
 
 class RemovalsTest : public ExplanationTest {
  protected:
-  // The change of the node of that name.
-  static Texts change_of(const Explanation& explanation, const std::string& name) {
-    for (const Explanation::Node& node : explanation.nodes) {
-      if (node.name != name) continue;
-      if (!node.change) return {"nothing"};
-      Texts words;
-      for (const Explanation::Change& change : *node.change) words.push_back(change.words);
-      return words;
-    }
-    return {"no such node"};
-  }
   static model::Pod of_priority(model::Pod pod, int32_t priority) {
     pod.spec.priority = priority;
     return pod;
@@ -106,12 +95,13 @@ TEST_F(RemovalsTest, TogetherWithOtherChanges) {
               ElementsAre("1 more allocatable cpu", "remove pod default/shy"));
 }
 
-TEST_F(RemovalsTest, NothingWhereAMatchingPodIsMissing) {
+TEST_F(RemovalsTest, AMatchingPodWhereOneIsMissing) {
   add_in_zone("a", "z1");
   add(on_node(labelled("web-1", "web"), "a"));
   model::Pod p = labelled("p", "web");
   p.spec.affinity.pod_affinity.emplace().required = {term("cache", "zone")};
-  EXPECT_THAT(change_of(explain(p), "a"), ElementsAre("nothing"));
+  EXPECT_THAT(change_of(explain(p), "a"),
+              ElementsAre("a pod that matches app=cache in namespace default, in zone=z1"));
 }
 
 }  // namespace

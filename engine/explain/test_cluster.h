@@ -121,6 +121,18 @@ class ExplanationTest : public ::testing::Test {
     return words;
   }
 
+  // The change of the node of that name.
+  static Texts change_of(const Explanation& explanation, const std::string& name) {
+    for (const Explanation::Node& node : explanation.nodes) {
+      if (node.name != name) continue;
+      if (!node.change) return {"nothing"};
+      Texts words;
+      for (const Explanation::Change& change : *node.change) words.push_back(change.words);
+      return words;
+    }
+    return {"no such node"};
+  }
+
   runtime::Plugins plugins_;
   std::unique_ptr<runtime::Core> core_;
 };

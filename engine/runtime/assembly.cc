@@ -4,6 +4,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <unordered_set>
 
 #include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
@@ -24,9 +25,10 @@ std::string quoted_list(const std::vector<std::string>& names) {
 // The enabled plugins of all profiles, each once.
 std::vector<std::string> enabled_in(const config::Configuration& configuration) {
   std::vector<std::string> all;
+  std::unordered_set<std::string> known;
   for (const config::Profile& profile : configuration.profiles)
     for (const std::string& name : config::enabled_plugins(profile))
-      if (std::find(all.begin(), all.end(), name) == all.end()) all.push_back(name);
+      if (known.insert(name).second) all.push_back(name);
   return all;
 }
 

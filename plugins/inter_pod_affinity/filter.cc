@@ -46,10 +46,12 @@ void AffinityFilter::add_affinity(const sdk::Template& pod, sdk::Preparation& pr
   state.self = std::all_of(self.begin(), self.end(), [](uint8_t matches) { return matches != 0; });
   state.wanted_terms.assign(terms.begin(), terms.end());
   std::vector<uint32_t> keys;
+  sdk::CountQuery wanted{.terms = {terms.begin(), terms.end()}};
   for (const uint32_t key : pod.one(affinity_keys_)) {
     if (std::find(keys.begin(), keys.end(), key) != keys.end()) continue;
     keys.push_back(key);
-    const uint32_t query = counts_.query({.key = key, .terms = {terms.begin(), terms.end()}});
+    wanted.key = key;
+    const uint32_t query = counts_.query(wanted);
     state.wanted.push_back(
         {key, prepared.add<uint8_t>(sdk::concat("node.has_label:", strings_.text(key))),
          prepared.add<int64_t>(counts_.node_counts(query))});

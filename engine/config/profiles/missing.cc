@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
@@ -79,11 +80,12 @@ class Missing {
   std::vector<std::string> droppable_;  // default plugins only, so a short list
 };
 
-void drop(Profile& profile, const std::vector<std::string>& names) {
+using Names = std::unordered_set<std::string_view>;
+
+void drop(Profile& profile, const Names& names) {
   for_each_set(profile, [&](PluginSet& set) {
-    std::erase_if(set.enabled, [&](const PluginRef& plugin) {
-      return std::ranges::find(names, plugin.name) != names.end();
-    });
+    std::erase_if(set.enabled,
+                  [&](const PluginRef& plugin) { return names.contains(plugin.name); });
   });
 }
 
@@ -119,12 +121,13 @@ std::vector<std::string> drop_missing(Profile& profile, const Available& availab
   missing.look_at(profile);
   missing.throw_if_named();
   std::vector<std::string> dropped = missing.take_droppable();
-  drop(profile, dropped);
+  drop(profile, Names(dropped.begin(), dropped.end()));
   return dropped;
 }
 
 void remove_plugins(Configuration& configuration, const std::vector<std::string>& names) {
-  for (Profile& profile : configuration.profiles) drop(profile, names);
+  const Names all(names.begin(), names.end());
+  for (Profile& profile : configuration.profiles) drop(profile, all);
 }
 
 std::vector<std::string> enabled_plugins(const Profile& profile) {

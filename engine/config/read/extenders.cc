@@ -128,24 +128,22 @@ Extender read_extender(const Node& node, Reader& reader, Faults& faults) {
   return to;
 }
 
-void validate_extenders(const std::vector<Extender>& extenders, document::Value root,
-                        Faults& faults) {
+void validate_extenders(const std::vector<Extender>& extenders, Places& places, Faults& faults) {
   size_t binders = 0;
   std::set<std::string_view> managed;
   for (size_t i = 0; i < extenders.size(); ++i) {
     const Extender& extender = extenders[i];
     const std::string path = "extenders[" + std::to_string(i) + "]";
     if (!extender.url_prefix.starts_with("http://") && !extender.url_prefix.starts_with("https://"))
-      faults.invalid(place_at(root, path + ".urlPrefix"), quoted(extender.url_prefix),
+      faults.invalid(places.at(path + ".urlPrefix"), quoted(extender.url_prefix),
                      "must be a URL that begins with http:// or https://");
     if (!extender.prioritize_verb.empty() && extender.weight <= 0)
-      faults.invalid(place_at(root, path + ".weight"), std::to_string(extender.weight),
+      faults.invalid(places.at(path + ".weight"), std::to_string(extender.weight),
                      "must have a positive weight applied to it");
     binders += !extender.bind_verb.empty();
     for (size_t k = 0; k < extender.managed_resources.size(); ++k) {
       const std::string& name = extender.managed_resources[k].name;
-      const Place place =
-          place_at(root, path + ".managedResources[" + std::to_string(k) + "].name");
+      const Place place = places.at(path + ".managedResources[" + std::to_string(k) + "].name");
       if (!is_extended_resource(name))
         faults.invalid(place, quoted(name), "is an invalid extended resource name");
       if (!managed.insert(name).second)
@@ -153,7 +151,7 @@ void validate_extenders(const std::vector<Extender>& extenders, document::Value 
     }
   }
   if (binders > 1)
-    faults.invalid(place_at(root, "extenders"),
+    faults.invalid(places.at("extenders"),
                    "found " + std::to_string(binders) + " extenders implementing bind",
                    "only one extender can implement bind");
 }

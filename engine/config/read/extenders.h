@@ -10,7 +10,6 @@ Extender read_extender(const Node& node, Reader& reader, Faults& faults);
 
 // Checks all entries by kube-scheduler's rules (validation.go validateExtenders), and that each URL
 // can be called.
-void validate_extenders(const std::vector<Extender>& extenders, document::Value root,
-                        Faults& faults);
+void validate_extenders(const std::vector<Extender>& extenders, Places& places, Faults& faults);
 
 }  // namespace berth::config

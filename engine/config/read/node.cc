@@ -18,23 +18,20 @@ std::string strict(std::string_view what, std::string_view path) {
   return "strict decoding error: " + std::string(what) + " field " + quoted(path);
 }
 
-// Removes the first part of `path` and returns the value there, below `value`; absent if there is
-// none.
-Value step(Value value, std::string_view& path) {
-  if (path.starts_with('[')) {
-    size_t index = 0;
-    const char* end = std::from_chars(path.data() + 1, path.data() + path.size(), index).ptr;
-    path.remove_prefix(static_cast<size_t>(end - path.data()) + 1);
-    if (index >= value.size()) return {};
-    auto element = value.elements().begin();
-    if (element == value.elements().end()) return {};
-    while (index-- > 0) ++element;
-    return *element;
-  }
+// Removes an index in brackets from the beginning of `path`.
+size_t take_index(std::string_view& path) {
+  size_t index = 0;
+  const char* end = std::from_chars(path.data() + 1, path.data() + path.size(), index).ptr;
+  path.remove_prefix(static_cast<size_t>(end - path.data()) + 1);
+  return index;
+}
+
+// Removes a member's name from the beginning of `path`.
+std::string_view take_name(std::string_view& path) {
   if (path.starts_with('.')) path.remove_prefix(1);
   const std::string_view name = path.substr(0, path.find_first_of(".["));
   path.remove_prefix(name.size());
-  return value.find(name);
+  return name;
 }
 
 }  // namespace
@@ -53,10 +50,21 @@ Node Node::member(Value member, std::string_view name) const {
   return {.value = member, .path = (path.empty() ? path : path + ".") + std::string(name)};
 }
 
-Place place_at(Value root, std::string_view path) {
-  Value nearest = root;
+// Absent if the list has fewer elements.
+Value Places::element(Value list, std::string_view path, size_t index) {
+  const auto [at, fresh] = lists_.try_emplace(std::string(path));
+  std::vector<Value>& elements = at->second;
+  if (fresh)
+    for (const Value element : list.elements()) elements.push_back(element);
+  return index < elements.size() ? elements[index] : Value();
+}
+
+Place Places::at(std::string_view path) {
+  Value nearest = root_;
   for (std::string_view rest = path; !rest.empty();) {
-    const Value next = step(nearest, rest);
+    const std::string_view before = path.substr(0, path.size() - rest.size());
+    const Value next = rest.starts_with('[') ? element(nearest, before, take_index(rest))
+                                             : nearest.find(take_name(rest));
     if (!next.present()) break;
     nearest = next;
   }
@@ -64,6 +72,8 @@ Place place_at(Value root, std::string_view path) {
   place.field = path;
   return place;
 }
+
+Place place_at(Value root, std::string_view path) { return Places(root).at(path); }
 
 bool Reader::object(const Node& node, std::initializer_list<Field> fields) {
   if (!node.set()) return true;

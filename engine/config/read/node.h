@@ -9,6 +9,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "engine/config/read/faults.h"
 #include "engine/document/document.h"
@@ -27,8 +29,25 @@ struct Node {
   Node member(document::Value member, std::string_view name) const;
 };
 
-// The place of the value at `path`, or else of the nearest value that contains it. Place::field is
-// `path`.
+// Finds places of values by their paths. Lists that it has walked are kept, so that places of all
+// elements of a list take time for its length alone.
+class Places {
+ public:
+  // The document outlives the object.
+  explicit Places(document::Value root) : root_(root) {}
+
+  // The place of the value at `path`, or else of the nearest value that contains it. Place::field
+  // is `path`.
+  Place at(std::string_view path);
+
+ private:
+  document::Value element(document::Value list, std::string_view path, size_t index);
+
+  document::Value root_;
+  std::unordered_map<std::string, std::vector<document::Value>> lists_;  // elements, by path
+};
+
+// The same for one path.
 Place place_at(document::Value root, std::string_view path);
 
 struct Field {

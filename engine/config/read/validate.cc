@@ -25,7 +25,7 @@ bool is_ip(std::string host) {
 class Validation {
  public:
   Validation(const Decoded& decoded, document::Value root, Faults& faults)
-      : decoded_(decoded), config_(decoded.configuration), root_(root), faults_(faults) {}
+      : decoded_(decoded), config_(decoded.configuration), places_(root), faults_(faults) {}
 
   void run() {
     if (decoded_.burst < 0) {
@@ -45,13 +45,13 @@ class Validation {
       scheduler_name(i, first_of_name);
     }
     common_queue_sort();
-    validate_extenders(config_.extenders, root_, faults_);
+    validate_extenders(config_.extenders, places_, faults_);
   }
 
  private:
   static std::string profile_path(size_t i) { return "profiles[" + std::to_string(i) + "]"; }
 
-  Place at(std::string_view path) const { return place_at(root_, path); }
+  Place at(std::string_view path) { return places_.at(path); }
 
   void invalid(std::string_view path, int64_t value, std::string_view reason) {
     faults_.invalid(at(path), std::to_string(value), reason);
@@ -199,7 +199,7 @@ class Validation {
 
   const Decoded& decoded_;
   const Configuration& config_;
-  document::Value root_;
+  Places places_;
   Faults& faults_;
 };
 

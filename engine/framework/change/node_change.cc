@@ -35,7 +35,8 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
   pods_.clear();
   removed_.clear();
   auto found = search();
-  if (!away_.empty()) {
+  if (!away_.empty() || !labels_.added().empty()) {
+    labels_.put_back();
     away_.put_all_back();
     cycle.refresh_filters();
   }
@@ -43,15 +44,21 @@ std::optional<std::vector<NodeChange>> NodeChangeFinder::smallest_change(
 }
 
 std::optional<std::vector<NodeChange>> NodeChangeFinder::search() {
-  // Each round removes a pod at least.
+  // Each round removes a pod at least, or adds the labels.
   begin_rows();
   while (const std::optional<size_t> unsolved = solve_all())
-    if (!find_removals(*unsolved) && !find_removals_elsewhere(*unsolved)) return std::nullopt;
+    if (!find_labels(*unsolved) && !find_removals(*unsolved) && !find_removals_elsewhere(*unsolved))
+      return std::nullopt;
   // A later filter's change may be one that an earlier filter does not like.
   for (const auto& changed : rows_)
     if (filters_.pass(*cycle_, row_, changed.get()).refuser != kFeasible) return std::nullopt;
   if (!away_.empty() || std::find(removed_.begin(), removed_.end(), true) != removed_.end())
     changes_.push_back(removal());
+  for (const auto& [key, value] : labels_.added()) {
+    NodeChange& change = changes_.emplace_back();
+    change.column = cluster_.find_column("node.label:" + std::string(cluster_.text(key)));
+    change.to = value;
+  }
   return changes_;
 }
 
@@ -77,119 +84,6 @@ std::optional<size_t> NodeChangeFinder::solve_all() {
   return std::nullopt;
 }
 
-// Removes the fewest pods of the row with which the filter passes, if it passes without all of
-// them: pods come back in the order of their importance, as far as the filter allows.
-bool NodeChangeFinder::find_removals(size_t filter) {
-  if (pods_.empty()) {
-    const Profile& profile = *cycle_->profile;
-    std::vector<model::PodOnNode> pods = cluster_.nodes().pods(cluster_.nodes().slot_of(row_));
-    const auto priority = [&](const model::PodOnNode& pod) {
-      return cluster_.templates()[pod.pod_template].priority;
-    };
-    std::stable_sort(pods.begin(), pods.end(),
-                     [&](const auto& a, const auto& b) { return priority(a) > priority(b); });
-    for (const model::PodOnNode& pod : pods) {
-      if (profile.overlay_state.empty()) {
-        pods_.emplace_back(pod);
-      } else {
-        pods_.emplace_back(profile, cluster_, cluster_.pod(pod.pod));
-      }
-    }
-    removed_.assign(pods_.size(), false);
-  }
-  const std::vector<bool> before = removed_;
-  removed_.assign(pods_.size(), true);
-  begin_rows();
-  if (before == removed_ || !passes(filter)) {
-    removed_ = before;
-    return false;
-  }
-  for (size_t i = 0; i < pods_.size(); ++i) {
-    if (before[i]) continue;
-    for (const auto& changed : rows_) changed->add_pod(pods_[i]);
-    removed_[i] = false;
-    if (passes(filter)) continue;
-    for (const auto& changed : rows_) changed->remove_pod(pods_[i]);
-    removed_[i] = true;
-  }
-  begin_rows();
-  return before != removed_;
-}
-
-// Takes the fewest pods away with which the filter passes, of those that count for the row on any
-// node, if it passes without all of them. They come back as in find_removals().
-bool NodeChangeFinder::find_removals_elsewhere(size_t filter) {
-  if (cycle_->follows_changes(filter)) return false;  // its state does not follow the model
-  for (size_t i = 0; i < pods_.size(); ++i)
-    if (removed_[i]) away_.take(pods_[i].on_node().pod);
-  pods_.clear();
-  removed_.clear();
-  const InTheWay key{filter, in_the_way(filter)};
-  const std::vector<model::PodId>& pods = key.second;
-  if (pods.empty() || pods.size() > kMostInTheWay) return false;
-  const auto [known, is_new] = known_.try_emplace(key);
-  if (!is_new && (known->second.empty() || passes_without(filter, known->second)))
-    return !known->second.empty();
-  if (!passes_without(filter, pods)) return false;
-  for (const model::PodId pod : pods) {
-    away_.put_back(pod);
-    if (!passes_now(filter)) away_.take(pod);
-  }
-  if (!passes_now(filter)) return false;  // it passes but for the limit of trials
-  known->second = away_.all();
-  return true;
-}
-
-bool NodeChangeFinder::passes_without(size_t filter, const std::vector<model::PodId>& pods) {
-  const auto is_placed = [&](model::PodId pod) { return cluster_.pod(pod).placed(); };
-  if (!std::ranges::all_of(pods, is_placed)) return false;  // an earlier filter's are away
-  for (const model::PodId pod : pods) away_.take(pod);
-  if (passes_now(filter)) return true;
-  for (const model::PodId pod : pods) away_.put_back(pod);
-  return false;
-}
-
-// The pods behind the counts of the row's domains that the filter reads, the most important first.
-std::vector<model::PodId> NodeChangeFinder::in_the_way(size_t filter) {
-  const std::vector<model::PodId> away = away_.all();
-  away_.put_all_back();
-  std::vector<model::PodId> pods;
-  for (const model::ColumnId column : cycle_->filter_states()[filter]->inputs) {
-    if (column == 0) continue;
-    const std::vector<model::PodId>& behind = behind_.all(column, row_);
-    if (pods.size() + behind.size() > 4 * kMostInTheWay) return {};
-    pods.insert(pods.end(), behind.begin(), behind.end());
-  }
-  for (const model::PodId pod : away) away_.take(pod);
-  std::erase_if(pods, [&](model::PodId pod) { return !cluster_.pod(pod).placed(); });
-  const auto rank = [&](model::PodId pod) {
-    return std::pair(-int64_t{cluster_.pod(pod).priority}, pod.handle());
-  };
-  std::ranges::sort(pods, {}, rank);
-  pods.erase(std::unique(pods.begin(), pods.end()), pods.end());
-  return pods;
-}
-
-// The filter passes the row as the model is now, without other changes.
-bool NodeChangeFinder::passes_now(size_t filter) {
-  if (++trials_ > kMostTrials) return false;
-  cycle_->refresh_filters();
-  begin_rows();
-  return passes(filter);
-}
-
-NodeChange NodeChangeFinder::removal() {
-  NodeChange change;
-  change.column = cluster_.find_column("node.pods");
-  change.pods = away_.all();
-  for (size_t i = 0; i < pods_.size(); ++i)
-    if (removed_[i]) change.pods.push_back(pods_[i].on_node().pod);
-  std::ranges::stable_sort(change.pods, std::greater(),
-                           [&](model::PodId pod) { return cluster_.pod(pod).priority; });
-  change.from = static_cast<int64_t>(change.pods.size());
-  return change;
-}
-
 bool NodeChangeFinder::passes(size_t filter) {
   std::string error;
   return std::all_of(rows_.begin(), rows_.end(), [&](const auto& changed) {
@@ -200,7 +94,8 @@ bool NodeChangeFinder::passes(size_t filter) {
 bool NodeChangeFinder::solve(size_t filter) {
   find_candidates(filter);
   uint32_t step = 0;
-  if (!find_generous(filter, step) && !try_labels(filter, step)) return false;
+  if (!find_generous(filter, step) && !try_labels(filter, step) && !try_counts(filter, step))
+    return false;
   for (Candidate& candidate : candidates_) minimise(filter, step, candidate);
   for (Candidate& candidate : candidates_) {
     NodeChange& change = candidate.change;
@@ -280,6 +175,9 @@ void NodeChangeFinder::add_candidate(model::ColumnId column) {
     case model::Attribute::kNodeLabel:
       candidate.kind = Kind::kLabel;
       break;
+    case model::Attribute::kNodeCount:
+      candidate.kind = Kind::kCount;
+      break;
     default:
       return;
   }
@@ -322,6 +220,7 @@ void NodeChangeFinder::be_generous(const Candidate& candidate, uint32_t step) {
     case Candidate::Kind::kPorts:
       return set_ports(change.column, {});
     case Candidate::Kind::kLabel:
+    case Candidate::Kind::kCount:
       return;
   }
 }
@@ -347,6 +246,27 @@ bool NodeChangeFinder::try_labels(size_t filter, uint32_t& step) {
     set(change.column, change.to = change.from);
   }
   return false;
+}
+
+// A matching pod in domains that have none.
+bool NodeChangeFinder::try_counts(size_t filter, uint32_t& step) {
+  std::vector<NodeChange*> empty;
+  for (Candidate& candidate : candidates_)
+    if (candidate.kind == Candidate::Kind::kCount && candidate.change.from == 0)
+      empty.push_back(&candidate.change);
+  const auto put = [&](NodeChange& change, int64_t count) {
+    set(change.column, change.to = count);
+  };
+  for (NodeChange* change : empty) put(*change, 1);
+  if (empty.empty() || !find_generous(filter, step)) {
+    for (NodeChange* change : empty) put(*change, 0);
+    return false;
+  }
+  for (NodeChange* change : empty) {
+    put(*change, 0);
+    if (!passes(filter)) put(*change, 1);
+  }
+  return true;
 }
 
 // Precondition: the filter passes, with this candidate as generous as at `step`. The same holds
@@ -388,6 +308,7 @@ void NodeChangeFinder::minimise(size_t filter, uint32_t step, Candidate& candida
       return;
     }
     case Candidate::Kind::kLabel:
+    case Candidate::Kind::kCount:
       return;
   }
 }

@@ -107,11 +107,13 @@ uint32_t query(const berth_host* host, const berth_count_query* given) {
     made.pods = raw.pods;
     made.unlabelled = (raw.flags & BERTH_COUNTS_UNLABELLED) != 0;
     made.unknown_namespaces = (raw.flags & BERTH_COUNTS_UNKNOWN_NAMESPACES) != 0;
-    for (uint32_t one : checked_list(raw.terms, raw.term_count, "terms")) {
-      if (one == 0) refuse("the term 0");
-      check_below(one, cluster.terms().count() + 1, "term");
-      made.terms.push_back(one);
-    }
+    const auto terms = checked_list(raw.terms, raw.term_count, "terms");
+    if (!cluster.counts().knows_terms(terms))
+      for (const uint32_t one : terms) {
+        if (one == 0) refuse("the term 0");
+        check_below(one, cluster.terms().count() + 1, "term");
+      }
+    made.terms.assign(terms.begin(), terms.end());
     const auto participants =
         checked_list(raw.participants, raw.participant_count, "participant columns");
     if (!cluster.counts().knows_participants(participants))

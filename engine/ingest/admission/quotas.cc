@@ -102,23 +102,23 @@ bool in_scope(const model::Requirement& scope, const model::PodSpec& spec, const
   return false;
 }
 
-// True if the quota limits something of pods, and this pod is in all of its scopes.
+// True if the pod is in all scopes of the quota.
 bool matches(const ResourceQuota& quota, const model::Pod& pod, const PodAsked& asked) {
-  if (quota.namespace_name != pod.namespace_name) return false;
   return std::ranges::all_of(quota.scopes, [&](const model::Requirement& scope) {
     return in_scope(scope, pod.spec, asked);
   });
 }
 
-// Where a quota limits cpu or memory, each container has to say how much it wants.
+// Where a quota limits these, each container has to say how much it wants.
+constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memory",
+                                          "memory", "requests.cpu", "requests.memory"};
+
 std::optional<std::string> unspecified(const ResourceQuota& quota, const model::PodSpec& spec,
                                        const PodAsked& asked) {
-  constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memory",
-                                            "memory", "requests.cpu", "requests.memory"};
-  const ResourceList of_pod = usage_of(spec.pod_requests, asked.limits);
   std::vector<std::string> missing;
   for (const std::string_view resource : kDemanded) {
-    if (find_amount(quota.hard, resource) == nullptr || find_amount(of_pod, resource) != nullptr)
+    if (find_amount(quota.hard, resource) == nullptr ||
+        find_amount(usage_of(spec.pod_requests, asked.limits), resource) != nullptr)
       continue;
     std::set<std::string> names;
     for (const auto* containers : {&spec.containers, &spec.init_containers})
@@ -158,42 +158,76 @@ bool is_best_effort(const model::PodSpec& spec, const PodAsked& asked) {
 }
 
 void Quotas::put(ResourceQuota quota) {
-  Kept& kept = quotas_[{quota.namespace_name, quota.name}];
+  Kept& kept = quotas_[quota.namespace_name][quota.name];
+  ResourceList used = quota.used ? *quota.used : used_of(kept);
   kept.counted_elsewhere = quota.used.has_value();
-  if (quota.used) kept.used = *quota.used;
+  kept.demands = std::ranges::any_of(kDemanded, [&](std::string_view resource) {
+    return find_amount(quota.hard, resource) != nullptr;
+  });
+  kept.used.clear();
+  for (const auto& [resource, hard] : quota.hard) {
+    const Quantity* amount = find_amount(used, resource);
+    kept.used.push_back(amount == nullptr ? Quantity() : *amount);
+  }
   kept.quota = std::move(quota);
 }
 
+ResourceList Quotas::used_of(const Kept& kept) {
+  ResourceList used;
+  for (size_t i = 0; i < kept.used.size(); ++i)
+    used.emplace_back(kept.quota.hard[i].first, kept.used[i]);
+  return used;
+}
+
 void Quotas::remove(const std::string& namespace_name, const std::string& name) {
-  quotas_.erase({namespace_name, name});
+  const auto in = quotas_.find(namespace_name);
+  if (in == quotas_.end()) return;
+  in->second.erase(name);
+  if (in->second.empty()) quotas_.erase(in);
 }
 
 template <typename Visit>
 void Quotas::each_of(const std::string& namespace_name, Visit&& visit) {
-  for (auto at = quotas_.lower_bound({namespace_name, ""});
-       at != quotas_.end() && at->first.first == namespace_name; ++at)
-    visit(at->second);
+  const auto in = quotas_.find(namespace_name);
+  if (in == quotas_.end()) return;
+  for (auto& [name, kept] : in->second) visit(kept);
 }
 
 void Quotas::add(Kept& kept, const ResourceList& usage) {
-  for (const auto& [resource, amount] : usage)
-    if (find_amount(kept.quota.hard, resource) != nullptr) add_amount(kept.used, resource, amount);
+  const ResourceList& hard = kept.quota.hard;
+  for (size_t i = 0; i < hard.size(); ++i)
+    if (const Quantity* amount = find_amount(usage, hard[i].first)) kept.used[i] += *amount;
 }
 
-std::optional<std::string> Quotas::charge(Kept& kept, const ResourceList& usage, Charged& charged) {
-  ResourceList used = kept.used;
+std::optional<std::string> Quotas::excess(const Kept& kept, const ResourceList& usage) {
+  const ResourceList& hard = kept.quota.hard;
   std::vector<std::string> exceeded;
-  for (const auto& [resource, amount] : usage) {
-    const Quantity* hard = find_amount(kept.quota.hard, resource);
-    if (hard == nullptr || amount.zero()) continue;
-    add_amount(used, resource, amount);
-    if (*find_amount(used, resource) > *hard) exceeded.push_back(resource);
+  for (size_t i = 0; i < hard.size(); ++i) {
+    const Quantity* amount = find_amount(usage, hard[i].first);
+    if (amount == nullptr || amount->zero()) continue;
+    Quantity used = kept.used[i];
+    used += *amount;
+    if (used > hard[i].second) exceeded.push_back(hard[i].first);
   }
-  if (!exceeded.empty())
-    return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
-                       listed(usage, exceeded), listed(kept.used, exceeded),
-                       listed(kept.quota.hard, exceeded));
-  charged.emplace_back(&kept, std::move(used));
+  if (exceeded.empty()) return std::nullopt;
+  return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
+                     listed(usage, exceeded), listed(used_of(kept), exceeded),
+                     listed(hard, exceeded));
+}
+
+// Charges all quotas of the namespace that count the object, or none.
+template <typename Counts>
+std::optional<std::string> Quotas::charge(const std::string& namespace_name,
+                                          const ResourceList& usage, Counts&& counts) {
+  std::vector<Kept*> charged;
+  std::optional<std::string> problem;
+  each_of(namespace_name, [&](Kept& kept) {
+    if (problem || !counts(kept, problem)) return;
+    if (!problem) problem = excess(kept, usage);
+    charged.push_back(&kept);
+  });
+  if (problem) return problem;
+  for (Kept* kept : charged) add(*kept, usage);
   return std::nullopt;
 }
 
@@ -208,16 +242,11 @@ void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(pod.spec, asked);
-  Charged charged;
-  std::optional<std::string> problem;
-  each_of(pod.namespace_name, [&](Kept& kept) {
-    if (problem || !matches(kept.quota, pod, asked)) return;
-    problem = unspecified(kept.quota, pod.spec, asked);
-    if (!problem) problem = charge(kept, usage, charged);
+  return charge(pod.namespace_name, usage, [&](const Kept& kept, auto& problem) {
+    if (!matches(kept.quota, pod, asked)) return false;
+    if (kept.demands) problem = unspecified(kept.quota, pod.spec, asked);
+    return true;
   });
-  if (problem) return problem;
-  for (auto& [kept, used] : charged) kept->used = std::move(used);
-  return std::nullopt;
 }
 
 void Quotas::count(const model::PersistentVolumeClaim& claim) {
@@ -229,14 +258,8 @@ void Quotas::count(const model::PersistentVolumeClaim& claim) {
 std::optional<std::string> Quotas::admit(const model::PersistentVolumeClaim& claim) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(claim);
-  Charged charged;
-  std::optional<std::string> problem;
-  each_of(claim.namespace_name, [&](Kept& kept) {
-    if (!problem && kept.quota.scopes.empty()) problem = charge(kept, usage, charged);
-  });
-  if (problem) return problem;
-  for (auto& [kept, used] : charged) kept->used = std::move(used);
-  return std::nullopt;
+  return charge(claim.namespace_name, usage,
+                [](const Kept& kept, auto&) { return kept.quota.scopes.empty(); });
 }
 
 }  // namespace berth::ingest

@@ -35,16 +35,19 @@ class Quotas {
   struct Kept {
     ResourceQuota quota;
     bool counted_elsewhere = false;
-    model::ResourceList used;
+    bool demands = false;               // limits resources that each container has to name
+    std::vector<model::Quantity> used;  // in step with quota.hard
   };
-  // A quota that counts the object, with what it would have used.
-  using Charged = std::vector<std::pair<Kept*, model::ResourceList>>;
-  static std::optional<std::string> charge(Kept& kept, const model::ResourceList& usage,
-                                           Charged& charged);
+  // Why the quota does not have this left.
+  static std::optional<std::string> excess(const Kept& kept, const model::ResourceList& usage);
+  template <typename Counts>
+  std::optional<std::string> charge(const std::string& namespace_name,
+                                    const model::ResourceList& usage, Counts&& counts);
+  static model::ResourceList used_of(const Kept& kept);
   static void add(Kept& kept, const model::ResourceList& usage);
   template <typename Visit>
   void each_of(const std::string& namespace_name, Visit&& visit);
-  std::map<std::pair<std::string, std::string>, Kept> quotas_;  // by namespace and name
+  std::map<std::string, std::map<std::string, Kept>> quotas_;  // by namespace and name
 };
 
 // True if no container of the pod requests or limits cpu or memory.

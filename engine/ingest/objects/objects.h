@@ -48,7 +48,8 @@ enum class Defaults : uint8_t {
   // Fills in, as an API server does: the namespace; the name, from generateName; requests, from
   // limits; host ports of pods in the host network; allocatable, from capacity; the label of a
   // namespace with its name; a ReplicationController's selector, from the labels of its pods; the
-  // label keys (matchLabelKeys) of pod affinity, in its selectors. Rounds amounts up to
+  // label keys (matchLabelKeys) of pod affinity, in its selectors; Immediate as the
+  // volumeBindingMode of a StorageClass. Rounds amounts up to
   // thousandths.
   // Rejects pods whose topology spread or pod affinity an API server rejects. Does not fill in the
   // scheduler's name; the engine does.

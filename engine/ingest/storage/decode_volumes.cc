@@ -139,12 +139,13 @@ bool is_default_class(const model::StringMap& annotations) {
          is_true("storageclass.beta.kubernetes.io/is-default-class");
 }
 
-model::StorageClass storage_class_of(const FieldReader& in, const FieldReader& metadata) {
+model::StorageClass storage_class_of(const FieldReader& in, const FieldReader& metadata,
+                                     Defaults defaults) {
   model::StorageClass made;
   made.is_default = is_default_class(metadata.string_map("annotations"));
   made.created_at = metadata.time("creationTimestamp").value_or(0);
   made.provisioner = in.text("provisioner");
-  made.has_binding_mode = in.has("volumeBindingMode");
+  made.has_binding_mode = in.has("volumeBindingMode") || defaults == Defaults::kApiServer;
   made.waits = in.text("volumeBindingMode") == "WaitForFirstConsumer";
   made.reclaim = reclaim_of(in.text("reclaimPolicy"), made.reclaim);
   in.each("allowedTopologies", [&](const FieldReader& term) {
@@ -197,7 +198,7 @@ model::VolumeObject object_of(std::string_view kind, const FieldReader& in,
                               const FieldReader& metadata, Defaults defaults) {
   if (kind == "PersistentVolumeClaim") return claim_of(in, metadata, defaults);
   if (kind == "PersistentVolume") return volume_of(in, metadata, defaults);
-  if (kind == "StorageClass") return storage_class_of(in, metadata);
+  if (kind == "StorageClass") return storage_class_of(in, metadata, defaults);
   if (kind == "CSINode") return csi_node_of(in, metadata);
   if (kind == "CSIDriver")
     return model::CsiDriver{.name = {},

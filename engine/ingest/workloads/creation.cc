@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/ephemeral_claims.h"
 
 namespace berth::ingest {
@@ -41,7 +42,9 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
       return workload.kind == WorkloadKind::kDaemonSet;
     });
-    expand(objects, daemons ? nodes() : std::vector<model::Node>(), claims_);
+    const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
+    limit_workloads(objects, all.size(), path, diagnostics);
+    expand(objects, all, claims_);
   }
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (admission_) {
@@ -50,6 +53,32 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     admit_pods(objects, path, diagnostics);
   }
   make_claims(objects, path, diagnostics);
+}
+
+// A small manifest may ask for more pods, or copies of a large template, than memory holds.
+void Creation::limit_workloads(Objects& objects, size_t nodes, const std::string& path,
+                               Diagnostics& diagnostics) {
+  std::erase_if(objects.workloads, [&](const Workload& workload) {
+    const uint64_t pods = workload.kind == WorkloadKind::kDaemonSet ? nodes : workload.pods;
+    const bool fits = pods <= kMostExpanded - expanded_ &&
+                      pods * workload.size <= kMostExpandedBytes - expanded_bytes_;
+    if (fits) {
+      expanded_ += pods;
+      expanded_bytes_ += pods * workload.size;
+      return false;
+    }
+    diagnostics.report(Error(Place{.file = path,
+                                   .line = workload.line,
+                                   .field = workload.namespace_name + "/" + workload.name},
+                             "asks for " + std::to_string(pods) + " pods with a manifest of " +
+                                 std::to_string(workload.size) +
+                                 " bytes; the manifests of a run make " +
+                                 std::to_string(kMostExpanded) + " pods and " +
+                                 std::to_string(kMostExpandedBytes >> 30) +
+                                 " GiB of them at most; berth-loadgen makes more"));
+    ++objects.rejected;
+    return true;
+  });
 }
 
 std::optional<std::string> Creation::admit(model::PersistentVolumeClaim& claim) {

@@ -35,9 +35,10 @@ class Creation {
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
-  // Takes the policies and storage classes of an input, expands its workloads, admits its claims
-  // and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused are
-  // reported with `path` and their line, and left out.
+  // Takes the policies and storage classes of an input, expands its workloads, up to kMostExpanded
+  // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its
+  // claims and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused
+  // are reported with `path` and their line, and left out.
   void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
@@ -69,6 +70,8 @@ class Creation {
 
  private:
   std::vector<model::Node> nodes() const;
+  void limit_workloads(Objects& objects, size_t nodes, const std::string& path,
+                       Diagnostics& diagnostics);
   void count(const model::VolumeObject& object);
   std::optional<std::string> admit(model::PersistentVolumeClaim& claim);
   void admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
@@ -82,6 +85,8 @@ class Creation {
   ClaimNames claims_;                                         // that exist
   std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
   DefaultClass default_class_;
+  uint64_t expanded_ = 0;        // pods that the workloads so far ask for
+  uint64_t expanded_bytes_ = 0;  // the sum of their sizes
 };
 
 }  // namespace berth::ingest

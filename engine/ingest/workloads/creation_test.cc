@@ -103,6 +103,46 @@ TEST(DefaultStorageClass, IsForClaimsOfStatefulSets) {
   EXPECT_THAT(made.claims(), ElementsAre("default/data-db-0 fast", "default/log-db-0 "));
 }
 
+// A manifest of some hundred bytes with very many replicas, and copies of a large template.
+TEST(Workloads, AreMadeUpToALimit) {
+  const auto deployment = [](const std::string& name, int replicas, const std::string& image) {
+    return "{apiVersion: apps/v1, kind: Deployment, metadata: {name: " + name +
+           "}, spec: {replicas: " + std::to_string(replicas) +
+           ", selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, "
+           "spec: {containers: [{name: c, image: " +
+           image + "}]}}}}\n---\n";
+  };
+  const std::string large(3'000'000, 'i');
+  const Created made(deployment("one", 1, large) + deployment("many", 800, large) +
+                     deployment("small", 2, "i"));
+  EXPECT_EQ(made.objects.pods.size(), 3u);
+  EXPECT_EQ(made.objects.rejected, 1u);
+  ASSERT_EQ(made.errors.size(), 1u);
+  EXPECT_THAT(made.errors[0], HasSubstr("default/many: asks for 800 pods with a manifest"));
+}
+
+// A DaemonSet asks for a pod on each node, before it is known which nodes it selects.
+TEST(Workloads, OfSeveralInputsHaveOneLimit) {
+  const std::string daemons =
+      "{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: d}, spec: {selector: {matchLabels: "
+      "{a: b}}, template: {metadata: {labels: {a: b}}, spec: {nodeSelector: {no: node}, "
+      "containers: [{name: c, image: " +
+      std::string(3'000'000, 'i') + "}]}}}}";
+  Creation creation([] { return std::vector<model::Node>(400); }, false);
+  Texts errors;
+  for (int input = 0; input < 2; ++input) {
+    Diagnostics diagnostics;
+    ObjectReader reader(diagnostics, Defaults::kApiServer, Workloads::kManifests);
+    const auto document = document::Document::parse(daemons, "file", diagnostics);
+    for (const document::Value root : document.roots()) reader.add(root);
+    Objects objects = reader.take();
+    creation.create(objects, "file", diagnostics);
+    for (const std::string& error : messages(diagnostics)) errors.push_back(error);
+  }
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_THAT(errors[0], HasSubstr("default/d: asks for 400 pods with a manifest"));
+}
+
 std::string policy(const std::string& kind, const std::string& spec) {
   return "{apiVersion: v1, kind: " + kind + ", metadata: {name: p}, spec: {" + spec + "}}\n---\n";
 }

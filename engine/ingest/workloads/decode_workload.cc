@@ -150,6 +150,7 @@ void Decoder::read_job(const FieldReader& spec) {
 
 void Decoder::read_count(const FieldReader& spec) {
   std::string_view field = "replicas";
+  result_.size = document::to_json(spec_value_).size();
   if (result_.kind == WorkloadKind::kDaemonSet) return;
   if (result_.kind == WorkloadKind::kJob) {
     field = "parallelism";

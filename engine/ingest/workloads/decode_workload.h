@@ -14,8 +14,10 @@
 
 namespace berth::ingest {
 
-// Pods that the workloads of one reader may ask for in all.
+// Pods that the workloads of one reader may ask for in all, and the sum of their sizes
+// (Workload::size).
 inline constexpr uint64_t kMostExpanded = 1'000'000;
+inline constexpr uint64_t kMostExpandedBytes = uint64_t{2} << 30;
 
 struct WorkloadOptions {
   std::string number;             // behind the name, if the object has only a generateName

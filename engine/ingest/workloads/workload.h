@@ -48,6 +48,7 @@ struct Workload {
   model::Pod pod;
   PodAsked asked;
   uint64_t pods = 0;          // how many exist at once; of a DaemonSet: 0, one for each node
+  uint64_t size = 0;          // of its spec as JSON, in bytes, which each pod takes about again
   int64_t first_ordinal = 0;  // of a StatefulSet
   // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
   // NAME. `pod` has none of these volumes.

@@ -45,6 +45,16 @@ Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   return changes;
 }
 
+Labels Cluster::relabel(Slot slot, Labels labels) {
+  counts_.node_changes(slot);
+  carried_.node_changes(slot);
+  Labels former = nodes_.relabel(slot, std::move(labels));
+  counts_.node_changed(slot);
+  carried_.node_changed(slot);
+  changed();
+  return former;
+}
+
 bool Cluster::remove_node(std::string_view name) {
   StringId id = strings_.find(name);
   Slot slot = id == 0 ? NodeTable::kNoSlot : nodes_.find(id);

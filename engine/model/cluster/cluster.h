@@ -89,6 +89,9 @@ class Cluster {
   // Removes the node of that name; false if there is none. Its pods stay in the pod table and keep
   // counting on the name, as in kube-scheduler's cache.
   bool remove_node(std::string_view name);
+  // Gives a node other labels for a trial, and returns the former ones, with which the caller calls
+  // it again. Precondition: the node exists, and the labels are sorted by key.
+  Labels relabel(Slot slot, Labels labels);
   // How nodes see images that several have. Precondition: no node was put.
   void set_image_rule(ImageRule rule) { nodes_.set_image_rule(rule); }
   // Makes the node table what the next decision sees: rows in search order, and image states of

@@ -1,6 +1,7 @@
 // The images of nodes and their states.
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/model/cluster/node_table.h"
 
@@ -9,15 +10,16 @@ namespace berth::model {
 // An image that is listed twice counts once. In kube-scheduler's cache the first entry makes the
 // state, and in its snapshot of objects the last entry is the one that is left.
 void NodeTable::take_images(Values& values, const model::Node& object) {
+  boost::unordered_flat_map<uint32_t, size_t> places;  // in the lists, by code
   for (const NodeImage& image : object.images)
     for (const std::string& name : image.names) {
       const uint32_t code = images_.code(name);
-      const auto at = std::find(values.images.begin(), values.images.end(), code);
-      if (at == values.images.end()) {
+      const auto [at, fresh] = places.try_emplace(code, values.images.size());
+      if (fresh) {
         values.images.push_back(code);
         values.image_sizes.push_back(image.size_bytes);
       } else if (image_rule_ == ImageRule::kReported) {
-        values.image_sizes[static_cast<size_t>(at - values.images.begin())] = image.size_bytes;
+        values.image_sizes[at->second] = image.size_bytes;
       }
     }
 }

@@ -149,6 +149,16 @@ void NodeTable::put(Update& update) {
   }
 }
 
+Labels NodeTable::relabel(Slot slot, Labels labels) {
+  Node& node = nodes_[slot];
+  BERTH_ASSERT(node.present);
+  model::retain(strings_, labels);
+  std::swap(node.labels, labels);
+  model::release(strings_, labels);
+  fill_row(slot, change::kLabels);
+  return labels;
+}
+
 // Adds a row after all others. Its block gets one row more, and therefore a new generation in every
 // column.
 void NodeTable::add_row(Slot slot) {

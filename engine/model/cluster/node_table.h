@@ -181,6 +181,9 @@ class NodeTable {
   // Adds the node, or replaces its values; those that were replaced are left in `update`. No effect
   // if update.changes is 0.
   void put(Update& update);
+  // Replaces the labels of a present node for a trial, and returns the former ones: put them back.
+  // The node keeps its zone, and with it its place in the search order.
+  Labels relabel(Slot slot, Labels labels);
   // Removes the node. Its row stays until order_rows(). Precondition: the node is present.
   void remove(Slot slot);
   // For nodes that are added from now on. Precondition: no node was added.

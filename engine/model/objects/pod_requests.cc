@@ -1,35 +1,25 @@
 #include "engine/model/objects/pod_requests.h"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 namespace berth::model {
 namespace {
 
-using Statuses = std::vector<ContainerStatus>;
+// By resource. The names are those of the pod's spec and of Options: a pod may have very many
+// resources, in many containers.
+using Totals = boost::unordered_flat_map<std::string_view, Quantity>;
 
-ResourceList::iterator entry(ResourceList& list, const std::string& name) {
-  auto at =
-      std::lower_bound(list.begin(), list.end(), name,
-                       [](const auto& pair, const std::string& key) { return pair.first < key; });
-  if (at == list.end() || at->first != name) at = list.insert(at, {name, Quantity()});
-  return at;
+void add(Totals& totals, const auto& more) {
+  for (const auto& [name, quantity] : more) totals[name] += quantity;
 }
 
-bool has(const ResourceList& list, std::string_view name) {
-  return std::any_of(list.begin(), list.end(),
-                     [&](const auto& pair) { return pair.first == name; });
+void raise(Totals& totals, std::string_view name, const Quantity& quantity) {
+  const auto [at, fresh] = totals.try_emplace(name, quantity);
+  if (!fresh && at->second < quantity) at->second = quantity;
 }
-
-void add(ResourceList& list, const ResourceList& more) {
-  for (const auto& [name, quantity] : more) entry(list, name)->second += quantity;
-}
-
-void raise(ResourceList& list, const ResourceList& other) {
-  for (const auto& [name, quantity] : other) {
-    bool known = has(list, name);
-    Quantity& mine = entry(list, name)->second;
-    if (!known || mine < quantity) mine = quantity;
-  }
+void raise(Totals& totals, const auto& other) {
+  for (const auto& [name, quantity] : other) raise(totals, name, quantity);
 }
 
 struct Options {
@@ -38,48 +28,60 @@ struct Options {
   ResourceList defaults;  // for containers without requests of these resources
 };
 
+// The first status of each container.
+using Statuses = boost::unordered_flat_map<std::string_view, const ContainerStatus*>;
+
+Statuses statuses_of(const PodSpec& spec) {
+  Statuses statuses;
+  for (const ContainerStatus& status : spec.container_statuses)
+    statuses.try_emplace(status.name, &status);
+  return statuses;
+}
+
 // After a resize a container holds the maximum of its requests and its allocated resources. If the
-// resize is infeasible, the new requests do not count.
-ResourceList container_requests(const PodSpec& spec, const Container& container,
-                                const Options& options) {
-  ResourceList requests = container.requests;
-  if (!options.use_statuses) return requests;
-  auto status = std::find_if(spec.container_statuses.begin(), spec.container_statuses.end(),
-                             [&](const auto& s) { return s.name == container.name; });
-  if (status == spec.container_statuses.end() || !status->has_resources) return requests;
-  if (spec.resize_infeasible) requests.clear();
-  raise(requests, status->requests);
-  raise(requests, status->allocated_resources);
+// resize is infeasible, the new requests do not count. `status`: null for a container without one.
+Totals container_requests(const PodSpec& spec, const Container& container,
+                          const ContainerStatus* status, const Options& options) {
+  Totals requests;
+  const bool resized = status != nullptr && status->has_resources;
+  if (!resized || !spec.resize_infeasible) add(requests, container.requests);
+  if (resized) {
+    raise(requests, status->requests);
+    raise(requests, status->allocated_resources);
+  }
+  for (const auto& [name, quantity] : options.defaults) requests.try_emplace(name, quantity);
   return requests;
 }
 
-ResourceList with_defaults(ResourceList requests, const ResourceList& defaults) {
-  for (const auto& [name, quantity] : defaults)
-    if (!has(requests, name)) entry(requests, name)->second = quantity;
-  return requests;
-}
-
-ResourceList container_level(const PodSpec& spec, const Options& options) {
-  ResourceList sum;
+// Requests are not negative, so at any time all sidecars together need the most that those started
+// so far do.
+Totals container_level(const PodSpec& spec, const Options& options) {
+  const Statuses statuses = options.use_statuses ? statuses_of(spec) : Statuses();
+  const auto status_of = [&](const Container& container) {
+    const auto at = statuses.find(container.name);
+    return at == statuses.end() ? nullptr : at->second;
+  };
+  Totals sum;
   for (const Container& container : spec.containers)
-    add(sum, with_defaults(container_requests(spec, container, options), options.defaults));
+    add(sum, container_requests(spec, container, status_of(container), options));
 
-  ResourceList sidecars;  // sidecars started so far
-  ResourceList init_peak;
+  Totals sidecars;  // those started so far
+  Totals init_peak;
   for (const Container& container : spec.init_containers) {
-    Options own = options;
-    own.use_statuses = options.use_statuses && container.restart_always;
-    ResourceList running =
-        with_defaults(container_requests(spec, container, own), options.defaults);
+    const ContainerStatus* status = container.restart_always ? status_of(container) : nullptr;
+    const Totals running = container_requests(spec, container, status, options);
     if (container.restart_always) {
       add(sum, running);
       add(sidecars, running);
-      running = sidecars;
-    } else {
-      add(running, sidecars);
+      continue;
     }
-    raise(init_peak, running);
+    for (const auto& [name, quantity] : running) {
+      Quantity needed = quantity;
+      if (const auto at = sidecars.find(name); at != sidecars.end()) needed += at->second;
+      raise(init_peak, name, needed);
+    }
   }
+  raise(init_peak, sidecars);
   raise(sum, init_peak);
   return sum;
 }
@@ -94,12 +96,14 @@ bool names_pod_level(const PodSpec& spec) {
 }
 
 ResourceList total(const PodSpec& spec, const Options& options) {
-  ResourceList sum = container_level(spec, options);
+  Totals sum = container_level(spec, options);
   if (options.use_pod_level)
     for (const auto& [name, quantity] : spec.pod_requests)
-      if (pod_level_resource(name)) entry(sum, name)->second = quantity;
+      if (pod_level_resource(name)) sum[name] = quantity;
   add(sum, spec.overhead);
-  return sum;
+  ResourceList list(sum.begin(), sum.end());
+  std::ranges::sort(list, {}, &ResourceList::value_type::first);
+  return list;
 }
 
 // These defaults are the framework's and not one plugin's: kube-scheduler's node info holds the
@@ -108,6 +112,10 @@ ResourceList total(const PodSpec& spec, const Options& options) {
 ResourceList nonzero_defaults() {
   return {{"cpu", Quantity::from_milli(kDefaultMilliCpu)},
           {"memory", Quantity::from_units(kDefaultMemory)}};
+}
+
+bool has(const ResourceList& list, std::string_view name) {
+  return std::ranges::any_of(list, [&](const auto& pair) { return pair.first == name; });
 }
 
 int64_t amount_in(const ResourceList& list, std::string_view name) {

@@ -14,12 +14,12 @@ void sort_once(std::vector<T>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-std::string bytes_of(std::span<const ColumnId> columns) {
-  return {reinterpret_cast<const char*>(columns.data()), columns.size_bytes()};
+std::string bytes_of(std::span<const uint32_t> ids) {
+  return {reinterpret_cast<const char*>(ids.data()), ids.size_bytes()};
 }
 
-// `participants`: the index of its list.
-std::string identity_of(const CountQuery& query, size_t participants) {
+// `terms`, `participants`: the indices of its lists.
+std::string identity_of(const CountQuery& query, size_t terms, size_t participants) {
   std::string identity;
   auto append = [&](uint32_t number) {
     identity.append(reinterpret_cast<const char*>(&number), sizeof number);
@@ -27,7 +27,7 @@ std::string identity_of(const CountQuery& query, size_t participants) {
   append(query.key);
   append(query.pods | uint32_t{query.unlabelled} << 8 | uint32_t{query.unknown_namespaces} << 9);
   append(static_cast<uint32_t>(participants));
-  for (TermId term : query.terms) append(term);
+  append(static_cast<uint32_t>(terms));
   return identity;
 }
 
@@ -47,22 +47,23 @@ PodCounts::PodCounts(Arena& arena, NodeTable& nodes, Catalog& catalog, Strings& 
       log_(log) {}
 
 QueryId PodCounts::query(CountQuery what) {
-  sort_once(what.terms);
+  const size_t terms = term_list(std::exchange(what.terms, {}));
   const size_t all_nodes = SIZE_MAX;
   const size_t taking_part =
       what.participants.empty() ? all_nodes : participants(std::exchange(what.participants, {}));
-  auto [at, fresh] = ids_.try_emplace(identity_of(what, taking_part), count() + 1);
+  auto [at, fresh] = ids_.try_emplace(identity_of(what, terms, taking_part), count() + 1);
   const QueryId id = at->second;
   if (!fresh) return id;
   Query& made = *queries_.emplace_back(std::make_unique<Query>(arena_, std::move(what)));
   made.id = id;
+  made.terms = term_lists_[terms].get();
   if (taking_part != all_nodes) made.participants = participants_[taking_part].get();
   if (made.what.key != 0) {
     made.key = &keys_.of(made.what.key);
     if (made.what.unlabelled) made.unlabelled = domains_.code(made.what.key, strings_.intern(""));
   }
   fill(made);
-  index_.add(required(made.what), id);
+  index_.add(required(made), id);
   return id;
 }
 
@@ -95,6 +96,20 @@ size_t PodCounts::participants(std::vector<ColumnId> columns) {
   return last_participants_;
 }
 
+bool PodCounts::knows_terms(std::span<const TermId> terms) const {
+  return !term_lists_.empty() && std::ranges::equal(last_terms_, terms);
+}
+
+// The index of these terms, new or known.
+size_t PodCounts::term_list(std::vector<TermId> terms) {
+  if (knows_terms(terms)) return last_term_list_;
+  last_terms_ = terms;
+  sort_once(terms);
+  const auto [at, fresh] = term_lists_ids_.try_emplace(bytes_of(terms), term_lists_.size());
+  if (fresh) term_lists_.push_back(std::make_unique<std::vector<TermId>>(std::move(terms)));
+  return last_term_list_ = at->second;
+}
+
 bool PodCounts::takes_part(const Participants& participants, Slot slot) const {
   const Row row = nodes_.row_of(slot);
   return std::ranges::all_of(participants.columns, [&](const Column* column) {
@@ -115,18 +130,20 @@ void PodCounts::clear() {
   ids_.clear();
   participants_.clear();
   participants_ids_.clear();
+  term_lists_.clear();
+  term_lists_ids_.clear();
   index_ = {};
   matched_.clear();
 }
 
-std::pair<StringId, StringId> PodCounts::required(const CountQuery& query) const {
-  for (TermId term : query.terms)
+std::pair<StringId, StringId> PodCounts::required(const Query& query) const {
+  for (TermId term : *query.terms)
     if (auto label = terms_.required(term); label.first != 0) return label;
   return {};
 }
 
 bool PodCounts::matches(const Query& query, ShapeId shape) const {
-  return std::all_of(query.what.terms.begin(), query.what.terms.end(), [&](TermId term) {
+  return std::ranges::all_of(*query.terms, [&](TermId term) {
     return shapes_.matches(term, shape, query.what.unknown_namespaces);
   });
 }

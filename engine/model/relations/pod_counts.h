@@ -24,7 +24,8 @@
 //
 // Participants. A pod with n spread constraints has n queries with one and the same list of n or
 // more participant columns. Equal lists are kept once (Participants), with the answer for each
-// node, so that a query costs neither memory nor time for the length of its list.
+// node, so that a query costs neither memory nor time for the length of its list. The same goes for
+// terms: a pod with n terms of affinity by n keys has n queries of all n terms.
 //
 // Threads: the thread that owns the model. counts_overlaid() can be called from any thread while
 // the model does not change.
@@ -77,10 +78,13 @@ class PodCounts final : public RowCounts {
   // True if a query has exactly these participant columns, in ascending order: they exist. Takes
   // the time of one comparison if they are those of the query that was made last.
   bool knows_participants(std::span<const ColumnId> columns);
+  // True if the query that was made last had these terms, in this order: they exist.
+  bool knows_terms(std::span<const TermId> terms) const;
   // Ids are 1..count(). The functions below require such an id. References are valid until clear().
   QueryId count() const { return static_cast<QueryId>(queries_.size()); }
-  // The participants are left out.
+  // The terms and participants are left out.
   const CountQuery& operator[](QueryId id) const { return queries_[id - 1]->what; }
+  std::span<const TermId> terms(QueryId id) const { return *queries_[id - 1]->terms; }  // ascending
   const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
 
   // The column of node domains of the query's key: U32 codes by row; null if each node is a domain.
@@ -137,6 +141,7 @@ class PodCounts final : public RowCounts {
     CountQuery what;
     DomainTally tally;
     QueryId id = 0;
+    const std::vector<TermId>* terms = nullptr;  // ascending, each once
     TopologyKey* key = nullptr;                  // null: each node is a domain of its own
     DomainCode unlabelled = 0;                   // the domain of nodes without the key
     const Participants* participants = nullptr;  // null: all nodes
@@ -155,6 +160,7 @@ class PodCounts final : public RowCounts {
   // The index into participants_; nothing: no query has them.
   std::optional<size_t> find_participants(std::span<const ColumnId> columns);
   size_t participants(std::vector<ColumnId> columns);
+  size_t term_list(std::vector<TermId> terms);
   bool takes_part(const Participants& participants, Slot slot) const;
   void look_at(Participants& participants, Slot slot);
   bool matches(const Query& query, ShapeId shape) const;
@@ -171,7 +177,7 @@ class PodCounts final : public RowCounts {
   std::string query_fault(const Query& query) const;
   std::string row_fault(const Query& query) const;
   DomainCode domain_of(const Query& query, Slot slot) const;
-  std::pair<StringId, StringId> required(const CountQuery& query) const;
+  std::pair<StringId, StringId> required(const Query& query) const;
 
   Arena& arena_;
   NodeTable& nodes_;
@@ -187,6 +193,10 @@ class PodCounts final : public RowCounts {
   std::vector<std::unique_ptr<Participants>> participants_;
   boost::unordered_flat_map<std::string, size_t> participants_ids_;  // by the bytes of the ids
   size_t last_participants_ = 0;
+  std::vector<std::unique_ptr<std::vector<TermId>>> term_lists_;
+  boost::unordered_flat_map<std::string, size_t> term_lists_ids_;  // by the bytes of the ids
+  std::vector<TermId> last_terms_;                                 // as they were given
+  size_t last_term_list_ = 0;                                      // theirs
   LabelIndex index_;
   std::vector<Matched> matched_;  // by shape
   // A node's domain by query, before and after it changes.

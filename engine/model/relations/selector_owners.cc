@@ -56,23 +56,41 @@ bool SelectorOwners::put(const SelectorOwner& object) {
   const StringId in = strings_.intern_counted(object.namespace_name);
   const auto [owners, first] = sets_.try_emplace(in);
   if (first) strings_.retain(in);
-  auto [at, fresh] = owners->second.try_emplace({object.kind, object.name});
+  auto [at, fresh] = owners->second.owners.try_emplace({object.kind, object.name});
   if (!fresh && at->second == selected) return false;
   retain(selected);
-  if (!fresh) release(at->second);
+  if (!fresh) {
+    index(owners->second, at->first, at->second, false);
+    release(at->second);
+  }
   at->second = std::move(selected);
+  index(owners->second, at->first, at->second, true);
   return true;
+}
+
+void SelectorOwners::index(OfNamespace& in, const Name& name, const Selected& selected, bool add) {
+  if (name.first != SelectorOwnerKind::kService || selected.labels.empty()) return;
+  const auto label = selected.labels.front();
+  if (add) {
+    in.services[label].emplace(name.second, &selected);
+    return;
+  }
+  const auto at = in.services.find(label);
+  at->second.erase(name.second);
+  if (at->second.empty()) in.services.erase(at);
 }
 
 bool SelectorOwners::remove(SelectorOwnerKind kind, std::string_view namespace_name,
                             std::string_view name) {
   auto in = sets_.find(strings_.find(namespace_name));
   if (in == sets_.end()) return false;
-  const auto at = in->second.find({kind, std::string(name)});
-  if (at == in->second.end()) return false;
+  auto& owners = in->second.owners;
+  const auto at = owners.find({kind, std::string(name)});
+  if (at == owners.end()) return false;
+  index(in->second, at->first, at->second, false);
   release(at->second);
-  in->second.erase(at);
-  if (in->second.empty()) {
+  owners.erase(at);
+  if (owners.empty()) {
     strings_.release(in->first);
     sets_.erase(in);
   }
@@ -81,7 +99,7 @@ bool SelectorOwners::remove(SelectorOwnerKind kind, std::string_view namespace_n
 
 uint64_t SelectorOwners::size() const {
   uint64_t count = 0;
-  for (const auto& [name, sets] : sets_) count += sets.size();
+  for (const auto& [name, sets] : sets_) count += sets.owners.size();
   return count;
 }
 
@@ -90,17 +108,19 @@ const SelectorOwners::Selected* SelectorOwners::find(StringId namespace_name,
                                                      const std::string& name) const {
   auto in = sets_.find(namespace_name);
   if (in == sets_.end()) return nullptr;
-  auto at = in->second.find({kind, name});
-  return at == in->second.end() ? nullptr : &at->second;
+  auto at = in->second.owners.find({kind, name});
+  return at == in->second.owners.end() ? nullptr : &at->second;
 }
 
 LabelSelectors::Handle SelectorOwners::siblings(StringId namespace_name, const Labels& labels,
                                                 const Controller* controller) {
+  // All of them match the pod, so for no key do they differ in the value.
   Labels wanted;
   if (auto in = sets_.find(namespace_name); in != sets_.end())
-    for (const auto& [name, set] : in->second)
-      if (name.first == SelectorOwnerKind::kService && set.selects && all_of(set.labels, labels))
-        merge(wanted, set.labels);
+    for (const auto& label : labels)
+      if (auto at = in->second.services.find(label); at != in->second.services.end())
+        for (const auto& [name, set] : at->second)
+          if (all_of(set->labels, labels)) merge(wanted, set->labels);
   const auto kind = controller != nullptr ? kind_of(*controller) : std::nullopt;
   const Selected* owner = kind ? find(namespace_name, *kind, controller->name) : nullptr;
   if (owner != nullptr && *kind == SelectorOwnerKind::kReplicationController)

@@ -43,8 +43,13 @@ class SelectorOwners {
     bool operator==(const Selected&) const = default;
   };
   using Name = std::pair<SelectorOwnerKind, std::string>;
-  // Ordered by name, so that the result does not depend on the order of arrival.
-  using OfNamespace = std::map<Name, Selected, std::less<>>;
+  struct OfNamespace {
+    std::map<Name, Selected> owners;
+    // Services by the first label of their selectors, so that a pod is compared with those alone
+    // that its labels may satisfy. Selectors without a label add nothing.
+    std::map<std::pair<StringId, StringId>, std::map<std::string, const Selected*>> services;
+  };
+  static void index(OfNamespace& in, const Name& name, const Selected& selected, bool add);
 
   void retain(const Selected& selected);
   void release(const Selected& selected);

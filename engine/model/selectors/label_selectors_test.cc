@@ -191,6 +191,16 @@ TEST_F(LabelSelectorTest, SiblingsAreWhatServicesAndTheControllerSelect) {
       LabelSelector{{{"app", "db"}, {"b", "1"}}, {}});
   EXPECT_EQ(siblings(&controller), of({}, {{"app", "db"}, {"b", "1"}}));
 
+  // Several services add up, each with the selector that it has now.
+  put(SelectorOwnerKind::kService, "both", LabelSelector{{{"app", "web"}, {"tier", "x"}}, {}});
+  EXPECT_EQ(siblings(nullptr), of({}, {{"app", "web"}, {"tier", "x"}}));
+  put(SelectorOwnerKind::kService, "both", LabelSelector{{{"app", "web"}, {"tier", "y"}}, {}});
+  EXPECT_EQ(siblings(nullptr), app);
+  put(SelectorOwnerKind::kService, "both", LabelSelector{{{"tier", "x"}}, {}});
+  EXPECT_EQ(siblings(nullptr), of({}, {{"app", "web"}, {"tier", "x"}}));
+  put(SelectorOwnerKind::kService, "both", LabelSelector{});
+  EXPECT_EQ(siblings(nullptr), app);
+
   EXPECT_TRUE(sets.remove(SelectorOwnerKind::kService, "here", "web"));
   EXPECT_FALSE(sets.remove(SelectorOwnerKind::kService, "here", "web"));
   EXPECT_EQ(siblings(nullptr), LabelSelectors::kEverything);

@@ -56,6 +56,12 @@ for way in without.yaml 'cluster.yaml --admission=off'; do
     fail "$way: $(cat results.jsonl)"
 done
 
+# A class without a mode binds immediately, as one that an API server has filled in.
+grep -v volumeBindingMode cluster.yaml >at-once.yaml
+"${run[@]}" --cluster at-once.yaml --pods pods.yaml -v=2 >/dev/null 2>log || fail "$(cat log)"
+bound 2 'with a class that says no mode'
+grep -q 'pod has unbound immediate PersistentVolumeClaims' log || fail "no mode: $(cat log)"
+
 # The same as a stream; the pod goes, and its claim with it, so that one may come again.
 line() { printf '{"type":"%s","object":%s}\n' "$1" "$2"; }
 class='{"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"NAME","creationTimestamp":"TIME","annotations":{"storageclass.kubernetes.io/is-default-class":"true"}},"provisioner":"csi.example.com","volumeBindingMode":"MODE"}'

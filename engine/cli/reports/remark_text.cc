@@ -1,0 +1,71 @@
+#include "engine/cli/reports/remark_text.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/program/messages.h"
+#include "engine/base/text/printable.h"
+
+namespace berth::cli {
+namespace {
+
+std::string pods_line(const ingest::Remarks::Pods& pods, const char* one, const char* several,
+                      const char* consequence) {
+  return printable(fmt::format("{} {}: {}; {}{}", pods.count, pods.count == 1 ? one : several,
+                               fmt::join(pods.examples, ", "),
+                               pods.count > pods.examples.size() ? "among others; " : "",
+                               consequence));
+}
+
+void add_pods(const ingest::Remarks::Pods& pods, output::PodsWithRemark& to) {
+  ingest::Remarks::Pods all{to.count, to.examples};
+  all.add(pods);
+  to = {all.count, all.examples};
+}
+
+}  // namespace
+
+std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
+  std::vector<std::string> lines;
+  if (remarks.with_resource_claims.count != 0)
+    lines.push_back(pods_line(remarks.with_resource_claims, "pod names resource claims",
+                              "pods name resource claims",
+                              "resource claims are not read, so they do not count"));
+  if (remarks.without_priority.count != 0)
+    lines.push_back(pods_line(
+        remarks.without_priority, "pod has a priorityClassName and no priority",
+        "pods have a priorityClassName and no priority",
+        "no admission filled it in, so the priority is 0: give spec.priority, or the class with "
+        "--admission=on"));
+  if (remarks.cron_jobs.count != 0)
+    lines.push_back(pods_line(remarks.cron_jobs, "CronJob is not run", "CronJobs are not run",
+                              "their jobs begin at times of day, and none is created"));
+  for (const ingest::Remarks::Field& field : remarks.unknown_fields)
+    lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
+                                     : fmt::format("{} (ignored, {} times in all)",
+                                                   field.first.what(), field.count));
+  return lines;
+}
+
+void print_remarks(const ingest::Remarks& remarks) {
+  for (const std::string& line : remark_lines(remarks)) say(line);
+}
+
+ingest::Remarks of_cluster(ingest::Remarks remarks) {
+  remarks.with_resource_claims = {};
+  remarks.without_priority = {};
+  return remarks;
+}
+
+void add_remarks(const ingest::Remarks& remarks, output::Summary& summary) {
+  add_pods(remarks.with_resource_claims, summary.pods_with_resource_claims);
+  add_pods(remarks.without_priority, summary.pods_without_priority);
+  uint64_t named = 0;
+  for (const ingest::Remarks::Field& field : remarks.unknown_fields) {
+    summary.unknown_fields[field.path] += field.count;
+    named += field.count;
+  }
+  if (remarks.unknown_field_occurrences != named)
+    summary.unknown_fields["(other fields)"] += remarks.unknown_field_occurrences - named;
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,24 @@
+#include "engine/cli/run/pace.h"
+
+#include <time.h>
+
+#include <algorithm>
+
+#include "engine/base/io/interrupts.h"
+
+namespace berth::cli {
+
+// A signal ends a nap, and one that comes just before a nap is seen after it.
+Pace::Time Pace::pass_to(Time due) const {
+  constexpr Time kNap = std::chrono::milliseconds(50);
+  if (!wall_) return due;
+  while (!interrupted()) {
+    const Time left = due - since_begin();
+    if (left <= Time{}) break;
+    const timespec nap{.tv_sec = 0, .tv_nsec = std::min(left, kNap).count()};
+    ::nanosleep(&nap, nullptr);
+  }
+  return since_begin();
+}
+
+}  // namespace berth::cli
