@@ -4,6 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
+#include <bitset>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -113,23 +116,34 @@ bool matches(const ResourceQuota& quota, const model::Pod& pod, const PodAsked& 
 constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memory",
                                           "memory", "requests.cpu", "requests.memory"};
 
-std::optional<std::string> unspecified(const ResourceQuota& quota, const model::PodSpec& spec,
-                                       const PodAsked& asked) {
-  std::vector<std::string> missing;
-  for (const std::string_view resource : kDemanded) {
-    if (find_amount(quota.hard, resource) == nullptr ||
-        find_amount(usage_of(spec.pod_requests, asked.limits), resource) != nullptr)
-      continue;
-    std::set<std::string> names;
-    for (const auto* containers : {&spec.containers, &spec.init_containers})
-      for (const model::Container& container : *containers)
-        if (find_amount(usage_of(container.requests, container.limits), resource) == nullptr)
-          names.insert(container.name);
-    if (!names.empty())
-      missing.push_back(fmt::format("{} for: {}", resource, fmt::join(names, ",")));
+// For each demanded resource, the containers that do not name it; none if the pod itself does.
+using Unspecified = std::array<std::set<std::string>, std::size(kDemanded)>;
+
+Unspecified unspecified(const model::PodSpec& spec, const PodAsked& asked) {
+  Unspecified found;
+  const ResourceList of_pod = usage_of(spec.pod_requests, asked.limits);
+  for (const auto* containers : {&spec.containers, &spec.init_containers}) {
+    for (const model::Container& container : *containers) {
+      const ResourceList usage = usage_of(container.requests, container.limits);
+      for (size_t i = 0; i < found.size(); ++i)
+        if (find_amount(of_pod, kDemanded[i]) == nullptr &&
+            find_amount(usage, kDemanded[i]) == nullptr)
+          found[i].insert(container.name);
+    }
   }
+  return found;
+}
+
+// `demanded`: by the quota, in step with kDemanded.
+std::optional<std::string> problem_of(const std::string& quota,
+                                      std::bitset<std::size(kDemanded)> demanded,
+                                      const Unspecified& unspecified) {
+  std::vector<std::string> missing;
+  for (size_t i = 0; i < unspecified.size(); ++i)
+    if (demanded[i] && !unspecified[i].empty())
+      missing.push_back(fmt::format("{} for: {}", kDemanded[i], fmt::join(unspecified[i], ",")));
   if (missing.empty()) return std::nullopt;
-  return fmt::format("failed quota: {}: must specify {}", quota.name, fmt::join(missing, "; "));
+  return fmt::format("failed quota: {}: must specify {}", quota, fmt::join(missing, "; "));
 }
 
 std::string listed(const ResourceList& list, const std::vector<std::string>& resources) {
@@ -161,9 +175,8 @@ void Quotas::put(ResourceQuota quota) {
   Kept& kept = quotas_[quota.namespace_name][quota.name];
   ResourceList used = quota.used ? *quota.used : used_of(kept);
   kept.counted_elsewhere = quota.used.has_value();
-  kept.demands = std::ranges::any_of(kDemanded, [&](std::string_view resource) {
-    return find_amount(quota.hard, resource) != nullptr;
-  });
+  for (size_t i = 0; i < std::size(kDemanded); ++i)
+    kept.demands[i] = find_amount(quota.hard, kDemanded[i]) != nullptr;
   kept.used.clear();
   for (const auto& [resource, hard] : quota.hard) {
     const Quantity* amount = find_amount(used, resource);
@@ -242,9 +255,10 @@ void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
   const ResourceList usage = usage_of(pod.spec, asked);
+  const Unspecified unspecified = ingest::unspecified(pod.spec, asked);
   return charge(pod.namespace_name, usage, [&](const Kept& kept, auto& problem) {
     if (!matches(kept.quota, pod, asked)) return false;
-    if (kept.demands) problem = unspecified(kept.quota, pod.spec, asked);
+    problem = problem_of(kept.quota.name, kept.demands, unspecified);
     return true;
   });
 }

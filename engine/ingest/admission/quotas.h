@@ -3,6 +3,7 @@
 // ResourceQuotas, and what pods and claims use of them. Source: the admission plugin ResourceQuota
 // and the quota evaluators of pods and claims. Internal to this module.
 
+#include <bitset>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,7 +36,7 @@ class Quotas {
   struct Kept {
     ResourceQuota quota;
     bool counted_elsewhere = false;
-    bool demands = false;               // limits resources that each container has to name
+    std::bitset<6> demands;             // the resources that each container has to name, of six
     std::vector<model::Quantity> used;  // in step with quota.hard
   };
   // Why the quota does not have this left.
