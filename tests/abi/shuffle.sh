@@ -1,9 +1,9 @@
 #!/bin/bash
 # A plugin that draws random numbers binds the same on any number of threads, in its own process, and by
 # the reference evaluation, and another way with another seed; its metrics are in the summary:
-#   run_services.sh BERTH PLUGINS_OF_TESTS FOLDER
+#   shuffle.sh BERTH PLUGINS_OF_TESTS FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
 
 berth=$1 plugins=$2 folder=$3
 rm -rf "$folder"
