@@ -8,6 +8,7 @@
 
 #include "engine/base/sanitized.h"
 #include "engine/host/faults/fault_reports.h"
+#include "engine/host/run/worker.h"
 #include "engine/validator/families/families.h"
 #include "engine/validator/trial/questions.h"
 
@@ -43,6 +44,7 @@ class Turns {
     turn_ = 0;
     std::thread thread([&] {
       host::use_fault_stack();
+      host::Worker::is_slot(1);
       for (;;) {
         int turn = turn_.load();
         while (turn == kFirst) {
