@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "berth/abi/clock.h"
+#include "berth/abi/metrics.h"
+#include "berth/abi/worker.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/text.h"
 #include "tests/host/fake_environment.h"
