@@ -17,6 +17,7 @@ enum class Purpose : uint32_t {
   kVerification = 5,      // picks the decision of a stretch that is verified
   kProvisioning = 6,      // fails the provisioning of a volume; picks its topology
   kPluginCheck = 7,       // clusters and garbage for checks of plugins
+  kPluginRandom = 8,      // random numbers of plugins
 };
 
 // A bijection of 64-bit numbers with full avalanche (the constants of splitmix64's finaliser).

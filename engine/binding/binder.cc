@@ -6,6 +6,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/host/calls/tag_scope.h"
+#include "engine/host/run/worker.h"
 
 namespace berth::binding {
 
@@ -28,6 +29,11 @@ void Binder::use_thread() {
 void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
                  std::unique_ptr<PreBindWait> wait, uint64_t skips) {
   BERTH_ASSERT(!full());
+  if (size() == 0 && moment_ != nullptr) {
+    cycles_moment_ = *moment_;
+    cycles_moment_.end_decision();
+  }
+  const host::MomentScope at(cycles_moment_);
   Bindable one{pod, &profile, std::move(wait), skips};
   const bool owned = is_owned(one, calls);
   (owned ? owned_ : pods_).push_back(std::move(one));
@@ -51,6 +57,8 @@ BindingBatch& Binder::next_batch() {
 void Binder::hand_over(host::CallContext& calls) {
   if (!thread_) thread_.emplace([this](BindingBatch& batch) { run_on_thread(batch); });
   BindingBatch& batch = next_batch();
+  batch.moment = cycles_moment_;
+  const host::MomentScope at(batch.moment);
   batch.gather(pods_, BindingBatch::Columns::kCopies, calls);
   batch.timed = calls.times_calls();
   handed_over_ += pods_.size();
@@ -60,6 +68,8 @@ void Binder::hand_over(host::CallContext& calls) {
 
 void Binder::run_on_thread(BindingBatch& batch) {
   running_ = &batch;
+  host::Worker::is_binding();
+  const host::MomentScope at(batch.moment);
   thread_calls_->time_calls(batch.timed);
   batch.run(sink_, nullptr, *thread_calls_);
   running_ = nullptr;
@@ -90,6 +100,8 @@ bool Binder::is_owned(Bindable& pod, host::CallContext& calls) {
 
 void Binder::run_at_once(std::vector<Bindable>& pods, host::CallContext& calls) {
   BindingBatch& batch = next_batch();
+  batch.moment = cycles_moment_;
+  const host::MomentScope at(batch.moment);
   batch.gather(pods, BindingBatch::Columns::kViews, calls);
   handed_over_ += pods.size();
   pods.clear();

@@ -44,6 +44,7 @@
 #include "engine/binding/completion.h"
 #include "engine/binding/placement_observer.h"
 #include "engine/host/instance/services.h"
+#include "engine/host/run/moment.h"
 
 namespace berth::binding {
 
@@ -68,6 +69,10 @@ class Binder final : public host::BindingServices {
   // Extenders are asked before the Bind plugins; they outlive the binder. Precondition: they bind
   // only if there is no thread, since they belong to the caller's.
   void set_extenders(framework::Extenders* extenders);
+  // The run's moment, which outlives the binder. In binding cycles its clock stands where the first
+  // pod since the last flush was added, whatever the time of the call: so it does not depend on how
+  // batches are cut.
+  void set_moment(const host::Moment* moment) { moment_ = moment; }
   // Binds on a thread of its own from now on, which starts with the first batch.
   void use_thread();
   // Ends the thread. To be called before the plugins go; nothing can be bound afterwards.
@@ -115,6 +120,8 @@ class Binder final : public host::BindingServices {
   model::Cluster& cluster_;
   BindingSink* sink_;
   framework::Extenders* extenders_ = nullptr;  // null: none binds
+  const host::Moment* moment_ = nullptr;       // null: that of the calls
+  host::Moment cycles_moment_;                 // of the pods since the last flush
   PlacementObserver* observer_;
   std::vector<Bindable> pods_;   // not handed over
   std::vector<Bindable> owned_;  // of the owner's thread

@@ -27,6 +27,7 @@
 #include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/decision_context.h"
 #include "engine/host/faults/in_plugin.h"
+#include "engine/host/run/moment.h"
 
 namespace berth::binding {
 
@@ -76,7 +77,8 @@ class BindingBatch {
   // The calls of hooks, in order, if the batch is observed. [model]
   std::span<const PlacementCall> calls() const { return calls_made_; }
 
-  bool timed = false;  // whether the calls of hooks are to be timed
+  bool timed = false;   // whether the calls of hooks are to be timed
+  host::Moment moment;  // of the calls
 
  private:
   using Mask = std::array<uint64_t, kMostPods / 64>;  // a bit for each position

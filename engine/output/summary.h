@@ -36,6 +36,13 @@ struct PluginCalls {
   double sampled_seconds_per_call = 0;  // average over the timed calls; 0: no call was timed
 };
 
+// A metric that a plugin made.
+struct PluginMetric {
+  std::string plugin, name, help;
+  bool counts = false;  // a counter: `value` is without a sign; else a gauge
+  int64_t value = 0;
+};
+
 // Pods of the work that have something in common, and the first of them as namespace/name.
 struct PodsWithRemark {
   uint64_t count = 0;
@@ -118,6 +125,7 @@ struct Summary {
   // pods.
   std::map<std::string, uint64_t> failures;
   std::vector<PluginCalls> calls;
+  std::vector<PluginMetric> metrics;
 };
 
 // One JSON object, with a final newline.

@@ -202,6 +202,16 @@ void speed(Page& page, const Summary& s) {
   verified(page, s);
 }
 
+void metrics(Page& page, const Summary& s) {
+  if (s.metrics.empty()) return;
+  page.heading("Metrics of plugins");
+  page.table(s.metrics, [&](const PluginMetric& metric) {
+    page.line(metric.plugin, metric.name + " " +
+                                 (metric.counts ? grouped(static_cast<uint64_t>(metric.value))
+                                                : std::to_string(metric.value)));
+  });
+}
+
 void resources(Page& page, const Summary& s) {
   page.heading("Utilisation");
   page.table(s.resources, [&](const ResourceUse& use) {
@@ -237,6 +247,7 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   messages(page, "What failed", s.failures);
   waits(page, s);
   speed(page, s);
+  metrics(page, s);
   resources(page, s);
   zones(page, s);
   page.heading("Run");

@@ -30,8 +30,22 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   host::note_columns(cluster_.guarded_columns());
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
                                                options.deadlines);
-  host::Environment environment{model_services_, &binder_, host::standard_log(), hooks_, &trials_,
-                                &permits_,       &calls_};
+  moment_.seed = options.scheduler.decide.seed;
+  tell_time();
+  options.scheduler.decide.moment = &moment_;
+  binder_.set_moment(&moment_);
+  const framework::Workers* workers = options.scheduler.full.workers;
+  host::Environment environment{
+      .model = model_services_,
+      .bindings = &binder_,
+      .log = host::standard_log(),
+      .hooks = hooks_,
+      .trials = &trials_,
+      .waiting = &permits_,
+      .cycle = &calls_,
+      .threads = workers == nullptr ? 1 : static_cast<uint32_t>(workers->threads()),
+      .moment = &moment_,
+      .metrics = &metrics_};
   assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
@@ -388,10 +402,12 @@ bool Core::pods_wait() const { return scheduler_->queue().size(queue::Place::kUn
 void Core::advance_to(Time to) {
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
+    tell_time();
     run_due();
     audit();
   }
   clock_.set(to);
+  tell_time();
 }
 
 // Carries out what falls due now: deletions, Permit timers, then the queue's clocks.

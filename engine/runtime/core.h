@@ -135,7 +135,10 @@ class Core final : private ClusterObserver, private ServerWrites {
   // The same moment in nanoseconds since 1970. Without has_seen() the clock begins in 2024.
   int64_t wall() const { return clock_.wall(); }
   // It is `wall` now, or later.
-  void has_seen(int64_t wall) { clock_.has_seen(wall); }
+  void has_seen(int64_t wall) {
+    clock_.has_seen(wall);
+    tell_time();
+  }
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
   // The next time, after now, at which something falls due; nothing if time alone changes nothing.
@@ -200,6 +203,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   const Scheduler& scheduler() const { return *scheduler_; }
   host::CallContext& calls() { return calls_; }
   host::HookTable& hooks() { return hooks_; }
+  const host::Metrics& metrics() const { return metrics_; }
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
   const Intake::Counts& counts() const { return intake_.counts(); }
@@ -214,6 +218,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   void collect();
   bool shapes_are_due();
 
+  void tell_time() { moment_.now = wall(); }  // to plugins; to be called where the clock moves
   void ignore(const std::string& message);
   void run_due();
   void settle_all();
@@ -257,6 +262,8 @@ class Core final : private ClusterObserver, private ServerWrites {
   model::Cluster cluster_;
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
+  host::Moment moment_;
+  host::Metrics metrics_;
   host::Trials trials_;
   host::Waiting permits_;
   host::CallContext calls_;

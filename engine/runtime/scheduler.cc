@@ -175,12 +175,14 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
   BERTH_ASSERT(profile.has_value());
   decide(*profile, pod);
   if (!options_.assume) {
+    end_decision();
     queue_.done(pod);
     report_decision(pod, report);
     cluster_.set_state(pod, PodState::kWaiting);
   } else if (decision_->outcome == framework::Outcome::kScheduled) {
     assume(*profile, pod, report);
   } else {
+    end_decision();
     refuse(*profile, pod, report);
   }
   if (!writes_.empty()) finish_writes(report);
@@ -254,6 +256,7 @@ void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& re
   cluster_.set_state(pod, PodState::kAssumed);
   if (!final) {
     binding::Reserved reserved = reservation_.reserve(decider_->cycle(), pod, decision_->row);
+    end_decision();
     if (reserved.rejection) return reject(id, pod, *std::move(reserved.rejection), report);
     report_decision(pod, report);
     if (!reserved.holds.empty()) {
@@ -262,7 +265,13 @@ void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& re
       return report(PermitWaiting{pod, cluster_.node_name(decision_->row)});
     }
   }
+  end_decision();
   hand_to_binder(profile, pod, binding::skipped_pre_binds(decider_->cycle()), report);
+}
+
+// What plugins are asked from here on is not about this attempt alone.
+void Scheduler::end_decision() {
+  if (options_.decide.moment != nullptr) options_.decide.moment->end_decision();
 }
 
 void Scheduler::hand_to_binder(framework::Profile& profile, model::PodId pod, uint64_t skips,

@@ -190,6 +190,7 @@ class Scheduler final : private host::WaitingServices {
   void ignore(std::span<const model::PodId> pods, const OnReport& report);
   void report_gated(model::PodId pod, const OnReport& report);
   void decide(queue::ProfileId profile, model::PodId pod);
+  void end_decision();
   void look_ahead(size_t most);
   void verify(framework::Profile& profile, const framework::Request& request);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);

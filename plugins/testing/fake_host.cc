@@ -11,14 +11,18 @@ FakeHost::FakeHost() {
   host_ = {sizeof(host_), BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, service};
   log_ = {sizeof(log_), BERTH_LOG_DEBUG, [](const berth_host*, uint32_t, berth_string) {}};
   strings_ = {
-      sizeof(strings_), 0,
+      sizeof(strings_),
+      0,
       [](const berth_host* host, berth_string text) { return of(host).id(to_view(text)); },
       [](const berth_host* host, berth_string text) {
         const auto& ids = of(host).string_ids_;
         const auto found = ids.find(to_view(text));
         return found == ids.end() ? 0u : found->second;
       },
-      [](const berth_host* host, uint32_t id) { return to_abi(of(host).texts_.at(id - 1)); }};
+      [](const berth_host* host, uint32_t id) { return to_abi(of(host).texts_.at(id - 1)); },
+      [](const berth_host* host, uint32_t id, berth_string* text) {
+        *text = to_abi(of(host).texts_.at(id - 1));
+      }};
   columns_service_ = {sizeof(columns_service_), 0, [](const berth_host* host, berth_string id) {
                         return of(host).column(to_view(id));
                       }};
@@ -64,7 +68,7 @@ const void* FakeHost::service(const berth_host* host, berth_string id) {
   if (wanted == BERTH_VOLUMES_SERVICE) return &FakeVolumes::service();
   if (wanted == BERTH_WAITING_SERVICE) return &self.waiting.service();
   if (wanted == BERTH_BINDINGS_SERVICE) return &self.bindings_;
-  return nullptr;
+  return FakeRun::service(wanted);
 }
 
 uint32_t FakeHost::id(std::string_view text) {

@@ -12,6 +12,7 @@
 
 #include "berth/abi/host.h"
 #include "plugins/testing/fake_counts.h"
+#include "plugins/testing/fake_run.h"
 #include "plugins/testing/fake_volumes.h"
 #include "plugins/testing/fake_waiting.h"
 
@@ -49,6 +50,9 @@ class FakeHost {
 
   // Pods that wait in Permit.
   FakeWaiting waiting;
+
+  // Time, random numbers, threads and metrics.
+  FakeRun run;
 
   // The bindings that were written, the number of writes, and the code that writing returns.
   std::vector<std::pair<uint64_t, uint32_t>> bindings;

@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "berth/abi/bind.h"
+#include "berth/abi/clock.h"
 #include "berth/abi/counts.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
+#include "berth/abi/metrics.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
+#include "berth/abi/worker.h"
 
 #define ID "io.berth.test.every-point"
 #define NAME "EveryPoint"
@@ -28,8 +31,14 @@ struct berth_plugin {
   const berth_host* host;
   const berth_strings_service* strings;
   const berth_columns_service* columns;
-  int64_t limit;            /* from the configuration; nodes with more pods are refused */
-  _Atomic int64_t reserved; /* PostBind counts on the binding thread */
+  /* Null: the host is older. */
+  const berth_worker_service* worker;
+  const berth_clock_service* clock;
+  const berth_random_service* random;
+  const berth_metrics_service* metrics;
+  uint32_t reserves, last_reserve; /* metrics */
+  int64_t limit;                   /* from the configuration; nodes with more pods are refused */
+  _Atomic int64_t reserved;        /* PostBind counts on the binding thread */
 };
 
 /* The state from prepare: the pod's priority, and one column instead of the declared two. */
@@ -238,9 +247,24 @@ static berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int6
   return BERTH_SUCCESS;
 }
 
+/* Services that came with ABI 1.3. */
+static void count_reserves(berth_plugin* plugin, const berth_call* call) {
+  uint64_t* draws = NULL;
+  uint64_t i;
+  if (plugin->worker != NULL && plugin->worker->index(plugin->host) != BERTH_NO_WORKER)
+    draws = (uint64_t*)plugin->worker->scratch(plugin->host, call->count * sizeof(*draws));
+  if (draws == NULL || plugin->random == NULL || plugin->clock == NULL || plugin->metrics == NULL)
+    return;
+  for (i = 0; i < call->count; ++i) draws[i] = plugin->random->bits(plugin->host, i);
+  plugin->metrics->add(plugin->host, plugin->reserves, call->count);
+  plugin->metrics->set(plugin->host, plugin->last_reserve,
+                       plugin->clock->now(plugin->host) + (int64_t)(draws[0] & 1));
+}
+
 static berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                           uint32_t* out) {
   uint64_t i;
+  count_reserves(plugin, call);
   for (i = 0; i < call->count; ++i) {
     codes[i] = numbers(call, 0)[i] == 13 ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
     out[i] = 2;
@@ -400,6 +424,19 @@ static berth_code init(berth_plugin* plugin, const berth_host* host, const berth
   if (plugin->strings == NULL || plugin->columns == NULL) {
     say(error, "EveryPoint needs strings and columns");
     return BERTH_ERROR;
+  }
+  plugin->worker =
+      (const berth_worker_service*)host->service(host, string_of(BERTH_WORKER_SERVICE));
+  plugin->clock = (const berth_clock_service*)host->service(host, string_of(BERTH_CLOCK_SERVICE));
+  plugin->random =
+      (const berth_random_service*)host->service(host, string_of(BERTH_RANDOM_SERVICE));
+  plugin->metrics =
+      (const berth_metrics_service*)host->service(host, string_of(BERTH_METRICS_SERVICE));
+  if (plugin->metrics != NULL) {
+    plugin->reserves = plugin->metrics->counter(host, string_of("reserves_total"),
+                                                string_of("Placements that were reserved."));
+    plugin->last_reserve = plugin->metrics->gauge(host, string_of("last_reserve_nanoseconds"),
+                                                  string_of("When the last one was."));
   }
   plugin->limit = 10;
   if (limit != BERTH_CONFIG_ABSENT) config->integer(config, limit, &plugin->limit);

@@ -275,11 +275,16 @@ TEST_F(EveryPointTest, Binding) {
   std::vector<uint32_t> reasons(5);
   Ints timeouts(5);
   const auto& reserve = table<berth_reserve>(BERTH_RESERVE);
+  host_.run.now = 100;
+  host_.run.random = 7;
   EXPECT_EQ(codes_of([&](uint8_t* out) {
               return reserve.reserve(plugin_, &placements, out, reasons.data());
             }),
             (Bytes{0, BERTH_UNSCHEDULABLE, 0, 0, 0}));
   EXPECT_EQ(describe(*reserve.hook, reasons[1]), Texts{"a priority that EveryPoint refuses"});
+  // It draws for stream 0, whose lowest bit it adds to the time.
+  EXPECT_EQ(host_.run.metrics, (std::map<std::string, int64_t>{{"reserves_total", 5},
+                                                               {"last_reserve_nanoseconds", 101}}));
   reserve.unreserve(plugin_, &placements);
   reserve.unreserve(plugin_, &placements);
 

@@ -14,6 +14,9 @@
 #include "berth/sdk/filter.hpp"
 #include "berth/sdk/points.hpp"
 #include "berth/sdk/resource_names.hpp"
+#include "berth/sdk/services/clock.hpp"
+#include "berth/sdk/services/metrics.hpp"
+#include "berth/sdk/services/worker.hpp"
 #include "plugins/testing/fake_config.h"
 #include "plugins/testing/fake_host.h"
 
@@ -123,6 +126,28 @@ TEST(SdkAdditions, AMinorThatIsTooLowIsAnError) {
   const Host host(fake.raw(), Needs(3, kPlanted));
   EXPECT_NO_THROW((void)host.require<berth_strings_service>(BERTH_STRINGS_SERVICE));
   EXPECT_THROW((void)host.require<berth_counts_service>(BERTH_COUNTS_SERVICE), Failure);
+}
+
+// Services that came with ABI 1.3, behind a minor that says so.
+TEST(SdkServices, OfTheRun) {
+  plugins::testing::FakeHost fake;
+  EXPECT_THROW(Clock(Host(fake.raw(), Needs(2))), Failure);
+  const Host host(fake.raw(), Needs(minor_needed({BERTH_SCORE, BERTH_CLOCK_SERVICE})));
+  fake.run.now = 5;
+  EXPECT_EQ(Clock(host).now(), 5);
+  const Random random(host);
+  EXPECT_EQ(random.bits(3), 3u);
+  fake.run.random = uint64_t{1} << 63;
+  EXPECT_EQ(random.below(10, 0), 5u);
+  const Worker worker(host);
+  EXPECT_LT(worker.index(), worker.count());
+  EXPECT_EQ(worker.scratch<int64_t>(100).size(), 100u);
+  EXPECT_THROW((void)worker.scratch<int64_t>(BERTH_SCRATCH_MAX_BYTES), std::bad_alloc);
+  Counter counter(host, "pods_total", "Pods.");
+  counter.add();
+  counter.add(2);
+  Gauge(host, "heat", "").set(-4);
+  EXPECT_EQ(fake.run.metrics, (std::map<std::string, int64_t>{{"pods_total", 3}, {"heat", -4}}));
 }
 
 TEST(SdkFieldErrors, WordedAsKubernetesDoes) {

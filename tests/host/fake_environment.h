@@ -40,7 +40,16 @@ struct FakeEnvironment {
   FakeBindings bindings;
   HookTable hooks;
   CallContext calls;
-  Environment environment{model, &bindings, log, hooks, nullptr, nullptr, &calls};
+  Moment moment{.seed = 7, .now = 1'700'000'000'000'000'000, .decision = 0};
+  Metrics metrics;
+  Environment environment{.model = model,
+                          .bindings = &bindings,
+                          .log = log,
+                          .hooks = hooks,
+                          .cycle = &calls,
+                          .threads = 2,
+                          .moment = &moment,
+                          .metrics = &metrics};
 };
 
 }  // namespace berth::host

@@ -7,6 +7,9 @@
 #include <stdexcept>
 #include <thread>
 
+#include "berth/abi/clock.h"
+#include "berth/abi/metrics.h"
+#include "berth/abi/worker.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/text.h"
 #include "tests/host/fake_environment.h"
@@ -77,6 +80,34 @@ TEST_F(Services, OfTheModelAreRefusedOnThreadsOfThePlugin) {
              "1 Rack: asked for the service \"berth.log/0\" on a thread that runs none of its "
              "functions; services are looked up in init",
              "1 Rack: hot"}));
+}
+
+// Of the services of the run, threads of the plugin may only change metrics, and init may not ask
+// for what depends on a decision.
+TEST_F(Services, OfTheRunAreForFunctionsOfHooks) {
+  const auto& clock = get<berth_clock_service>(BERTH_CLOCK_SERVICE);
+  const auto& worker = get<berth_worker_service>(BERTH_WORKER_SERVICE);
+  const auto& metrics = get<berth_metrics_service>(BERTH_METRICS_SERVICE);
+  const uint32_t counter = metrics.counter(host, to_abi("rounds_total"), to_abi("Rounds."));
+  EXPECT_EQ(worker.count(host), 3u);
+  EXPECT_LT(worker.index(host), 3u);
+  EXPECT_EQ(worker.scratch(host, 1), nullptr);
+  EXPECT_EQ(clock.now(host), 0);
+  std::thread([&] {
+    EXPECT_EQ(worker.index(host), BERTH_NO_WORKER);
+    EXPECT_EQ(clock.now(host), 0);
+    EXPECT_EQ(metrics.counter(host, to_abi("more"), {}), 0u);
+    metrics.add(host, counter, 2);
+  }).join();
+  EXPECT_EQ(fake.metrics.plugins().at(0).metrics->value(counter), 2);
+  const std::string thread = " on a thread that runs none of its functions; ";
+  EXPECT_EQ(
+      fake.log.lines,
+      (Texts{"1 Rack: called worker.scratch in init; only functions of hooks may",
+             "1 Rack: called clock.now in init; only functions of hooks may",
+             "1 Rack: called worker.index" + thread + "only threads of the host have a number",
+             "1 Rack: called clock.now" + thread + "only functions of hooks may",
+             "1 Rack: called metrics.counter" + thread + "metrics are made in init"}));
 }
 
 TEST_F(Services, LongMessagesAreCut) {

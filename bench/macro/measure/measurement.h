@@ -133,6 +133,7 @@ struct Measurement {
   std::vector<std::string> failures;         // messages of the first failed pods
   std::vector<std::string> plugins_missing;  // default plugins that are not built
   std::vector<HookCost> hooks;
+  std::vector<output::PluginMetric> metrics;  // at the end, of unmeasured decisions, too
   Series series;
   Grid grid;
   Quality quality;

@@ -216,6 +216,12 @@ Measurement Meter::give() {
     m_.instructions_per_decision =
         static_cast<double>(*counted) / static_cast<double>(m_.decisions);
   m_.hooks = hook_costs_.of(m_.decisions);
+  for (const auto& [plugin, metrics] : core_.metrics().plugins()) {
+    uint32_t handle = 0;
+    for (const auto& [kind, name, help] : metrics->metrics())
+      m_.metrics.push_back({plugin, name, help, kind == host::PluginMetrics::Kind::kCounter,
+                            metrics->value(++handle)});
+  }
   if (pods_grown_ >= kFewestPodsForBytes && bytes_grown_ > 0)
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
   m_.rankings = core_.scheduler().rankings().count;

@@ -354,6 +354,15 @@ void Run::add_calls(output::Summary& summary) {
   }
 }
 
+void Run::add_metrics(output::Summary& summary) const {
+  for (const auto& [plugin, metrics] : core_.metrics().plugins())
+    for (uint32_t handle = 1; handle <= metrics->metrics().size(); ++handle) {
+      const auto& [kind, name, help] = metrics->metrics()[handle - 1];
+      summary.metrics.push_back({plugin, name, help, kind == host::PluginMetrics::Kind::kCounter,
+                                 metrics->value(handle)});
+    }
+}
+
 output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
@@ -402,6 +411,7 @@ output::Summary Run::summary() {
   s.resources = output::resource_use(cluster);
   s.pods_per_zone = output::pods_per_zone(cluster);
   add_calls(s);
+  add_metrics(s);
   return s;
 }
 

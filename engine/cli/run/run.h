@@ -101,6 +101,7 @@ class Run {
   void take_remarks(ingest::Remarks remarks, bool thrown);
   void check_strict();
   void add_calls(output::Summary& summary);
+  void add_metrics(output::Summary& summary) const;
 
   RunOptions options_;
   std::chrono::steady_clock::time_point started_;

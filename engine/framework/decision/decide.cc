@@ -52,6 +52,8 @@ Decision& Decider::decide(Profile& profile, const Request& request) {
   BERTH_ASSERT(profile.filter.size() <= kMostFilters);
   // The decision before is over: nothing refers to a template state.
   if (++decisions_ % kCollectEvery == 0 && options_.collects) profile.collect_if_grown();
+  if (options_.moment != nullptr)
+    options_.moment->begin_decision(request.pod->arrival, request.attempt);
   open_.begin(profile, request);
   run_steps();
   return open_.decision;

@@ -10,6 +10,7 @@
 #include "engine/framework/decision/diagnosis.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/host/instance/trial_services.h"
+#include "engine/host/run/moment.h"
 
 namespace berth::framework {
 
@@ -31,6 +32,7 @@ struct DecideOptions {
   std::optional<int32_t> forced_percentage{};
   bool every_node = false;         // searches all nodes, whatever the percentage and without scores
   DecisionWatch* watch = nullptr;  // outlives the decider; null: nobody watches
+  host::Moment* moment = nullptr;  // learns of each attempt; outlives the decider; may be null
   bool collects = true;            // drops template states of profiles that were not used for long
 };
 

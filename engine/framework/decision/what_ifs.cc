@@ -7,6 +7,7 @@
 #include "engine/base/assert.h"
 #include "engine/framework/kept/kept_rows.h"
 #include "engine/host/faults/fault_reports.h"
+#include "engine/host/run/worker.h"
 
 namespace berth::framework {
 namespace {
@@ -241,6 +242,7 @@ void WhatIfs::for_each(uint64_t count, void* context, void (*body)(void* context
         tbb::blocked_range<uint64_t>(0, count, kRowsPerTask),
         [&](const auto& range) {
           host::use_fault_stack();
+          host::Worker::is_slot(static_cast<size_t>(tbb::this_task_arena::current_thread_index()));
           for (uint64_t i = range.begin(); i < range.end(); ++i) body(context, i);
         },
         tbb::simple_partitioner());

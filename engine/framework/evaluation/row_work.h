@@ -25,6 +25,7 @@
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/together.h"
 #include "engine/host/faults/fault_reports.h"
+#include "engine/host/run/worker.h"
 
 namespace berth::framework {
 
@@ -164,6 +165,7 @@ void RowWork::over_tasks(size_t tasks, const Body& body) {
       host::use_fault_stack();
       const auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
       BERTH_ASSERT(slot < parts_.size());
+      host::Worker::is_slot(slot);
       body(task, slot);
     });
   });
@@ -200,6 +202,7 @@ void RowWork::split(model::Row begin, model::Row end, const Body& body) {
           host::use_fault_stack();
           auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
           BERTH_ASSERT(slot < parts_.size());
+          host::Worker::is_slot(slot);
           model::Row from = std::max(begin, range.begin() * grain);
           const auto to =
               static_cast<model::Row>(std::min(uint64_t{end}, uint64_t{range.end()} * grain));

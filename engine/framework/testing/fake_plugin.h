@@ -121,7 +121,11 @@ class FakeWorld {
   host::ModelServices services_{cluster_};
   host::HookTable hooks_;
   host::Trials trials_;
-  host::Environment environment_{services_, nullptr, host::standard_log(), hooks_, &trials_};
+  host::Environment environment_{.model = services_,
+                                 .bindings = nullptr,
+                                 .log = host::standard_log(),
+                                 .hooks = hooks_,
+                                 .trials = &trials_};
   host::CallContext calls_;
 };
 

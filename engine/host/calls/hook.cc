@@ -11,6 +11,7 @@
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"
+#include "engine/host/run/kept.h"
 #include "engine/model/storage/catalog.h"
 
 namespace berth::host {
@@ -86,7 +87,8 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
     : point_(point),
       plugin_(owner.plugin),
       plugin_name_(owner.name),
-      function_{plugin_name_, point_name(point), owner.file},
+      function_{plugin_name_, point_name(point), owner.file, Keeps::kNothing},
+      preparing_{plugin_name_, point_name(point), owner.file, Keeps::kStates},
       environment_(owner.environment),
       apart_(owner.apart) {
   if (hook == nullptr) throw Error("has no hook");
@@ -100,6 +102,7 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
     throw Error("declares " + std::to_string(hook->input_count) + " inputs without naming them");
   }
   depends_ = hook->depends;
+  function_.keeps = kept_of(point_, depends_);
   space_ = declared_text(hook->space, "its space");
   for (uint32_t i = 0; i < hook->input_count; ++i) {
     inputs_.push_back(declared_text(hook->inputs[i], "input " + std::to_string(i)));
@@ -160,7 +163,8 @@ CallError Hook::prepare(CallContext& calls, std::span<const berth_column> pod,
                                 calls.sink()};
   berth_prepared answer = {};
   answer.size = sizeof answer;
-  CallError error = invoke_plain(calls, [&] { return prepare_(plugin_, &shown, &answer); });
+  CallError error =
+      invoke_in(preparing_, calls, [&] { return prepare_(plugin_, &shown, &answer); });
   if (error) return error;
   Prepared made;
   made.hook_ = this;
@@ -253,6 +257,7 @@ void Hook::release(void* state) const noexcept {
 }
 
 CallError Hook::broken(CallContext& calls, const std::string& what) const {
+  Refusal::forget();
   ++calls.counts(id_).errors;
   return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
 }
@@ -280,7 +285,8 @@ CallError Hook::failed(CallContext& calls, berth_code code) const {
                            std::string(point_name(point_)) + "; a call may return 0 or 1");
 }
 
-CallError Hook::late(CallContext& calls) const {
+CallError Hook::late_or_refused(const PluginFunction& in, CallContext& calls) const {
+  if (Refusal::of(in)) return broken(calls, Refusal::text(in));
   ++calls.counts(id_).errors;
   return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
                                       std::string(point_name(point_))};
@@ -294,6 +300,7 @@ CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const 
 
 CallError Hook::threw(CallContext& calls) const {
   ++calls.counts(id_).errors;
+  Refusal::forget();
   restore_floating_point(function_.function);
   return {CallError::Kind::kThrew,
           "plugin " + in_quotes(plugin_name_) + " " + caught_in(function_)};

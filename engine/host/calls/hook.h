@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "berth/abi/hook.h"
@@ -145,7 +146,9 @@ class Hook {
 
   // The same as invoke for functions without a berth_call.
   template <typename Function>
-  CallError invoke_plain(CallContext& calls, Function&& function) const;
+  CallError invoke_plain(CallContext& calls, Function&& function) const {
+    return invoke_in(function_, calls, std::forward<Function>(function));
+  }
 
   // Checks that the codes of all positions in the mask are in the set. `what` names the codes in
   // the error.
@@ -162,9 +165,12 @@ class Hook {
  private:
   friend class Prepared;
 
+  template <typename Function>
+  CallError invoke_in(const PluginFunction& in, CallContext& calls, Function&& function) const;
+
   CallError failed(CallContext& calls, berth_code code) const;
   CallError threw(CallContext& calls) const;  // call it inside a catch block
-  CallError late(CallContext& calls) const;
+  CallError late_or_refused(const PluginFunction& in, CallContext& calls) const;
   CallError used_the_model(CallContext& calls, const TagScope& scope) const;
   CallError take_inputs(CallContext& calls, const berth_prepared& answer, Prepared& made) const;
   bool covers(std::string_view column) const;
@@ -176,7 +182,8 @@ class Hook {
   HookId id_;
   berth_plugin* plugin_;
   std::string plugin_name_;
-  PluginFunction function_;  // of calls
+  PluginFunction function_;   // of calls
+  PluginFunction preparing_;  // of `prepare`
   const Environment* environment_;
   const PluginCode* apart_;
   uint32_t depends_;

@@ -8,6 +8,7 @@
 #include "engine/host/calls/tag_scope.h"
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/in_plugin.h"
+#include "engine/host/run/kept.h"
 
 namespace berth::host {
 
@@ -40,24 +41,25 @@ class CallScope {
 };
 
 // Order matters: the scope ends before the result is judged, so that the time to build an error
-// text is not the plugin's; late() is read while the call is still the current one.
+// text is not the plugin's; late() is read while the call is still the current one. That a service
+// refused the call is one bit with that: calls pay for no further branch.
 template <typename Function>
-CallError Hook::invoke_plain(CallContext& calls, Function&& function) const {
+CallError Hook::invoke_in(const PluginFunction& in, CallContext& calls, Function&& function) const {
   ++calls.counts(id_).calls;
   calls.clear_text();
   berth_code code = BERTH_SUCCESS;
-  bool is_late = false;
+  bool is_odd = false;
   try {
-    const CallScope scope(calls, id_, function_);
+    const CallScope scope(calls, id_, in);
     code = std::forward<Function>(function)();
-    is_late = calls.late();
+    is_odd = calls.late() | Refusal::of(in);
   } catch (...) {
     return threw(calls);
   }
   if (floating_point_changed()) [[unlikely]]
     return broken(calls, restore_floating_point(function_.function));
-  if (is_late) [[unlikely]]
-    return late(calls);
+  if (is_odd) [[unlikely]]
+    return late_or_refused(in, calls);
   if (code != BERTH_SUCCESS) [[unlikely]]
     return failed(calls, code);
   return {};

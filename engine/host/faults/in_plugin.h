@@ -16,11 +16,16 @@
 
 namespace berth::host {
 
+// What the host keeps of what a function answers, and uses again later (run/kept.h). kNoHook: the
+// function is none of a hook.
+enum class Keeps : uint8_t { kNoHook, kNothing, kAnswers, kStates, kKeys };
+
 // A function of a plugin. The texts outlive every use; they may hold anything.
 struct PluginFunction {
   std::string_view plugin;    // its name
   std::string_view function;  // such as "Filter"
   std::string_view file;      // its path; empty: unknown
+  Keeps keeps = Keeps::kNoHook;
 };
 
 // The calling thread runs this function while the object exists. Scopes nest: a plugin may call the

@@ -31,6 +31,12 @@ bool is_init(std::string_view function) {
   return std::ranges::find(kInit, function) != kInit.end();
 }
 
+std::string where_it_runs() {
+  const PluginFunction* running = InPlugin::current();
+  return running != nullptr ? "in " + std::string(running->function)
+                            : std::string("on a thread that runs none of its functions");
+}
+
 }  // namespace
 
 bool refuses_thread(const berth_host* host, const char* function) {
@@ -43,14 +49,16 @@ bool refuses_thread(const berth_host* host, const char* function) {
   return true;
 }
 
+void log_refused(const berth_host* host, std::string_view function, std::string_view may) {
+  log_once(host,
+           "called " + std::string(function) + " " + where_it_runs() + "; " + std::string(may));
+}
+
 bool refuses_lookup(const berth_host* host, std::string_view service) {
   const PluginFunction* running = InPlugin::current();
   if (running != nullptr && is_init(running->function)) return false;
-  const std::string where = running != nullptr
-                                ? "in " + std::string(running->function)
-                                : std::string("on a thread that runs none of its functions");
-  log_once(host, "asked for the service " + in_quotes(service.substr(0, 100)) + " " + where +
-                     "; services are looked up in init");
+  log_once(host, "asked for the service " + in_quotes(service.substr(0, 100)) + " " +
+                     where_it_runs() + "; services are looked up in init");
   return true;
 }
 

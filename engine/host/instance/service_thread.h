@@ -14,6 +14,10 @@ namespace berth::host {
 // nothing. `function`: "strings.intern"; a literal.
 bool refuses_thread(const berth_host* host, const char* function);
 
+// Logs that the plugin called a function of a service where it may not, once for each text.
+// `may`: the rest of the sentence.
+void log_refused(const berth_host* host, std::string_view function, std::string_view may);
+
 // True, and logged, if the plugin asks for a service outside of the functions with the tag [init].
 bool refuses_lookup(const berth_host* host, std::string_view service);
 

@@ -19,6 +19,9 @@
 #include "engine/host/instance/standard_log.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/instance/volumes_service.h"
+#include "engine/host/run/clock_service.h"
+#include "engine/host/run/metrics_service.h"
+#include "engine/host/run/worker_service.h"
 
 namespace berth::host {
 namespace {
@@ -122,6 +125,10 @@ struct ServiceFunctions {
     });
   }
 
+  static void read(const berth_host* host, uint32_t id, berth_string* text) {
+    *text = ServiceFunctions::text(host, id);
+  }
+
   static uint32_t find_column(const berth_host* host, berth_string id) {
     return of_model(host, "columns.find", 0u,
                     [&] { return model(host).find_column(readable(id)); });
@@ -193,8 +200,9 @@ struct ServiceFunctions {
 
 namespace {
 
-constexpr berth_strings_service kStrings = {sizeof kStrings, 0, ServiceFunctions::intern,
-                                            ServiceFunctions::find, ServiceFunctions::text};
+constexpr berth_strings_service kStrings = {sizeof kStrings,          0,
+                                            ServiceFunctions::intern, ServiceFunctions::find,
+                                            ServiceFunctions::text,   ServiceFunctions::read};
 constexpr berth_columns_service kColumns = {sizeof kColumns, 0, ServiceFunctions::find_column};
 constexpr berth_selectors_service kSelectors = {sizeof kSelectors,
                                                 0,
@@ -212,7 +220,23 @@ HostServices::HostServices(std::string plugin, const Environment& environment)
     : plugin_(std::move(plugin)),
       environment_(environment),
       host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, ServiceFunctions::service},
-      log_{sizeof log_, environment.log.level(), ServiceFunctions::log_write} {}
+      log_{sizeof log_, environment.log.level(), ServiceFunctions::log_write} {
+  if (environment_.moment != nullptr) random_key_ = random_key(environment_.moment->seed, plugin_);
+}
+
+const void* HostServices::service_of_run(std::string_view id) {
+  if (id == BERTH_CLOCK_SERVICE && environment_.moment != nullptr) return &clock_service();
+  if (id == BERTH_RANDOM_SERVICE && environment_.moment != nullptr) return &random_service();
+  if (id == BERTH_WORKER_SERVICE) {
+    if (!scratch_) scratch_ = std::make_unique<Scratch[]>(Worker::count(environment_.threads));
+    return &worker_service();
+  }
+  if (id == BERTH_METRICS_SERVICE && environment_.metrics != nullptr) {
+    metrics_ = &environment_.metrics->of(plugin_);
+    return &metrics_service();
+  }
+  return nullptr;
+}
 
 const void* HostServices::service(std::string_view id) {
   if (id == BERTH_LOG_SERVICE) return &log_;
@@ -227,6 +251,7 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_PREEMPT_EXTENDERS_SERVICE && environment_.trials != nullptr)
     return &preempt_extenders_service();
   if (id == BERTH_WAITING_SERVICE && environment_.waiting != nullptr) return &waiting_service();
+  if (const void* found = service_of_run(id)) return found;
   if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) missing_.emplace_back(id);
   return nullptr;
 }

@@ -3,6 +3,7 @@
 // The host as one plugin instance sees it: berth_host and its services (berth/abi/host.h).
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 #include "engine/host/instance/model_services.h"
 #include "engine/host/instance/trial_services.h"
 #include "engine/host/instance/waiting_service.h"
+#include "engine/host/run/metrics.h"
+#include "engine/host/run/moment.h"
+#include "engine/host/run/worker.h"
 
 namespace berth::host {
 
@@ -50,6 +54,9 @@ struct Environment {
   // Of the thread that owns the model; shows the watchdog that a state is being released. Null:
   // each release sets an alarm of its own.
   CallContext* cycle = nullptr;
+  uint32_t threads = 1;            // that decide
+  const Moment* moment = nullptr;  // null: clock and random numbers are not offered
+  Metrics* metrics = nullptr;      // null: the service is not offered
 };
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.
@@ -73,6 +80,18 @@ class HostServices {
   // order of the requests; for the message if init fails.
   const std::vector<std::string>& missing() const { return missing_; }
 
+  // The moment of calls on this thread. Precondition: the environment has one.
+  const Moment& moment() const {
+    const Moment* of_thread = MomentScope::current();
+    return of_thread != nullptr ? *of_thread : *environment_.moment;
+  }
+  // The state of the plugin's random numbers at that moment (berth/abi/clock.h).
+  uint64_t random_state(const Moment& moment) const { return mix(random_key_ ^ moment.decision); }
+  // Null: the plugin did not ask for the service.
+  PluginMetrics* metrics() const { return metrics_; }
+  // Of the calling thread, which runs a function of the instance.
+  Scratch& scratch() const { return scratch_[Worker::current()]; }
+
   // Sets the arguments that init is reading, for services that read parts of them; null after init.
   void set_arguments(ConfigTree* arguments) { arguments_ = arguments; }
 
@@ -80,6 +99,7 @@ class HostServices {
   friend struct ServiceFunctions;
 
   const void* service(std::string_view id);
+  const void* service_of_run(std::string_view id);
 
   const std::string plugin_;
   const Environment environment_;
@@ -87,6 +107,9 @@ class HostServices {
   berth_log_service log_;
   std::vector<std::string> missing_;
   ConfigTree* arguments_ = nullptr;
+  uint64_t random_key_ = 0;
+  PluginMetrics* metrics_ = nullptr;
+  std::unique_ptr<Scratch[]> scratch_;  // by Worker; null: the plugin did not ask for the service
 };
 
 }  // namespace berth::host

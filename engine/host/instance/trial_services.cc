@@ -5,6 +5,7 @@
 #include "engine/host/calls/tag_scope.h"
 #include "engine/host/instance/services.h"
 #include "engine/host/instance/text.h"
+#include "engine/host/run/worker.h"
 
 namespace berth::host {
 namespace {
@@ -68,15 +69,29 @@ void end(berth_what_if* what_if) {
   guarded(0, [&] { return of(what_if).end(), 0; });
 }
 
+// The bodies of one call of for_each.
+struct Bodies {
+  const PluginFunction* of;
+  void* context;
+  void (*body)(void* context, uint64_t i);
+
+  void operator()(uint64_t i) const {
+    const ParallelBody scope(of);
+    body(context, i);
+  }
+  static void run(void* bodies, uint64_t i) { (*static_cast<const Bodies*>(bodies))(i); }
+};
+
 // An exception of a body must not end the other bodies, nor reach the plugin's caller from here.
 void for_each(const berth_host* host, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
   if (TagScope::refuses("parallel.for_each")) return;
   guarded(0, [&] {
+    Bodies bodies{running_function(), context, body};
     if (TrialServices* services = trials_of(host)) {
-      services->for_each(count, context, body);
+      services->for_each(count, &bodies, Bodies::run);
     } else {
-      for (uint64_t i = 0; i < count; ++i) body(context, i);
+      for (uint64_t i = 0; i < count; ++i) bodies(i);
     }
     return 0;
   });

@@ -1,8 +1,10 @@
 #include "engine/isolation/answers/host_answers.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "engine/host/instance/service_thread.h"
 #include "engine/isolation/answers/used.h"
 #include "engine/isolation/engine/failure.h"
 
@@ -33,7 +35,17 @@ struct TextList {
   }
 };
 
-void log(const Services& services, Reader& in) {
+// What is only logged.
+bool tells(Ask kind) { return kind == Ask::kLog || kind == Ask::kRefused; }
+
+void log(const Services& services, Ask kind, Reader& in) {
+  if (kind == Ask::kRefused) {
+    const auto which = in.get<uint32_t>();
+    if (which >= std::size(kRefusedCalls) || services.host == nullptr)
+      throw BadMessage("a refusal is not known");
+    return host::log_refused(services.host, kRefusedCalls[which].function,
+                             kRefusedCalls[which].may);
+  }
   const auto level = in.get<uint32_t>();
   const berth_string text = to_abi(in.text());
   used(services.log).write(services.host, level, text);
@@ -58,6 +70,7 @@ bool Services::look_up(std::string_view id) {
   take(BERTH_VOLUMES_SERVICE, volumes);
   take(BERTH_WHAT_IF_SERVICE, what_if);
   take(BERTH_PREEMPT_EXTENDERS_SERVICE, extenders);
+  take(BERTH_METRICS_SERVICE, metrics);
   return true;
 }
 
@@ -82,7 +95,7 @@ const std::string* Record::find(Ask kind, std::string_view question) const {
 }
 
 void RecordedAnswers::answer(Ask kind, Reader& question, Writer& answer) {
-  if (kind == Ask::kLog) return log(services_, question);
+  if (tells(kind)) return log(services_, kind, question);
   const std::string_view asked = bytes_of(question);
   const std::string* known = record_.find(kind, asked);
   if (known == nullptr) known = also_.find(kind, asked);
@@ -97,7 +110,7 @@ HostAnswers::~HostAnswers() {
 }
 
 void HostAnswers::answer(Ask kind, Reader& question, Writer& answer) {
-  if (record_ == nullptr || kind == Ask::kLog) return answer_now(kind, question, answer);
+  if (record_ == nullptr || tells(kind)) return answer_now(kind, question, answer);
   const std::string_view asked = bytes_of(question);
   answer_now(kind, question, answer);
   record_->add(kind, asked, answer.bytes());
@@ -110,7 +123,7 @@ void HostAnswers::answer_now(Ask kind, Reader& in, Writer& out) {
     out.put(services_.log != nullptr ? services_.log->level : uint32_t{BERTH_LOG_INFO});
     return;
   }
-  if (kind == Ask::kLog) return log(services_, in);
+  if (tells(kind)) return log(services_, kind, in);
   if (kind <= Ask::kConfigError) return answer_config(kind, in, out);
   if (kind <= Ask::kWriteBindings) return answer_strings(kind, in, out);
   if (kind <= Ask::kCarriers) return answer_counts(kind, in, out);
@@ -121,7 +134,15 @@ void HostAnswers::answer_now(Ask kind, Reader& in, Writer& out) {
   if (kind == Ask::kAskExtenders) return answer_extenders(in, out);
   if (kind == Ask::kExtendersPresent)
     return out.put(used(services_.extenders).present(services_.host));
+  if (kind == Ask::kCounter || kind == Ask::kGauge) return answer_metrics(kind, in, out);
   answer_numbers(kind, in);
+}
+
+void HostAnswers::answer_metrics(Ask kind, Reader& in, Writer& out) {
+  const berth_metrics_service& metrics = used(services_.metrics);
+  const berth_string name = to_abi(in.text());
+  const auto make = kind == Ask::kCounter ? metrics.counter : metrics.gauge;
+  out.put(make(services_.host, name, to_abi(in.text())));
 }
 
 void HostAnswers::answer_config(Ask kind, Reader& in, Writer& out) {

@@ -13,6 +13,7 @@
 #include "berth/abi/config.h"
 #include "berth/abi/counts.h"
 #include "berth/abi/host.h"
+#include "berth/abi/metrics.h"
 #include "berth/abi/numbers.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/volumes.h"
@@ -34,6 +35,7 @@ struct Services {
   const berth_volumes_service* volumes = nullptr;
   const berth_what_if_service* what_if = nullptr;
   const berth_preempt_extenders_service* extenders = nullptr;
+  const berth_metrics_service* metrics = nullptr;
 
   // Looks a service up. False: the host does not have it.
   bool look_up(std::string_view id);
@@ -103,6 +105,7 @@ class HostAnswers : public Answers {
   void change_volumes(Ask kind, Reader& in, Writer& out);
   void answer_what_if(Ask kind, Reader& in, Writer& out);
   void answer_extenders(Reader& in, Writer& out);
+  void answer_metrics(Ask kind, Reader& in, Writer& out);
   void answer_numbers(Ask kind, Reader& in);
 
   template <typename T>

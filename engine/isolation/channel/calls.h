@@ -4,6 +4,7 @@
 // asks during a call, and the end of the call.
 
 #include <cstdint>
+#include <string_view>
 
 #include "berth/abi/hook.h"
 
@@ -53,6 +54,8 @@ struct Request {
   uint32_t point;     // host::Point
   Call kind;
   berth_call call;      // of hooks; `error` is null
+  int64_t now;          // the answer of clock.now
+  uint64_t random;      // the state of random numbers (host/run/clock_service.h)
   uint64_t numbers[4];  // by call; see the functions that fill and read them
   uint64_t places[4];   // arrays and structs in the lane
 };
@@ -60,7 +63,8 @@ struct Request {
 // LaneWords::Up::kind: kEnd, or a question. Each question is a flat message, and so is its answer;
 // their contents are those of the function of the service (berth/abi) that has the same name.
 enum class Ask : uint32_t {
-  // The call has ended. EndOfCall, then the texts that the plugin wrote (their number, and of each
+  // The call has ended. EndOfCall, then MetricChange for each metric that changed, then the texts
+  // that the plugin wrote (their number, and of each
   // the size that the plugin gave, 1 if there is a text at all, and up to kMostPassedText bytes of
   // it), then the result by call.
   kEnd,
@@ -141,13 +145,41 @@ enum class Ask : uint32_t {
   kNumbersText,
   kNumbersTerm,
   kNumbersPods,
+  kCounter,
+  kGauge,
+  kRefused,  // one of kRefusedCalls, to log
 };
 
 inline constexpr uint64_t kMostPassedText = 64 * 1024;
 
+// Calls of services that the process offers itself, where they may not be made, and what is
+// expected.
+struct RefusedCall {
+  std::string_view function, may;
+};
+inline constexpr RefusedCall kRefusedCalls[] = {
+    {"clock.now", "only functions of hooks may"},
+    {"random.bits", "only functions of hooks may"},
+    {"worker.scratch", "only functions of hooks may"},
+    {"metrics.add", "the handle must be of a counter"},
+    {"metrics.set", "the handle must be of a gauge"},
+};
+enum class RefusedId : uint32_t { kClock, kRandom, kScratch, kAdd, kSet };
+
+// A service of the process itself that refused the call of a hook (berth/abi/clock.h).
+enum class Refused : uint32_t { kNothing, kClock, kRandom };
+
 struct EndOfCall {
   berth_code code;
   uint32_t threw;  // 1: the first text says what
+  Refused refused;
+  uint32_t metrics;  // how many changed since the last call of the instance ended
+};
+
+struct MetricChange {
+  uint32_t handle;
+  uint32_t reserved;
+  uint64_t value;  // what is added to a counter; the value of a gauge
 };
 
 // Messages on the socket between the engine and the plugin's process, in both directions.

@@ -79,9 +79,11 @@ uint64_t map_columns(int descriptor, uint64_t size) {
 }
 
 // A thread that cannot be made lacks memory for its stack.
-void start_lane(const host::Library& library, std::byte* lane) {
+void start_lane(const host::Library& library, std::byte* lanes, uint64_t number) {
   try {
-    std::thread([&library, lane] { serve(library, lane); }).detach();
+    std::thread([&library, lanes, number] {
+      serve(library, lanes + number * kLaneBytes, static_cast<uint32_t>(number));
+    }).detach();
   } catch (const std::system_error&) {
     _exit(kOutOfMemoryStatus);
   }
@@ -94,7 +96,7 @@ void start_lane(const host::Library& library, std::byte* lane) {
     if (!receive_control(kSocketDescriptor, message, nullptr, &descriptor)) _exit(0);
     switch (message.kind) {
       case Control::Kind::kLane:
-        start_lane(library, lanes + message.number * kLaneBytes);
+        start_lane(library, lanes, message.number);
         break;
       case Control::Kind::kMapColumns:
         message.number = map_columns(descriptor, message.size);

@@ -23,6 +23,7 @@ Request& PluginLane::next_call() {
   }
   Request& request = *next_;
   next_ = request.next;
+  call_now_ = {request.now, request.random};
   return request;
 }
 

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/host/run/worker.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/lane.h"
 #include "engine/isolation/channel/message.h"
@@ -20,8 +21,8 @@ namespace berth::isolation {
 // Belongs to one thread.
 class PluginLane {
  public:
-  // `base`: the lane in this process.
-  explicit PluginLane(std::byte* base) : base_(base) {}
+  // `base`: the lane in this process. `number`: the lane's, which is that of the thread, too.
+  PluginLane(std::byte* base, uint32_t number) : base_(base), number_(number) {}
   PluginLane(const PluginLane&) = delete;
   PluginLane& operator=(const PluginLane&) = delete;
 
@@ -42,6 +43,17 @@ class PluginLane {
   std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
   std::byte* keep_bytes(std::span<const std::byte> bytes);
 
+  // The call in progress, for the services that the process offers itself.
+  struct CallNow {
+    int64_t now = 0;
+    uint64_t random = 0;
+    host::Keeps keeps = host::Keeps::kNoHook;
+    Refused refused = Refused::kNothing;
+  };
+  CallNow& call_now() { return call_now_; }
+  uint32_t number() const { return number_; }
+  host::Scratch& scratch() { return scratch_; }
+
   // Objects of the volumes service that this call got, by the number under which the engine knows
   // each; 0: unknown.
   void know(const void* object, uint32_t number) { objects_[object] = number; }
@@ -58,6 +70,9 @@ class PluginLane {
   static inline thread_local PluginLane* current_ = nullptr;
 
   std::byte* base_;
+  const uint32_t number_;
+  CallNow call_now_;
+  host::Scratch scratch_;
   uint32_t seen_ = 0;
   Request* next_ = nullptr;  // of the calls that were posted together; null: all were begun
   uint32_t call_ = 0;        // the number of the one in progress

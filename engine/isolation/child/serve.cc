@@ -10,6 +10,7 @@
 #include "berth/abi/volumes.h"
 #include "engine/base/assert.h"
 #include "engine/host/calls/guard.h"
+#include "engine/host/run/kept.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/message.h"
 #include "engine/isolation/channel/tables.h"
@@ -71,8 +72,9 @@ class Served {
   }
 
   void run() {
-    EndOfCall end = {BERTH_SUCCESS, 0};
+    EndOfCall end = {BERTH_SUCCESS, 0, Refused::kNothing, 0};
     std::string thrown;
+    lane_.call_now().keeps = keeps();
     try {
       end.code = dispatch();
     } catch (const std::exception& exception) {
@@ -81,8 +83,13 @@ class Served {
     } catch (...) {
       end.threw = 2;
     }
+    if (kind_ != Call::kValidate && kind_ != Call::kCreate && kind_ != Call::kDestroy)
+      take_metrics();
+    end.refused = lane_.call_now().refused;
+    end.metrics = static_cast<uint32_t>(metrics_.size());
     Writer message;
     message.put(end);
+    for (const MetricChange& change : metrics_) message.put(change);
     if (end.threw != 0) {
       message.put(uint64_t{1});
       message.put(uint64_t{thrown.size()});
@@ -118,6 +125,14 @@ class Served {
   berth_code dispatch_binding();
   berth_code dispatch_overlay();
 
+  // What the host keeps of what the function answers, by the plugin's own declaration.
+  host::Keeps keeps() {
+    if (kind_ == Call::kPrepare) return host::Keeps::kStates;
+    if (kind_ < Call::kDescribe || kind_ == Call::kHintActions) return host::Keeps::kNoHook;
+    return host::kept_of(static_cast<host::Point>(request_.point), hook().depends);
+  }
+  void take_metrics() { made().host.take_metrics(metrics_); }
+
   berth_code create();
   berth_code put_table();
   void put_hook(const berth_hook* hook);
@@ -132,6 +147,7 @@ class Served {
   const Call kind_;
   PluginLane& lane_;
   Texts texts_;
+  std::vector<MetricChange> metrics_;
   Writer result_;
 };
 
@@ -243,6 +259,7 @@ berth_code Served::dispatch_life() {
     case Call::kDestroy: {
       const std::unique_ptr<Made> instance(&made());
       library_.code().destroy(instance->plugin);
+      take_metrics();
       return BERTH_SUCCESS;
     }
     case Call::kPrepare:
@@ -347,8 +364,8 @@ berth_code Served::dispatch_overlay() {
 
 }  // namespace
 
-void serve(const host::Library& library, std::byte* memory) {
-  PluginLane lane(memory);
+void serve(const host::Library& library, std::byte* memory, uint32_t number) {
+  PluginLane lane(memory, number);
   lane.serve_here();
   for (;;) {
     Request& request = lane.next_call();

@@ -10,6 +10,6 @@
 namespace berth::isolation {
 
 // Serves the lane that begins at `lane` for the life of the process, on the calling thread.
-[[noreturn]] void serve(const host::Library& library, std::byte* lane);
+[[noreturn]] void serve(const host::Library& library, std::byte* lane, uint32_t number);
 
 }  // namespace berth::isolation

@@ -76,7 +76,9 @@ berth_code write_bindings(const berth_host*, uint64_t count, const uint64_t* pod
   });
 }
 
-constexpr berth_strings_service kStrings = {sizeof kStrings, 0, intern, find, text};
+void read(const berth_host* host, uint32_t id, berth_string* out) { *out = text(host, id); }
+
+constexpr berth_strings_service kStrings = {sizeof kStrings, 0, intern, find, text, read};
 constexpr berth_columns_service kColumns = {sizeof kColumns, 0, find_column};
 constexpr berth_selectors_service kSelectors = {
     sizeof kSelectors, 0, match_column, problem, node_selector, node_selector_term, label_selector};
@@ -241,6 +243,10 @@ const void* service_table(berth_string id) {
   if (name == BERTH_COUNTS_SERVICE) return &counts_table();
   if (name == BERTH_WAITING_SERVICE) return &waiting_table();
   if (name == BERTH_VOLUMES_SERVICE) return &volumes_table();
+  if (name == BERTH_WORKER_SERVICE) return &worker_table();
+  if (name == BERTH_CLOCK_SERVICE) return &clock_table();
+  if (name == BERTH_RANDOM_SERVICE) return &random_table();
+  if (name == BERTH_METRICS_SERVICE) return &metrics_table();
   if (name == BERTH_WHAT_IF_SERVICE) return &what_if_table();
   if (name == BERTH_PARALLEL_SERVICE) return &parallel_table();
   if (name == BERTH_PREEMPT_EXTENDERS_SERVICE) return &preempt_extenders_table();

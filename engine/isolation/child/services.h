@@ -4,9 +4,12 @@
 // the lane of the thread. On a thread that serves no lane they return their failure value: the ABI
 // allows no plugin to call them there.
 
+#include <vector>
+
 #include "berth/abi/config.h"
 #include "berth/abi/host.h"
 #include "berth/abi/numbers.h"
+#include "engine/isolation/child/run_services.h"
 
 namespace berth::isolation {
 
@@ -18,10 +21,16 @@ class PluginHost {
   PluginHost& operator=(const PluginHost&) = delete;
   const berth_host* host() const { return &host_; }
 
+  // The plugin's metrics, by handle - 1. Any thread changes them; the engine hears of it with the
+  // end of a call.
+  MetricCells& metrics() { return metrics_; }
+  void take_metrics(std::vector<MetricChange>& out) { metrics_.take(out); }
+
  private:
   friend struct HostFunctions;
   berth_host host_;
   berth_log_service log_;
+  MetricCells metrics_;
 };
 
 // The arguments that `validate` or `init` reads.

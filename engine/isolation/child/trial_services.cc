@@ -50,6 +50,8 @@ uint32_t stamps(const berth_host*, berth_what_if_stamps* out) {
 
 void for_each(const berth_host*, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
+  static constexpr host::PluginFunction kFunction = {};
+  const host::ParallelBody scope(&kFunction);
   for (uint64_t i = 0; i < count; ++i) body(context, i);
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/host/instance/services.h"
+#include "engine/host/run/kept.h"
 #include "engine/isolation/channel/tables.h"
 #include "engine/isolation/tables/tables.h"
 
@@ -15,9 +16,32 @@ struct UnknownException {};
 
 uint32_t number(host::Point point) { return static_cast<uint32_t>(point); }
 
+// The process says what it refused; that its function may not have asked is the call's failure.
+void take_refusal(Refused refused) {
+  if (refused == Refused::kNothing) return;
+  if (refused != Refused::kClock && refused != Refused::kRandom)
+    throw BadMessage("a service is not known");
+  if (const host::PluginFunction* function = host::InPlugin::current())
+    host::Refusal::note(*function, refused == Refused::kClock ? "clock.now" : "random.bits");
+}
+
+void take_metrics(Reader& message, uint32_t count, const berth_host* host) {
+  if (count == 0) return;
+  host::PluginMetrics* metrics = host != nullptr ? host::HostServices::of(host).metrics() : nullptr;
+  if (metrics == nullptr) throw BadMessage("metrics of a plugin that has none");
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto change = message.get<MetricChange>();
+    if (!metrics->add(change.handle, change.value) &&
+        !metrics->set(change.handle, static_cast<int64_t>(change.value)))
+      throw BadMessage("a metric is not known");
+  }
+}
+
 // The code of a call that has ended; throws what the plugin threw. Leaves the result.
-berth_code take_end(Reader& message, const berth_text_sink* sink) {
+berth_code take_end(Reader& message, const berth_host* host, const berth_text_sink* sink) {
   const auto end = message.get<EndOfCall>();
+  take_refusal(end.refused);
+  take_metrics(message, end.metrics, host);
   const auto texts = message.get<uint64_t>();
   const auto take_text = [&]() -> berth_string {
     const auto size = message.get<uint64_t>();
@@ -53,16 +77,25 @@ auto parsed(LaneCall& lane, Read&& read) {
 
 }  // namespace
 
-berth_code end_of(LaneCall& lane, Reader& result, const berth_text_sink* sink) {
-  return parsed(lane, [&] { return take_end(result, sink); });
+berth_code end_of(LaneCall& lane, Reader& result, const berth_host* host,
+                  const berth_text_sink* sink) {
+  return parsed(lane, [&] { return take_end(result, host, sink); });
+}
+
+void put_moment(Request& request, const berth_host* host) {
+  const host::HostServices& services = host::HostServices::of(host);
+  if (services.environment().moment == nullptr) return;
+  const host::Moment& moment = services.moment();
+  request.now = moment.now;
+  request.random = services.random_state(moment);
 }
 
 namespace {
 
-berth_code run(LaneCall& lane, Call kind, Answers& answers, const berth_text_sink* sink,
-               Reader& result) {
+berth_code run(LaneCall& lane, Call kind, Answers& answers, const berth_host* host,
+               const berth_text_sink* sink, Reader& result) {
   result = lane.run(kind, answers);
-  return end_of(lane, result, sink);
+  return end_of(lane, result, host, sink);
 }
 
 }  // namespace
@@ -75,6 +108,7 @@ InstanceCall::InstanceCall(IsolatedInstance& instance, host::Point point, const 
   arena_ = instance.arena();
   if (state != nullptr) state_there_ = instance.make_state_here(lane_, *state);
   request_ = &lane_.begin(instance.there(), number(point));
+  put_moment(*request_, instance.services().host);
 }
 
 void InstanceCall::put(const berth_call& call) {
@@ -84,7 +118,7 @@ void InstanceCall::put(const berth_call& call) {
 
 Reader InstanceCall::run(Call kind, const berth_text_sink* sink, berth_code& code) {
   Reader result = lane_.run(kind, answers_);
-  code = end_of(lane_, result, sink);
+  code = end_of(lane_, result, instance_.services().host, sink);
   return result;
 }
 
@@ -102,7 +136,7 @@ MappedArena IsolatedInstance::arena() const {
 bool IsolatedInstance::create_in(LaneCall& lane, Answers& answers) {
   lane.begin(0, 0);
   Reader result({});
-  run(lane, Call::kCreate, answers, nullptr, result);
+  run(lane, Call::kCreate, answers, services_.host, nullptr, result);
   const auto there = parsed(lane, [&] { return result.get<uint64_t>(); });
   if (there == 0) return false;
   map_columns(lane.process());
@@ -143,7 +177,7 @@ berth_code IsolatedInstance::init(const berth_host* host, const berth_config* co
   answers.set_record(&asked_);
   lane.begin(there_, 0);
   Reader result({});
-  const berth_code code = run(lane, Call::kInit, answers, error, result);
+  const berth_code code = run(lane, Call::kInit, answers, services_.host, error, result);
   initialised_ = true;
   return code;
 }
@@ -182,7 +216,7 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
   request.places[0] = lane.address(lane.copy(id.data(), id.size()));
   request.numbers[0] = id.size();
   Reader result({});
-  run(lane, Call::kTable, answers, nullptr, result);
+  run(lane, Call::kTable, answers, services_.host, nullptr, result);
   auto table = std::make_unique<Table>();
   table->id = id;
   const bool there = parsed(lane, [&] {
@@ -254,7 +288,7 @@ void IsolatedInstance::make_again(LaneCall& lane) {
   if (initialised_) {
     lane.begin(there_, 0);
     Reader result({});
-    if (run(lane, Call::kInit, answers, nullptr, result) != BERTH_SUCCESS)
+    if (run(lane, Call::kInit, answers, services_.host, nullptr, result) != BERTH_SUCCESS)
       throw ProcessFailure("did not initialise the instance");
   }
   for (size_t i = 0; i < tables_.size(); ++i) {
@@ -280,7 +314,7 @@ void IsolatedInstance::destroy() {
   };
   try {
     Reader result({});
-    run(lane, Call::kDestroy, answers, nullptr, result);
+    run(lane, Call::kDestroy, answers, services_.host, nullptr, result);
   } catch (...) {
     unmap();
     throw;
@@ -344,7 +378,7 @@ uint64_t IsolatedInstance::prepare_again(LaneCall& lane, const State& state) con
   shown->columns = put_columns(lane, {}, columns.data(), static_cast<uint32_t>(columns.size()));
   request.places[0] = lane.address(shown);
   Reader result({});
-  const berth_code code = run(lane, Call::kPrepare, answers, nullptr, result);
+  const berth_code code = run(lane, Call::kPrepare, answers, services_.host, nullptr, result);
   return parsed(lane, [&] {
     const auto answer = result.get<berth_prepared>();
     const auto inputs = result.list<uint32_t>();
@@ -380,7 +414,7 @@ void IsolatedInstance::release(State& released) {
   Request& request = lane.begin(there_, number(state->point));
   request.numbers[0] = state->there;
   Reader result({});
-  run(lane, Call::kRelease, answers, nullptr, result);
+  run(lane, Call::kRelease, answers, services_.host, nullptr, result);
 }
 
 void* IsolatedInstance::begin_scratch(const State* base) {

@@ -87,7 +87,12 @@ class InstanceCall {
 // Takes the end of a call from the message that came with it, and leaves the result: writes the
 // plugin's texts to `sink`, which may be null, and returns the call's code. Throws what the plugin
 // threw, and ProcessFailure for garbage.
-berth_code end_of(LaneCall& lane, Reader& result, const berth_text_sink* sink);
+// `host`: of the instance; null: there is none.
+berth_code end_of(LaneCall& lane, Reader& result, const berth_host* host,
+                  const berth_text_sink* sink);
+
+// Says when the call is made, for the services that the process offers itself.
+void put_moment(Request& request, const berth_host* host);
 
 class IsolatedInstance {
  public:

@@ -80,7 +80,7 @@ berth_code IsolatedPlugin::validate(const berth_config* config) const {
   lane.begin(0, 0);
   try {
     Reader result = lane.run(Call::kValidate, answers);
-    return end_of(lane, result, nullptr);
+    return end_of(lane, result, nullptr, nullptr);
   } catch (const ProcessFailure& failure) {
     const std::string text = process_text(failure);
     config->error(config, 0, {}, {text.data(), text.size()});

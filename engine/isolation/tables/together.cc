@@ -108,6 +108,7 @@ void CallsTogether::lay_out_answers(One& one, Request& request, T unwritten) {
 
 void CallsTogether::lay_out(One& one, const berth_call& call) {
   Request& request = lane_->make_request(one.instance.there(), static_cast<uint32_t>(one.point));
+  put_moment(request, one.instance.services().host);
   put_call(*lane_, one.arena, call, request.call);
   if (const State* state = state_of(&call))
     request.call.state =
@@ -140,7 +141,7 @@ berth_code CallsTogether::end(uint32_t number, const berth_text_sink* error) {
   if (one.failure) std::rethrow_exception(one.failure);
   Reader result(one.message);
   try {
-    return end_of(*lane_, result, error);
+    return end_of(*lane_, result, one.instance.services().host, error);
   } catch (const ProcessFailure&) {  // garbage
     failed_ = true;
     throw;

@@ -8,6 +8,7 @@
 
 #include "engine/base/sanitized.h"
 #include "engine/host/faults/fault_reports.h"
+#include "engine/host/run/worker.h"
 #include "engine/validator/families/families.h"
 #include "engine/validator/trial/questions.h"
 
@@ -43,6 +44,7 @@ class Turns {
     turn_ = 0;
     std::thread thread([&] {
       host::use_fault_stack();
+      host::Worker::is_slot(1);
       for (;;) {
         int turn = turn_.load();
         while (turn == kFirst) {
@@ -155,7 +157,9 @@ void check_threads(const Subject& subject) {
 
 constexpr std::array<Check, 2> kServiceChecks = {{
     {"threads.services",
-     "A plugin calls a function of a service only from functions with one of its tags.",
+     "A plugin calls a function of a service only from functions with one of its tags, and asks "
+     "for "
+     "the time and random numbers only where answers are not kept.",
      "abi/include/berth/abi/base.h", "life.start", check_services},
     {"threads.rows", "[rows] functions run on any number of threads at once.",
      "abi/include/berth/abi/base.h", "rows.history", check_threads},

@@ -75,7 +75,15 @@ class Session {
 
   // For further instances. `hooks` outlives them.
   host::Environment environment(host::HookTable& hooks) {
-    return {model_, &bindings_, log_, hooks, &trials_, &waiting_};
+    return {.model = model_,
+            .bindings = &bindings_,
+            .log = log_,
+            .hooks = hooks,
+            .trials = &trials_,
+            .waiting = &waiting_,
+            .threads = 2,
+            .moment = &moment_,
+            .metrics = &metrics_};
   }
 
   std::string pod_name(model::PodId id) const;  // "default/pod-7", for messages
@@ -100,6 +108,8 @@ class Session {
   host::HookTable hooks_;
   host::Waiting waiting_{&waiting_services_};
   host::Trials trials_;
+  host::Moment moment_{.seed = seed_, .now = 1'704'067'200'000'000'000, .decision = 0};
+  host::Metrics metrics_;
   host::CallContext calls_;
   std::unique_ptr<host::Instance> instance_;
   Vocabulary words_;

@@ -18,7 +18,7 @@ namespace faulty {
 void Plugin::fill_tables() {
   inputs = {text("node.name"), text("node.label:*"), text("pod.priority")};
   hook = {sizeof hook,
-          BERTH_DEPENDS_DECLARED,
+          external ? uint32_t{BERTH_DEPENDS_EXTERNAL} : uint32_t{BERTH_DEPENDS_DECLARED},
           {},
           inputs.data(),
           static_cast<uint32_t>(inputs.size()),
@@ -171,10 +171,13 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
   Plugin& self = of(plugin);
   self.host = host;
   self.fault = read_fault(config);
+  self.external = self.fault.starts_with("external ");
+  if (self.external) self.fault.erase(0, self.fault.find(' ') + 1);
   self.columns =
       static_cast<const berth_columns_service*>(host->service(host, text(BERTH_COLUMNS_SERVICE)));
   self.strings =
       static_cast<const berth_strings_service*>(host->service(host, text(BERTH_STRINGS_SERVICE)));
+  self.find_services_of_run();
   if (self.is("init misses services")) {
     for (const char* id : {"berth.weather/0", BERTH_WHAT_IF_SERVICE, "berth.weather/0"}) {
       if (host->service(host, text(id)) != nullptr) return BERTH_SUCCESS;

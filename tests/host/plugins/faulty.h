@@ -9,12 +9,15 @@
 #include <vector>
 
 #include "berth/abi/bind.h"
+#include "berth/abi/clock.h"
 #include "berth/abi/counts.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
+#include "berth/abi/metrics.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
+#include "berth/abi/worker.h"
 
 namespace faulty {
 
@@ -23,6 +26,13 @@ struct Plugin {
   const berth_host* host = nullptr;
   const berth_columns_service* columns = nullptr;
   const berth_strings_service* strings = nullptr;
+  const berth_clock_service* clock = nullptr;
+  const berth_random_service* random = nullptr;
+  const berth_worker_service* worker = nullptr;
+  const berth_metrics_service* metrics = nullptr;
+  uint32_t workers = 0, counter = 0, gauge = 0;
+  bool same_counter = false;  // a counter that is made twice has one handle
+  bool external = false;      // what the hooks depend on
 
   bool is(const char* name) const { return fault == name; }
 
@@ -48,6 +58,7 @@ struct Plugin {
   berth_post_bind post_bind{};
   berth_overlay_state overlay_state{};
 
+  void find_services_of_run();
   void fill_tables();  // fills in the tables, including faulty ones
 };
 
@@ -59,6 +70,11 @@ inline Plugin& of(berth_plugin* plugin) { return *reinterpret_cast<Plugin*>(plug
 // undefined code, sleeping. Returns BERTH_SUCCESS otherwise. `where` is the name of the fault
 // without its kind: "filter" in "filter throws".
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error);
+
+// Asks the services that the fault names ("filter asks the time"). True: the call is to fail, with
+// the answer as its text.
+bool ask_services_of_run(const Plugin& plugin, const std::string& where,
+                         const berth_text_sink* error);
 
 void sleep_milliseconds(long milliseconds);
 

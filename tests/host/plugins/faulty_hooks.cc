@@ -89,6 +89,7 @@ void sleep_milliseconds(long milliseconds) {
 
 berth_code common_faults(const Plugin& plugin, const char* where, const berth_text_sink* error) {
   const std::string name = where;
+  if (ask_services_of_run(plugin, name, error)) return BERTH_ERROR;
   if (plugin.fault == name + " throws") throw std::runtime_error("bad luck");
   if (plugin.fault == name + " throws a number") throw 7;
   if (plugin.fault == name + " sleeps") sleep_milliseconds(400);

@@ -32,6 +32,7 @@ berth_code museum_prepare(berth_plugin* plugin, const berth_template* pod,
     prepared->inputs = made->inputs;
     prepared->input_count = 1;
   }
+  if (museum_is("prepare_asks_the_time")) made->priority += plugin->clock->now(plugin->host) % 2;
   if (museum_is("prepare_reads_volumes")) {
     const berth_volumes_service* volumes = plugin->volumes;
     made->priority = volumes->version(plugin->host) % 2 == 0 ? 10 : -10;
@@ -71,13 +72,13 @@ berth_code museum_check(berth_plugin* plugin, const berth_call* call, uint8_t* c
 }
 
 berth_code museum_keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]) {
-  (void)plugin;
   museum_misbehave("sort");
   for (uint64_t i = 0; i < call->count; ++i) {
     memset(keys[i], 0, museum_is("sort_writes_half_a_key") ? 8 : 16);
     keys[i][0] = (uint8_t)(100 - column(call, 0)[i]);
     if (museum_is("sort_reads_behind") && i + 1 == call->count)
       keys[i][2] = (uint8_t)(((const volatile int64_t*)column(call, 0))[call->count + 8] & 0);
+    if (museum_is("sort_draws")) keys[i][1] = (uint8_t)plugin->random->bits(plugin->host, i);
     if (museum_is("sort_numbers_positions")) keys[i][1] = (uint8_t)i;
   }
   return BERTH_SUCCESS;
@@ -158,6 +159,7 @@ static void use_services(berth_plugin* plugin) {
   if (museum_is("filter_finds_strings")) plugin->strings->find(plugin->host, museum_text("rack"));
   if (museum_is("filter_finds_columns"))
     plugin->columns->find(plugin->host, museum_text("node.name"));
+  if (museum_is("filter_asks_the_time")) plugin->clock->now(plugin->host);
   if (museum_is("filter_makes_terms")) {
     const berth_pod_term term = {.size = sizeof(term)};
     plugin->counts->term(plugin->host, &term);
@@ -210,11 +212,11 @@ berth_code museum_reasons(berth_plugin* plugin, const berth_call* call, uint32_t
 
 berth_code museum_score(berth_plugin* plugin, const berth_call* call, int64_t* raw) {
   const int64_t* pods = column(call, call->column_count - 1);
-  (void)plugin;
   museum_misbehave("score");
   if (museum_is("score_writes_nothing")) return BERTH_SUCCESS;
   for (uint64_t i = 0; i < call->count; ++i) {
     raw[i] = pods[i];
+    if (museum_is("score_draws")) raw[i] = (int64_t)(plugin->random->bits(plugin->host, i) % 100);
     if (museum_is("score_is_above_100")) raw[i] += 100;
     if (museum_is("score_sums_up") && i > 0) raw[i] += raw[i - 1];
     if (museum_is("score_numbers_positions")) raw[i] = (int64_t)i;

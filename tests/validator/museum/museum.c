@@ -62,6 +62,9 @@ berth_code museum_init(berth_plugin* plugin, const berth_host* host, const berth
       (const berth_volumes_service*)host->service(host, museum_text(BERTH_VOLUMES_SERVICE));
   plugin->counts =
       (const berth_counts_service*)host->service(host, museum_text(BERTH_COUNTS_SERVICE));
+  plugin->clock = (const berth_clock_service*)host->service(host, museum_text(BERTH_CLOCK_SERVICE));
+  plugin->random =
+      (const berth_random_service*)host->service(host, museum_text(BERTH_RANDOM_SERVICE));
   plugin->most = 3;
   if (museum_is("instance_leaks")) plugin->block = (char*)malloc(100);
   if (museum_is("init_fails")) {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "berth/abi/bind.h"
+#include "berth/abi/clock.h"
 #include "berth/abi/counts.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
@@ -50,6 +51,8 @@ struct berth_plugin {
   const berth_columns_service* columns;
   const berth_volumes_service* volumes;
   const berth_counts_service* counts;
+  const berth_clock_service* clock;
+  const berth_random_service* random;
   int64_t most;                   /* from the arguments: pods on a node */
   int64_t calls;                  /* of filter */
   int64_t remembered;             /* a priority */

@@ -13,7 +13,8 @@
  *  3. A string is a pointer and a length, UTF-8, without a terminating NUL. Strings that are passed
  *     often are string ids of the host (strings service): equal ids mean equal texts, and id 0
  *     means "absent". A string is passed by value: on x86-64 and arm64 this is two arguments in two
- *     registers, the pointer and the length, for languages that have no structs by value.
+ *     registers, the pointer and the length, for languages that have no structs by value. One
+ *     function returns a struct, `text` of the strings service; `read` is the same without.
  *  4. On hot paths the host allocates the arrays and the plugin fills them. The plugin keeps
  *     ownership of memory that it hands out. The comment at each pointer names its lifetime: "call"
  *     (until the function returns), "state" (until `release` of the template state), "instance"
@@ -25,8 +26,9 @@
  *     calls a function of a service only from its own functions with one of the tags that the
  *     service function has. Services of the model ([init], [cycle]) refuse calls from [rows] and
  *     [bind] functions, which then fail, and from threads that the plugin made; `service` refuses
- *     calls outside of [init] functions. Memory that a [rows] function needs for its own work is
- *     thread_local, or on the stack: the host's threads live as long as the process.
+ *     calls outside of [init] functions. Memory that a [rows] function needs for its own work is on
+ *     the stack, scratch memory of the host or the plugin's own by the number of the thread
+ *     (worker.h), or thread_local: the host's threads live as long as the process.
  *  6. No exception, longjmp or exit crosses the boundary in either direction. The SDK catches
  *     exceptions.
  *  7. The host checks everything that a plugin returns before it uses it. It refuses a member with
@@ -39,7 +41,7 @@
 #include <stdint.h>
 
 #define BERTH_ABI_MAJOR 1
-#define BERTH_ABI_MINOR 2
+#define BERTH_ABI_MINOR 3
 
 #ifdef __cplusplus
 #define BERTH_EXTERN_C extern "C"

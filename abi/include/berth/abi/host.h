@@ -45,6 +45,9 @@ typedef struct berth_strings_service {
   uint32_t (*find)(const berth_host* host, berth_string text);   /* [init] [cycle] 0: unknown */
   /* [any] The text is valid as long as the id. Empty for an id that does not exist. */
   berth_string (*text)(const berth_host* host, uint32_t id);
+  /* [any] Since ABI 1.3. The same as `text`, for languages that cannot receive a struct by value.
+   */
+  void (*read)(const berth_host* host, uint32_t id, berth_string* text);
 } berth_strings_service;
 
 /*

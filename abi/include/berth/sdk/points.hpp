@@ -11,10 +11,13 @@
 #include <string_view>
 
 #include "berth/abi/bind.h"
+#include "berth/abi/clock.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
+#include "berth/abi/metrics.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/score.h"
+#include "berth/abi/worker.h"
 
 namespace berth::sdk {
 
@@ -84,7 +87,10 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 0> kAdditions{};
+inline constexpr std::array<Addition, 4> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+                                                     {BERTH_CLOCK_SERVICE, 3},
+                                                     {BERTH_RANDOM_SERVICE, 3},
+                                                     {BERTH_METRICS_SERVICE, 3}}};
 
 // The minor version that brought a column, a member of a family, a family ("node.label:*") or a
 // service.

@@ -24,5 +24,5 @@ numbers! {
     BERTH_WAIT: i32 = 4;
     BERTH_SKIP: i32 = 5;
     BERTH_PENDING: i32 = 6;
-    BERTH_ABI_MINOR: i32 = 2;
+    BERTH_ABI_MINOR: i32 = 3;
 }

@@ -23,6 +23,7 @@ structs! {
         intern: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> u32>,
         find: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> u32>,
         text: Option<unsafe extern "C" fn(*const berth_host, u32) -> berth_string>,
+        read: Option<unsafe extern "C" fn(*const berth_host, u32, *mut berth_string)>,
     }
     berth_columns_service {
         size: u32,

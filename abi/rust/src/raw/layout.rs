@@ -111,7 +111,7 @@ fn in_c(type_name: &str) -> String {
 }
 
 fn all_structs() -> Vec<Struct> {
-    let modules: [fn() -> Vec<Struct>; 14] = [
+    let modules: [fn() -> Vec<Struct>; 15] = [
         super::base::structs,
         super::bind::structs,
         super::column::structs,
@@ -124,6 +124,7 @@ fn all_structs() -> Vec<Struct> {
         super::numbers::structs,
         super::overlay::structs,
         super::plugin::structs,
+        super::run::structs,
         super::score::structs,
         super::volumes::structs,
     ];
@@ -133,7 +134,7 @@ fn all_structs() -> Vec<Struct> {
 type Number = (&'static str, String, &'static str);
 
 fn all_numbers() -> Vec<Number> {
-    let modules: [fn() -> Vec<Number>; 11] = [
+    let modules: [fn() -> Vec<Number>; 12] = [
         super::base::numbers,
         super::bind::numbers,
         super::column::numbers,
@@ -144,6 +145,7 @@ fn all_numbers() -> Vec<Number> {
         super::host::numbers,
         super::numbers::numbers,
         super::plugin::numbers,
+        super::run::numbers,
         super::score::numbers,
     ];
     let mut all: Vec<Number> = modules.iter().flat_map(|numbers| numbers()).collect();
@@ -152,7 +154,7 @@ fn all_numbers() -> Vec<Number> {
 }
 
 fn all_texts() -> Vec<(&'static str, &'static str)> {
-    let modules: [fn() -> Vec<(&'static str, &'static str)>; 9] = [
+    let modules: [fn() -> Vec<(&'static str, &'static str)>; 10] = [
         super::bind::texts,
         super::counts::texts,
         super::enqueue::texts,
@@ -160,6 +162,7 @@ fn all_texts() -> Vec<(&'static str, &'static str)> {
         super::host::texts,
         super::overlay::texts,
         super::plugin::texts,
+        super::run::texts,
         super::score::texts,
         super::volumes::texts,
     ];

@@ -77,6 +77,7 @@ mod layout;
 mod numbers;
 mod overlay;
 mod plugin;
+mod run;
 mod score;
 mod volumes;
 
@@ -92,6 +93,7 @@ pub use host::*;
 pub use numbers::*;
 pub use overlay::*;
 pub use plugin::*;
+pub use run::*;
 pub use score::*;
 pub use volumes::*;
 

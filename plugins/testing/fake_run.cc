@@ -1,0 +1,62 @@
+#include "plugins/testing/fake_run.h"
+
+#include <algorithm>
+
+#include "berth/sdk/text.hpp"
+#include "plugins/testing/fake_host.h"
+
+namespace berth::plugins::testing {
+
+struct FakeRunFunctions {
+  static FakeRun& of(const berth_host* host) { return FakeHost::of(host).run; }
+
+  static void* scratch(const berth_host* host, uint64_t bytes) {
+    auto& memory = of(host).scratch_;
+    memory.resize(std::max<size_t>(memory.size(), bytes + 64));
+    return memory.data() + (64 - reinterpret_cast<uintptr_t>(memory.data()) % 64) % 64;
+  }
+  static uint32_t make(const berth_host* host, berth_string name, berth_string) {
+    FakeRun& self = of(host);
+    const std::string text(sdk::to_view(name));
+    const auto known = std::ranges::find(self.metric_names, text);
+    if (known == self.metric_names.end()) {
+      self.metric_names.push_back(text);
+      self.metrics[text] = 0;
+      return static_cast<uint32_t>(self.metric_names.size());
+    }
+    return static_cast<uint32_t>(known - self.metric_names.begin()) + 1;
+  }
+  static int64_t& value(const berth_host* host, uint32_t handle) {
+    return of(host).metrics.at(of(host).metric_names.at(handle - 1));
+  }
+};
+
+const void* FakeRun::service(std::string_view id) {
+  using Functions = FakeRunFunctions;
+  static constexpr berth_worker_service kWorker = {
+      sizeof kWorker, 0, [](const berth_host*) { return 1u; }, [](const berth_host*) { return 0u; },
+      Functions::scratch};
+  static constexpr berth_clock_service kClock = {
+      sizeof kClock, 0, [](const berth_host* host) { return Functions::of(host).now; }};
+  static constexpr berth_random_service kRandom = {
+      sizeof kRandom, 0,
+      [](const berth_host* host, uint64_t stream) { return Functions::of(host).random + stream; }};
+  static constexpr berth_metrics_service kMetrics = {
+      sizeof kMetrics,
+      0,
+      Functions::make,
+      Functions::make,
+      [](const berth_host* host, uint32_t handle, uint64_t delta) {
+        Functions::value(host, handle) += static_cast<int64_t>(delta);
+      },
+      [](const berth_host* host, uint32_t handle, int64_t to) {
+        Functions::value(host, handle) = to;
+      }};
+  if (id == BERTH_WORKER_SERVICE) return &kWorker;
+  if (id == BERTH_CLOCK_SERVICE) return &kClock;
+  if (id == BERTH_RANDOM_SERVICE) return &kRandom;
+  if (id == BERTH_METRICS_SERVICE) return &kMetrics;
+  return nullptr;
+}
+
+}  // namespace berth::plugins::testing

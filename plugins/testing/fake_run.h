@@ -1,0 +1,36 @@
+#pragma once
+
+// The services of time, random numbers, threads and metrics, for unit tests of plugins. One thread.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/abi/clock.h"
+#include "berth/abi/metrics.h"
+#include "berth/abi/worker.h"
+
+namespace berth::plugins::testing {
+
+class FakeHost;
+
+class FakeRun {
+ public:
+  int64_t now = 0;
+  // What random.bits answers: the stream plus this number.
+  uint64_t random = 0;
+  // Metrics by name. Handles are 1 more than the place in `metric_names`.
+  std::map<std::string, int64_t> metrics;
+  std::vector<std::string> metric_names;
+
+  // The table of one of these services; null: the id is another's.
+  static const void* service(std::string_view id);
+
+ private:
+  friend struct FakeRunFunctions;
+  std::vector<uint8_t> scratch_;
+};
+
+}  // namespace berth::plugins::testing
