@@ -25,7 +25,8 @@ struct FieldError {
 // Collects the errors of one object while a validator walks through it.
 class FieldErrors {
  public:
-  static constexpr size_t kMost = 10;  // further errors are dropped
+  // Further errors are dropped. One more than Faults tells of an object, so that it says so.
+  static constexpr size_t kMost = 11;
 
   // Makes a field, or an element of it, or the value of a key in it, the current place during its
   // lifetime. For an element of an element, the field's name is "".

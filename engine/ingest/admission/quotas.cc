@@ -18,6 +18,7 @@ namespace {
 
 using model::Quantity;
 using model::ResourceList;
+using Demands = std::bitset<6>;
 
 constexpr std::string_view kRequests = "requests.";
 constexpr std::string_view kLimits = "limits.";
@@ -118,6 +119,7 @@ constexpr std::string_view kDemanded[] = {"cpu",    "limits.cpu",   "limits.memo
 
 // For each demanded resource, the containers that do not name it; none if the pod itself does.
 using Unspecified = std::array<std::set<std::string>, std::size(kDemanded)>;
+static_assert(std::size(kDemanded) == Demands().size());
 
 Unspecified unspecified(const model::PodSpec& spec, const PodAsked& asked) {
   Unspecified found;
@@ -134,15 +136,12 @@ Unspecified unspecified(const model::PodSpec& spec, const PodAsked& asked) {
   return found;
 }
 
-// `demanded`: by the quota, in step with kDemanded.
-std::optional<std::string> problem_of(const std::string& quota,
-                                      std::bitset<std::size(kDemanded)> demanded,
-                                      const Unspecified& unspecified) {
+// `lacking`: demanded by the quota and named by some containers alone, in step with kDemanded.
+std::string problem_of(const std::string& quota, Demands lacking, const Unspecified& unspecified) {
   std::vector<std::string> missing;
   for (size_t i = 0; i < unspecified.size(); ++i)
-    if (demanded[i] && !unspecified[i].empty())
+    if (lacking[i])
       missing.push_back(fmt::format("{} for: {}", kDemanded[i], fmt::join(unspecified[i], ",")));
-  if (missing.empty()) return std::nullopt;
   return fmt::format("failed quota: {}: must specify {}", quota, fmt::join(missing, "; "));
 }
 
@@ -172,107 +171,156 @@ bool is_best_effort(const model::PodSpec& spec, const PodAsked& asked) {
 }
 
 void Quotas::put(ResourceQuota quota) {
-  Kept& kept = quotas_[quota.namespace_name][quota.name];
-  ResourceList used = quota.used ? *quota.used : used_of(kept);
+  OfNamespace& in = quotas_[quota.namespace_name];
+  settle(in);
+  Kept& kept = in.by_name[quota.name];
+  std::vector<Quantity> used;
+  for (const auto& [resource, hard] : quota.hard) {
+    resources_.try_emplace(resource, static_cast<uint32_t>(resources_.size()));
+    Quantity amount;
+    if (quota.used) {
+      if (const Quantity* said = find_amount(*quota.used, resource)) amount = *said;
+    } else {
+      for (size_t i = 0; i < kept.used.size(); ++i)
+        if (kept.quota.hard[i].first == resource) amount = kept.used[i];
+    }
+    used.push_back(amount);
+  }
+  kept.used = std::move(used);
   kept.counted_elsewhere = quota.used.has_value();
   for (size_t i = 0; i < std::size(kDemanded); ++i)
     kept.demands[i] = find_amount(quota.hard, kDemanded[i]) != nullptr;
-  kept.used.clear();
-  for (const auto& [resource, hard] : quota.hard) {
-    const Quantity* amount = find_amount(used, resource);
-    kept.used.push_back(amount == nullptr ? Quantity() : *amount);
-  }
   kept.quota = std::move(quota);
-}
-
-ResourceList Quotas::used_of(const Kept& kept) {
-  ResourceList used;
-  for (size_t i = 0; i < kept.used.size(); ++i)
-    used.emplace_back(kept.quota.hard[i].first, kept.used[i]);
-  return used;
 }
 
 void Quotas::remove(const std::string& namespace_name, const std::string& name) {
   const auto in = quotas_.find(namespace_name);
   if (in == quotas_.end()) return;
-  in->second.erase(name);
-  if (in->second.empty()) quotas_.erase(in);
+  settle(in->second);
+  in->second.by_name.erase(name);
+  if (in->second.by_name.empty()) quotas_.erase(in);
 }
 
-template <typename Visit>
-void Quotas::each_of(const std::string& namespace_name, Visit&& visit) {
-  const auto in = quotas_.find(namespace_name);
-  if (in == quotas_.end()) return;
-  for (auto& [name, kept] : in->second) visit(kept);
+std::span<Quotas::Limit> Quotas::limits(OfNamespace& in, const Kept& kept) {
+  return std::span(in.limits).subspan(kept.first, kept.used.size());
 }
 
-void Quotas::add(Kept& kept, const ResourceList& usage) {
-  const ResourceList& hard = kept.quota.hard;
-  for (size_t i = 0; i < hard.size(); ++i)
-    if (const Quantity* amount = find_amount(usage, hard[i].first)) kept.used[i] += *amount;
-}
-
-std::optional<std::string> Quotas::excess(const Kept& kept, const ResourceList& usage) {
-  const ResourceList& hard = kept.quota.hard;
-  std::vector<std::string> exceeded;
-  for (size_t i = 0; i < hard.size(); ++i) {
-    const Quantity* amount = find_amount(usage, hard[i].first);
-    if (amount == nullptr || amount->zero()) continue;
-    Quantity used = kept.used[i];
-    used += *amount;
-    if (used > hard[i].second) exceeded.push_back(hard[i].first);
+void Quotas::lay_out(OfNamespace& in) {
+  if (in.laid_out) return;
+  in.laid_out = true;
+  in.in_order.clear();
+  in.limits.clear();
+  for (auto& [name, kept] : in.by_name) {
+    kept.first = in.limits.size();
+    for (size_t i = 0; i < kept.used.size(); ++i) {
+      const auto& [resource, hard] = kept.quota.hard[i];
+      in.limits.push_back({resources_.find(resource)->second, hard, kept.used[i]});
+    }
+    in.in_order.push_back(&kept);
   }
-  if (exceeded.empty()) return std::nullopt;
-  return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
-                     listed(usage, exceeded), listed(used_of(kept), exceeded),
-                     listed(hard, exceeded));
 }
 
-// Charges all quotas of the namespace that count the object, or none.
+void Quotas::settle(OfNamespace& in) {
+  if (!in.laid_out) return;
+  in.laid_out = false;
+  for (auto& [name, kept] : in.by_name)
+    for (size_t i = 0; i < kept.used.size(); ++i) kept.used[i] = in.limits[kept.first + i].used;
+}
+
+// Finds the numbers of the resources.
+void Quotas::take(const ResourceList& usage) {
+  amounts_.assign(resources_.size(), Quantity());
+  for (const auto& [resource, amount] : usage)
+    if (const auto known = resources_.find(resource); known != resources_.end())
+      amounts_[known->second] = amount;
+}
+
+void Quotas::add(std::span<Limit> limits) const {
+  for (Limit& limit : limits) limit.used += amounts_[limit.resource];
+}
+
+// Why the quota does not have this left; empty if it does.
+std::string Quotas::excess(const Kept& kept, std::span<const Limit> limits,
+                           const ResourceList& usage) const {
+  const auto exceeds = [&](const Limit& limit) {
+    const Quantity& amount = amounts_[limit.resource];
+    if (amount.zero()) return false;
+    Quantity used = limit.used;
+    return (used += amount) > limit.hard;
+  };
+  if (std::ranges::none_of(limits, exceeds)) return {};
+  std::vector<std::string> exceeded;
+  ResourceList used;
+  for (size_t i = 0; i < limits.size(); ++i) {
+    const std::string& resource = kept.quota.hard[i].first;
+    used.emplace_back(resource, limits[i].used);
+    if (exceeds(limits[i])) exceeded.push_back(resource);
+  }
+  return fmt::format("exceeded quota: {}, requested: {}, used: {}, limited: {}", kept.quota.name,
+                     listed(usage, exceeded), listed(used, exceeded),
+                     listed(kept.quota.hard, exceeded));
+}
+
+// Charges all quotas of the namespace that count the object, or none. `counts` may set the problem.
 template <typename Counts>
 std::optional<std::string> Quotas::charge(const std::string& namespace_name,
                                           const ResourceList& usage, Counts&& counts) {
-  std::vector<Kept*> charged;
-  std::optional<std::string> problem;
-  each_of(namespace_name, [&](Kept& kept) {
-    if (problem || !counts(kept, problem)) return;
-    if (!problem) problem = excess(kept, usage);
-    charged.push_back(&kept);
-  });
-  if (problem) return problem;
-  for (Kept* kept : charged) add(*kept, usage);
+  const auto at = quotas_.find(namespace_name);
+  if (at == quotas_.end()) return std::nullopt;
+  OfNamespace& in = at->second;
+  lay_out(in);
+  take(usage);
+  std::vector<const Kept*> charged;
+  for (const Kept* kept : in.in_order) {
+    std::optional<std::string> problem;
+    if (!counts(*kept, problem)) continue;
+    if (problem) return problem;
+    if (std::string why = excess(*kept, limits(in, *kept), usage); !why.empty()) return why;
+    charged.push_back(kept);
+  }
+  for (const Kept* kept : charged) add(limits(in, *kept));
   return std::nullopt;
+}
+
+// Counts an object that is there in the quotas that count it.
+template <typename Counts>
+void Quotas::count(const std::string& namespace_name, const ResourceList& usage, Counts&& counts) {
+  const auto at = quotas_.find(namespace_name);
+  if (at == quotas_.end()) return;
+  lay_out(at->second);
+  take(usage);
+  for (const Kept* kept : at->second.in_order)
+    if (!kept->counted_elsewhere && counts(*kept)) add(limits(at->second, *kept));
 }
 
 void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty() || pod.finished()) return;
-  const ResourceList usage = usage_of(pod.spec, asked);
-  each_of(pod.namespace_name, [&](Kept& kept) {
-    if (!kept.counted_elsewhere && matches(kept.quota, pod, asked)) add(kept, usage);
-  });
+  count(pod.namespace_name, usage_of(pod.spec, asked),
+        [&](const Kept& kept) { return matches(kept.quota, pod, asked); });
 }
 
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
-  const ResourceList usage = usage_of(pod.spec, asked);
   const Unspecified unspecified = ingest::unspecified(pod.spec, asked);
-  return charge(pod.namespace_name, usage, [&](const Kept& kept, auto& problem) {
-    if (!matches(kept.quota, pod, asked)) return false;
-    problem = problem_of(kept.quota.name, kept.demands, unspecified);
-    return true;
-  });
+  Demands unspecified_by_some;
+  for (size_t i = 0; i < unspecified.size(); ++i) unspecified_by_some[i] = !unspecified[i].empty();
+  return charge(pod.namespace_name, usage_of(pod.spec, asked),
+                [&](const Kept& kept, auto& problem) {
+                  if (!matches(kept.quota, pod, asked)) return false;
+                  problem = problem_of(kept.quota.name, kept.demands, unspecified);
+                  return true;
+                });
 }
 
 void Quotas::count(const model::PersistentVolumeClaim& claim) {
-  each_of(claim.namespace_name, [&](Kept& kept) {
-    if (!kept.counted_elsewhere && kept.quota.scopes.empty()) add(kept, usage_of(claim));
-  });
+  if (quotas_.empty()) return;
+  count(claim.namespace_name, usage_of(claim),
+        [](const Kept& kept) { return kept.quota.scopes.empty(); });
 }
 
 std::optional<std::string> Quotas::admit(const model::PersistentVolumeClaim& claim) {
   if (quotas_.empty()) return std::nullopt;
-  const ResourceList usage = usage_of(claim);
-  return charge(claim.namespace_name, usage,
+  return charge(claim.namespace_name, usage_of(claim),
                 [](const Kept& kept, auto&) { return kept.quota.scopes.empty(); });
 }
 

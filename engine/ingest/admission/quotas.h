@@ -4,8 +4,11 @@
 // and the quota evaluators of pods and claims. Internal to this module.
 
 #include <bitset>
+#include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,17 +41,39 @@ class Quotas {
     bool counted_elsewhere = false;
     std::bitset<6> demands;             // the resources that each container has to name, of six
     std::vector<model::Quantity> used;  // in step with quota.hard
+    size_t first = 0;                   // place of its limits
   };
-  // Why the quota does not have this left.
-  static std::optional<std::string> excess(const Kept& kept, const model::ResourceList& usage);
+  // What a quota says of one resource.
+  struct Limit {
+    uint32_t resource = 0;  // number of its name
+    model::Quantity hard, used;
+  };
+  // Each new pod is compared with all quotas of its namespace, which may be many: their limits lie
+  // side by side, and names are compared as numbers. Where `laid_out`, they have the amounts that
+  // are used, otherwise the quotas.
+  struct OfNamespace {
+    std::map<std::string, Kept> by_name;
+    std::vector<const Kept*> in_order;
+    std::vector<Limit> limits;
+    bool laid_out = false;
+  };
+
+  static std::span<Limit> limits(OfNamespace& in, const Kept& kept);
+  void lay_out(OfNamespace& in);
+  static void settle(OfNamespace& in);
+  void take(const model::ResourceList& usage);
+  std::string excess(const Kept& kept, std::span<const Limit> limits,
+                     const model::ResourceList& usage) const;
+  void add(std::span<Limit> limits) const;
   template <typename Counts>
   std::optional<std::string> charge(const std::string& namespace_name,
                                     const model::ResourceList& usage, Counts&& counts);
-  static model::ResourceList used_of(const Kept& kept);
-  static void add(Kept& kept, const model::ResourceList& usage);
-  template <typename Visit>
-  void each_of(const std::string& namespace_name, Visit&& visit);
-  std::map<std::string, std::map<std::string, Kept>> quotas_;  // by namespace and name
+  template <typename Counts>
+  void count(const std::string& namespace_name, const model::ResourceList& usage, Counts&& counts);
+
+  std::map<std::string, OfNamespace> quotas_;
+  std::map<std::string, uint32_t, std::less<>> resources_;  // numbers of names
+  std::vector<model::Quantity> amounts_;                    // by number: of take()
 };
 
 // True if no container of the pod requests or limits cpu or memory.

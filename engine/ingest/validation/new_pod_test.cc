@@ -60,6 +60,14 @@ void expect_spec_errors(const std::vector<SpecCase>& cases) {
   for (const SpecCase& one : cases) EXPECT_EQ(spec_errors(one.fields), one.errors) << one.fields;
 }
 
+TEST(NewPod, OneWithManyErrorsSaysThatThereAreMore) {
+  std::string wrong;
+  for (int i = 0; i < 14; ++i) wrong += "{key: a, operator: Wrong" + std::to_string(i) + "}, ";
+  const Texts errors = spec_errors("tolerations: [" + wrong + "]");
+  ASSERT_EQ(errors.size(), 11u);
+  EXPECT_NE(errors.back().find("more faults"), std::string::npos) << errors.back();
+}
+
 TEST(NewPod, TakesWhatAnApiServerTakes) {
   EXPECT_EQ(
       without_places(errors_of_text(
