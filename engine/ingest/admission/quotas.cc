@@ -302,14 +302,15 @@ void Quotas::count(const model::Pod& pod, const PodAsked& asked) {
 std::optional<std::string> Quotas::admit(const model::Pod& pod, const PodAsked& asked) {
   if (quotas_.empty()) return std::nullopt;
   const Unspecified unspecified = ingest::unspecified(pod.spec, asked);
-  Demands unspecified_by_some;
-  for (size_t i = 0; i < unspecified.size(); ++i) unspecified_by_some[i] = !unspecified[i].empty();
-  return charge(pod.namespace_name, usage_of(pod.spec, asked),
-                [&](const Kept& kept, auto& problem) {
-                  if (!matches(kept.quota, pod, asked)) return false;
-                  problem = problem_of(kept.quota.name, kept.demands, unspecified);
-                  return true;
-                });
+  Demands by_some;
+  for (size_t i = 0; i < unspecified.size(); ++i) by_some[i] = !unspecified[i].empty();
+  const auto counts = [&](const Kept& kept, std::optional<std::string>& problem) {
+    if (!matches(kept.quota, pod, asked)) return false;
+    if (const Demands lacking = kept.demands & by_some; lacking.any())
+      problem = problem_of(kept.quota.name, lacking, unspecified);
+    return true;
+  };
+  return charge(pod.namespace_name, usage_of(pod.spec, asked), counts);
 }
 
 void Quotas::count(const model::PersistentVolumeClaim& claim) {
