@@ -98,8 +98,8 @@ class RowChanges {
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
   RecentRows recent_;
-  RecentRows::Range range_;       // of the rows that changed
-  RecentRows::Range neighbours_;  // the same, or some places more
+  RecentRows::Range range_;         // of the rows that changed
+  RecentRows::Range neighbours_;    // the same, or some places more
   model::Changes of_each_row_ = 0;  // that changed for all rows
   bool dense_ = false;              // the rows are those of range_, of which few are stale
 };
