@@ -62,7 +62,8 @@ bool PluginMetrics::set(uint32_t handle, int64_t value) {
 PluginMetrics& Metrics::of(std::string_view plugin) {
   const auto known = std::ranges::find(plugins_, plugin, &Plugin::name);
   if (known != plugins_.end()) return *known->metrics;
-  return *plugins_.emplace_back(std::string(plugin), std::make_unique<PluginMetrics>()).metrics;
+  plugins_.push_back({std::string(plugin), std::make_unique<PluginMetrics>()});
+  return *plugins_.back().metrics;
 }
 
 }  // namespace berth::host

@@ -90,7 +90,8 @@ class Scratch {
   Block& block(const void* of, bool body) {
     for (Block& block : blocks_)
       if (block.of == of && block.body == body) return block;
-    return blocks_.emplace_back(of, body);
+    blocks_.push_back({of, body});
+    return blocks_.back();
   }
   static void grow(Block& block, uint64_t bytes) {
     constexpr uint64_t kLeast = 4096;
