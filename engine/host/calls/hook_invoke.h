@@ -52,7 +52,7 @@ CallError Hook::invoke_in(const PluginFunction& in, CallContext& calls, Function
   try {
     const CallScope scope(calls, id_, in);
     code = std::forward<Function>(function)();
-    is_odd = calls.late() | Refusal::of(in);
+    is_odd = (unsigned{calls.late()} | unsigned{Refusal::of(in)}) != 0;
   } catch (...) {
     return threw(calls);
   }
