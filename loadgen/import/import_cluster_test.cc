@@ -285,7 +285,7 @@ TEST(ImportCluster, TakesStorageAlong) {
     if (line.find("{\"apiVersion\"") != line.npos) storage += line + "\n";
   EXPECT_EQ(
       storage,
-      R"x(0ms {"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast"},"provisioner":"p"}
+      R"x(0ms {"apiVersion":"storage.k8s.io/v1","kind":"StorageClass","metadata":{"name":"fast"},"provisioner":"p","volumeBindingMode":"Immediate"}
 0ms {"apiVersion":"storage.k8s.io/v1","kind":"CSINode","metadata":{"name":"a"},"spec":{"drivers":[]}}
 0ms {"apiVersion":"v1","kind":"PersistentVolume","metadata":{"name":"v"},"spec":{"capacity":{"storage":"0"},"claimRef":{"namespace":"web","name":"d","uid":"u"},"nodeAffinity":{"required":{"nodeSelectorTerms":[{"matchExpressions":[{"key":"kubernetes.io/hostname","operator":"In","values":["a"]}]}]}},"csi":{"driver":"p","volumeHandle":"h"}}}
 0ms {"apiVersion":"v1","kind":"PersistentVolumeClaim","metadata":{"namespace":"web","name":"d","uid":"u"},"spec":{"volumeName":"v"}}

@@ -163,12 +163,14 @@ CallError Hook::prepare(CallContext& calls, std::span<const berth_column> pod,
                                 calls.sink()};
   berth_prepared answer = {};
   answer.size = sizeof answer;
+  berth_code code = BERTH_ERROR;
   CallError error =
-      invoke_in(preparing_, calls, [&] { return prepare_(plugin_, &shown, &answer); });
-  if (error) return error;
+      invoke_in(preparing_, calls, [&] { return code = prepare_(plugin_, &shown, &answer); });
+  // A state of a call that fails for what the function did besides is released as others are.
   Prepared made;
   made.hook_ = this;
-  made.state_ = answer.state;
+  if (code == BERTH_SUCCESS) made.state_ = answer.state;
+  if (error) return error;
   if ((answer.flags & ~BERTH_PREPARED_PASSES) != 0) {
     return broken(calls, "returned the unknown flags " + std::to_string(answer.flags) +
                              " from prepare of " + std::string(point_name(point_)));
