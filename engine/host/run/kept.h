@@ -12,7 +12,7 @@
 
 namespace berth::host {
 
-// What is kept of the answers of a hook. `depends`: one of BERTH_DEPENDS_.
+// Says what the host keeps of the answers of a hook. `depends`: one of BERTH_DEPENDS_.
 Keeps kept_of(Point point, uint32_t depends);
 
 // A service refused the call of the function that the calling thread runs. Seen where that function

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the clock and the random numbers of plugins are made of (berth/abi/clock.h).
+// The clock and the random numbers of plugins follow from this (berth/abi/clock.h).
 
 #include <cstdint>
 

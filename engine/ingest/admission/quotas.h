@@ -43,7 +43,7 @@ class Quotas {
     std::vector<model::Quantity> used;  // in step with quota.hard
     size_t first = 0;                   // place of its limits
   };
-  // What a quota says of one resource.
+  // The limit of a quota for one resource.
   struct Limit {
     uint32_t resource = 0;  // number of its name
     model::Quantity hard, used;

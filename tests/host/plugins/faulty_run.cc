@@ -1,4 +1,4 @@
-// What the faulty plugin asks the services of time, random numbers, threads and metrics.
+// The faulty plugin calls the services of time, random numbers, threads and metrics.
 
 #include <cstdint>
 #include <string>
