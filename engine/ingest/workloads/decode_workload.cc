@@ -67,6 +67,7 @@ class Decoder {
 
  private:
   void identify(const FieldReader& in, const FieldReader& metadata);
+  void required(std::string_view field);
   void read_template(const FieldReader& spec);
   void read_count(const FieldReader& spec);
   void read_job(const FieldReader& spec);
@@ -100,8 +101,14 @@ void Decoder::identify(const FieldReader& in, const FieldReader& metadata) {
     result_.controller.uid = made_uid(row.name, result_.namespace_name, result_.name);
 }
 
+// Reports that a field of the spec is missing; the spec itself may be.
+void Decoder::required(std::string_view field) {
+  if (spec_value_.present()) return faults_.report(spec_value_, "Required value", field);
+  faults_.report(value_, "Required value", "spec." + std::string(field));
+}
+
 void Decoder::read_template(const FieldReader& spec) {
-  if (!spec.has("template")) return spec.missing("template", "Required value");
+  if (!spec.has("template")) return required("template");
   const FieldReader pod_template = spec.object("template");
   result_.pod.namespace_name = result_.namespace_name;
   read_pod_spec(pod_template, Defaults::kApiServer, result_.pod);
@@ -150,7 +157,7 @@ void Decoder::read_job(const FieldReader& spec) {
 
 void Decoder::read_count(const FieldReader& spec) {
   std::string_view field = "replicas";
-  result_.size = document::to_json(spec_value_).size();
+  if (spec_value_.present()) result_.size = document::to_json(spec_value_).size();
   if (result_.kind == WorkloadKind::kDaemonSet) return;
   if (result_.kind == WorkloadKind::kJob) {
     field = "parallelism";
@@ -228,7 +235,7 @@ void Decoder::validate_selector(const FieldReader& spec) {
     selector.match_labels = spec.string_map("selector");
     if (selector.match_labels.empty()) return;  // the template's labels are its selector
   } else {
-    if (!spec.has("selector")) return spec.missing("selector", "Required value");
+    if (!spec.has("selector")) return required("selector");
     selector = *read_label_selector(spec, "selector");
   }
   if (has_fault(spec_value_.find("selector"))) return;

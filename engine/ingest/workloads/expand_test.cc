@@ -282,6 +282,23 @@ TEST(Manifests, WithAnEmptyTemplateOrTheWrongPolicyAreRejected) {
                                     "\"OnFailure\", \"Never\"")));
 }
 
+TEST(Manifests, WithoutASpecAreRejectedWithTheirPlace) {
+  const Expanded read(R"(
+kind: JobList
+apiVersion: batch/v1
+items:
+- metadata: {name: a}
+- metadata: {name: b}
+  spec: {template: {spec: {restartPolicy: Never, containers: [{name: a}]}}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: c}}
+)");
+  EXPECT_THAT(read.errors, ElementsAre(HasSubstr(":5:3: items[0].spec.template: Required value"),
+                                       HasSubstr(":9:1: spec.template: Required value"),
+                                       HasSubstr(":9:1: spec.selector: Required value")));
+  EXPECT_EQ(read.names().size(), 1u);
+}
+
 TEST(Manifests, AreComparedWithTheirSelectorBesideOtherFaults) {
   const Expanded read(workload("Deployment", "replicas: -1, selector: {matchLabels: {app: x}}"));
   EXPECT_THAT(read.errors, ElementsAre(HasSubstr("spec.replicas: Invalid value: -1"),
