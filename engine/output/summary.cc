@@ -98,25 +98,6 @@ void write_calls(PrettyJsonWriter& json, const std::vector<PluginCalls>& calls) 
   json.EndArray();
 }
 
-void write_metrics(PrettyJsonWriter& json, const std::vector<PluginMetric>& metrics) {
-  json.key("plugin_metrics");
-  json.StartArray();
-  for (const PluginMetric& metric : metrics) {
-    json.StartObject();
-    json.member("plugin", metric.plugin);
-    json.member("name", metric.name);
-    json.member("help", metric.help);
-    json.member("kind", metric.counts ? "counter" : "gauge");
-    if (metric.counts) {
-      json.member("value", static_cast<uint64_t>(metric.value));
-    } else {
-      json.member("value", metric.value);
-    }
-    json.EndObject();
-  }
-  json.EndArray();
-}
-
 }  // namespace
 
 std::string to_json(const Summary& s) {
@@ -160,7 +141,7 @@ std::string to_json(const Summary& s) {
   write_counts(json, "unschedulable_messages", s.messages);
   write_counts(json, "failures", s.failures);
   write_calls(json, s.calls);
-  write_metrics(json, s.metrics);
+  write_plugin_metrics(json, s.metrics);
   json.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

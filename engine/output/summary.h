@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/output/distribution.h"
+#include "engine/output/plugin_metric.h"
 
 namespace berth::output {
 
@@ -37,12 +38,6 @@ struct PluginCalls {
 };
 
 // A metric that a plugin made.
-struct PluginMetric {
-  std::string plugin, name, help;
-  bool counts = false;  // a counter: `value` is without a sign; else a gauge
-  int64_t value = 0;
-};
-
 // Pods of the work that have something in common, and the first of them as namespace/name.
 struct PodsWithRemark {
   uint64_t count = 0;

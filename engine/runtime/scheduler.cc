@@ -269,7 +269,7 @@ void Scheduler::assume(queue::ProfileId id, model::PodId pod, const OnReport& re
   hand_to_binder(profile, pod, binding::skipped_pre_binds(decider_->cycle()), report);
 }
 
-// What plugins are asked from here on is not about this attempt alone.
+// From here on, questions to plugins are not about this attempt alone.
 void Scheduler::end_decision() {
   if (options_.decide.moment != nullptr) options_.decide.moment->end_decision();
 }

@@ -5,6 +5,7 @@
 
 #include "engine/document/json/json_writer.h"
 #include "engine/output/distribution.h"
+#include "engine/output/plugin_metric.h"
 
 namespace berth::bench {
 namespace {
@@ -125,18 +126,7 @@ void write_hooks(JsonWriter& json, const Measurement& m) {
       json.member("seconds_per_decision", hook.seconds_per_decision);
     });
   });
-  json.array("plugin_metrics", m.metrics, [&](const output::PluginMetric& metric) {
-    json.object([&] {
-      json.member("plugin", metric.plugin);
-      json.member("name", metric.name);
-      json.member("kind", metric.counts ? "counter" : "gauge");
-      if (metric.counts) {
-        json.member("value", static_cast<uint64_t>(metric.value));
-      } else {
-        json.member("value", metric.value);
-      }
-    });
-  });
+  output::write_plugin_metrics(json, m.metrics);
   std::vector<std::pair<std::string, double>> points;  // in the order of their first hook
   for (const HookCost& hook : m.hooks) {
     auto at = std::find_if(points.begin(), points.end(),

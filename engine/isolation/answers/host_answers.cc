@@ -35,7 +35,7 @@ struct TextList {
   }
 };
 
-// What is only logged.
+// These answers are only logged.
 bool tells(Ask kind) { return kind == Ask::kLog || kind == Ask::kRefused; }
 
 void log(const Services& services, Ask kind, Reader& in) {

@@ -125,7 +125,7 @@ class Served {
   berth_code dispatch_binding();
   berth_code dispatch_overlay();
 
-  // What the host keeps of what the function answers, by the plugin's own declaration.
+  // The kept answers of the function, by the plugin's own declaration.
   host::Keeps keeps() {
     if (kind_ == Call::kPrepare) return host::Keeps::kStates;
     if (kind_ < Call::kDescribe || kind_ == Call::kHintActions) return host::Keeps::kNoHook;
