@@ -11,6 +11,7 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/document/document.h"
+#include "engine/document/items/list_items.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/creation.h"
 
@@ -137,9 +138,33 @@ inline void check_creation(const Document& document, ingest::Validation validati
   check_objects(objects);
 }
 
+// The items of a list that are read one by one are those of the whole file.
+inline void check_items(std::string_view text, const Document& document, bool faultless) {
+  using document::ListItems;
+  const auto roots = document.roots();
+  const Value items = roots.empty() ? Value() : roots[0].find("items");
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  const auto list = ListItems::of(source, "file", limits());
+  ListItems::Next next = list->next();
+  auto item = items.elements().begin();
+  uint64_t left = items.size();
+  bool more = false;  // of a list that is lost as a whole, or in part
+  for (; next == ListItems::Next::kItem; next = list->next()) {
+    more = more || left == 0;
+    if (more) continue;
+    BERTH_ASSERT(list->item().place().to_string() == (*item).place().to_string());
+    BERTH_ASSERT(to_json(list->item()) == to_json(*item));
+    ++item;
+    --left;
+  }
+  if (next == ListItems::Next::kEnd)
+    BERTH_ASSERT(faultless && roots.size() == 1 && left == 0 && !more);
+}
+
 // Checks a whole file. `diagnostics` gets the syntax errors.
 inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   Document document = Document::parse(text, "file", diagnostics, limits());
+  check_items(text, document, diagnostics.count() == 0);
   for (Value root : document.roots()) {
     check_places(root, 0);
     check_round_trip(root);

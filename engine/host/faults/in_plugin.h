@@ -16,8 +16,8 @@
 
 namespace berth::host {
 
-// The host keeps some answers of functions and uses them again later (run/kept.h): kAnswers of rows,
-// kStates of a prepare, kKeys of an order. kNoHook: the function is none of a hook.
+// The host keeps some answers of functions and uses them again later (run/kept.h): kAnswers of
+// rows, kStates of a prepare, kKeys of an order. kNoHook: the function is none of a hook.
 enum class Keeps : uint8_t { kNoHook, kNothing, kAnswers, kStates, kKeys };
 
 // A function of a plugin. The texts outlive every use; they may hold anything.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/base/io/io.h"
-#include "engine/document/json/json_items.h"
+#include "engine/document/items/list_items.h"
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/inspect.h"
@@ -180,19 +180,19 @@ std::optional<uint64_t> ObjectReader::read_items(const std::string& path, Diagno
   std::error_code none;
   if (path == "-" || !std::filesystem::is_regular_file(path, none)) return 0;
   if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.unread_kinds.empty()) return 0;
-  using document::JsonItems;
+  using Next = document::ListItems::Next;
   FileSource source(path);
-  JsonItems items(source, path);
+  const auto items = document::ListItems::of(source, path);
   uint64_t added = 0;
-  JsonItems::Next next = items.next();
+  Next next = items->next();
   const Redirect redirect(diagnostics_, found);
   // The list's kind, which may follow the items, decides on those that have none.
-  for (; next == JsonItems::Next::kItem && !text_of(items.item().find("kind")).empty(); ++added) {
-    add(items.item());
-    next = items.next();
+  for (; next == Next::kItem && !text_of(items->item().find("kind")).empty(); ++added) {
+    add(items->item());
+    next = items->next();
   }
-  if (next != JsonItems::Next::kEnd) return added;
-  if (is_list(items.list(), text_of(items.list().find("kind")))) return std::nullopt;
+  if (next != Next::kEnd) return added;
+  if (is_list(items->list(), text_of(items->list().find("kind")))) return std::nullopt;
   clear();
   found = {};
   return 0;

@@ -105,10 +105,114 @@ TEST(ReadItems, BeyondTheWindow) {
   expect_equal(text);
 }
 
-// Any byte taken out or changed: the errors, their places and what stays are equal.
-RC_GTEST_PROP(ReadItems, DamagedAsTheWholeText, ()) {
-  std::string text =
-      kHead + pod("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod("q") + kTail;
+std::string yaml_pod(const std::string& name) {
+  return R"(- apiVersion: v1
+  kind: Pod
+  metadata:
+    annotations:
+      a: |+
+        text
+
+       # no comment
+      b: "one
+        - two"
+    name: )" +
+         name + R"(
+    namespace: ns
+  spec:
+    containers:
+    - name: c
+      resource: {}  # unknown
+    nodeName: a
+)";
+}
+const std::string kYamlNode = "- kind: Node\n  metadata: {name: a}\n  spec: {taint: 1}\n";
+const std::string kYamlBadNode = "-\n  kind: Node\n  metadata: {name: b, labels: {x: 5}}\n";
+const std::string kYamlHead = "apiVersion: v1\nitems:\n";
+const std::string kYamlTail = "kind: List\nmetadata:\n  resourceVersion: \"\"\n";
+
+std::string indented(const std::string& text, const std::string& by) {
+  std::string out = by;
+  for (size_t i = 0; i < text.size(); ++i) {
+    out += text[i];
+    if (text[i] == '\n' && i + 1 < text.size() && text[i + 1] != '\n') out += by;
+  }
+  return out;
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+  for (size_t at = 0; (at = text.find(what, at)) != text.npos; at += by.size())
+    text.replace(at, what.size(), by);
+  return text;
+}
+
+TEST(ReadItems, OfYamlAsTheWholeText) {
+  const std::string items =
+      yaml_pod("p") + kYamlNode + kYamlBadNode + yaml_pod("\u00e4") + yaml_pod("q");
+  const std::string list = kYamlHead + items + kYamlTail;
+  for (const std::string& text : {
+           list,
+           "---\n# comment\n\n" + list,
+           "%YAML 1.1\n---\n" + list,
+           "%TAG !! tag:example.com,2000:\n---\n" + list,
+           kYamlHead + "\n# comment\n" + items + "\n#comment\n" + kYamlTail,
+           kYamlHead + indented(items, "  ") + kYamlTail,
+           kYamlHead + indented(items, "  ") + items + kYamlTail,
+           kYamlHead + indented(items, "  ") + " - x\n" + kYamlTail,
+           replaced(list, "\n", "\r\n"),
+           replaced(list, "\n", "\r"),
+           replaced(list, "text\n\n", "text\n\r"),
+           replaced(list, "text\n\n", "text\n\u2028"),
+           kYamlHead + items,
+           "kind: PodList\nitems:\n- metadata: {name: a}\n" + yaml_pod("p"),
+           kYamlHead + "- metadata: {name: a}\n" + yaml_pod("p") + "kind: PodList\n",
+           "kind: Widget\n" + kYamlHead + items,
+           list + "items: []\n",
+           list + "---\n{kind: Node, metadata: {name: z}}\n",
+           "kind: Node\nmetadata: {name: z}\n---\n" + list,
+           kYamlHead + items + "- 5\n" + kYamlTail,
+           kYamlHead + items + "-\n" + kYamlTail,
+           kYamlHead + items + "- - 5\n" + kYamlTail,
+           kYamlHead + items + "-\tkind: Node\n" + kYamlTail,
+           kYamlHead + items + "- &a {kind: Node, metadata: {name: y}}\n- *a\n" + kYamlTail,
+           kYamlHead + items + "- {kind: Node,\n   metadata: {name: y\n}}\n" + kYamlTail,
+           kYamlHead + items + "- kind: Node\n  metadata: {name: \"y\n- kind: z\"}\n" + kYamlTail,
+           kYamlHead + items + "- kind: Node\n  kind: Node\n  metadata: {name: y}\n" + kYamlTail,
+           kYamlHead + items + "- {kind: Node, metadata: {name: y, <<: {labels: {a: b}}}}\n",
+           kYamlHead + items + "- kind: Node\n  metadata: {name: \xff}\n" + kYamlTail,
+           kYamlHead + items + "- kind: Node\n metadata: {name: y}\n" + kYamlTail,
+           kYamlHead + items + "- kind: List\n  items:\n" + indented(yaml_pod("in"), "  ") +
+               kYamlTail,
+           kYamlHead + items + "- kind: List\n  items:\n" + yaml_pod("in") + kYamlTail,
+           kYamlHead + "- kind: ConfigMap\n" + kYamlTail,
+           kYamlHead + kYamlTail,
+           "text: |\n" + indented(list, " "),
+           "text: \"\n" + kYamlHead + yaml_pod("p"),
+           "--- |\n" + list,
+           // The first of two is a part of a text.
+           "text: \"\n" + kYamlHead + yaml_pod("p") + "\"\nitems:\n" + yaml_pod("q") +
+               "kind: List\n",
+           "text: \"\n" + kYamlHead + yaml_pod("p") + "\"\nitems:\n" + yaml_pod("q") +
+               "- 5\nkind: List\n",
+           "items: # of the list\n" + items + kYamlTail,
+           "items:#\n" + items + kYamlTail,
+           kYamlHead + items + "x",
+           kYamlHead + yaml_pod("p") + "-",
+       })
+    expect_equal(text);
+}
+
+TEST(ReadItems, OfYamlBeyondTheWindow) {
+  std::string text = kYamlHead;
+  for (int i = 0; i < 6000; ++i) text += yaml_pod("p" + std::to_string(i)) + "\n\n";
+  text += "# " + std::string(700'000, '-') + "\n" + yaml_pod("large" + std::string(3'000'000, ' '));
+  expect_equal(text + kYamlTail);
+  expect_equal(text + kYamlBadNode + kYamlTail + ",");
+  expect_equal(text);
+}
+
+// Damages a text in a few places.
+std::string damaged(std::string text, const std::string& characters) {
   for (int times = *rc::gen::inRange(1, 3); times > 0; --times) {
     const auto at = *rc::gen::inRange<size_t>(0, text.size());
     switch (*rc::gen::inRange(0, 3)) {
@@ -116,14 +220,28 @@ RC_GTEST_PROP(ReadItems, DamagedAsTheWholeText, ()) {
         text.erase(at, *rc::gen::inRange<size_t>(1, 4));
         break;
       case 1:
-        text[at] = *rc::gen::elementOf(std::string("{}[],:\"\\\n a5\xff"));
+        text[at] = *rc::gen::elementOf(characters);
         break;
       default:
         text.resize(at);
     }
     if (text.empty()) break;
   }
-  expect_equal(text);
+  return text;
+}
+
+// Any byte taken out or changed: the errors, their places and what stays are equal.
+RC_GTEST_PROP(ReadItems, DamagedAsTheWholeText, ()) {
+  expect_equal(
+      damaged(kHead + pod("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod("q") + kTail,
+              "{}[],:\"\\\n a5\xff"));
+  RC_ASSERT(!testing::Test::HasFailure());
+}
+
+RC_GTEST_PROP(ReadItems, OfYamlDamagedAsTheWholeText, ()) {
+  expect_equal(
+      damaged(kYamlHead + yaml_pod("p") + kYamlNode + kYamlBadNode + yaml_pod("q") + kYamlTail,
+              "{}[],:\"'\\\n\r\t a5-#|&*%\xff"));
   RC_ASSERT(!testing::Test::HasFailure());
 }
 
