@@ -43,6 +43,8 @@ class Members;
 struct Position {
   uint32_t line = 0;    // from 1; 0: unknown
   uint32_t column = 0;  // from 1, in bytes; 0: unknown
+
+  bool operator==(const Position&) const = default;
 };
 
 // A handle (two pointers) to a value of a Document, or to an absent value. Valid as long as any

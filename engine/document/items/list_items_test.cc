@@ -26,15 +26,18 @@ Texts read(std::string_view text) {
 }
 
 TEST(ListItems, OfJson) {
-  EXPECT_THAT(read("\n{\"a\": 1, \"items\": [\n{\"b\": 2},\n {\"b\": [3]}], \"c\": 4}\n"),
-              ElementsAre(R"(file:3:7 {"b":2})", R"(file:4:8 {"b":[3]})", R"({"a":1,"items":[],"c":4})"));
+  EXPECT_THAT(
+      read("\n{\"a\": 1, \"items\": [\n{\"b\": 2},\n {\"b\": [3]}], \"c\": 4}\n"),
+      ElementsAre(R"(file:3:7 {"b":2})", R"(file:4:8 {"b":[3]})", R"({"a":1,"items":[],"c":4})"));
 }
 
 TEST(ListItems, OfYaml) {
-  EXPECT_THAT(read("a: 1\nitems:\n- b: 2\n- b:\n  - 3\nc: 4\n"),
-              ElementsAre(R"(file:3:6 {"b":2})", R"(file:5:3 {"b":[3]})", R"({"a":1,"items":[],"c":4})"));
-  EXPECT_THAT(read("items: # of a list\n  # the first\n  -\n    b: 2\n\n  - {b: \"x\n    y\"}\nc: 4"),
-              ElementsAre(R"(file:4:8 {"b":2})", R"(file:6:9 {"b":"x y"})", R"({"items":[],"c":4})"));
+  EXPECT_THAT(
+      read("a: 1\nitems:\n- b: 2\n- b:\n  - 3\nc: 4\n"),
+      ElementsAre(R"(file:3:6 {"b":2})", R"(file:5:3 {"b":[3]})", R"({"a":1,"items":[],"c":4})"));
+  EXPECT_THAT(
+      read("items: # of a list\n  # the first\n  -\n    b: 2\n\n  - {b: \"x\n    y\"}\nc: 4"),
+      ElementsAre(R"(file:4:8 {"b":2})", R"(file:6:9 {"b":"x y"})", R"({"items":[],"c":4})"));
   EXPECT_THAT(read("items:\r\n- b: |\r\n    x\r\n  \r\n# end\r\n- b: y"),
               ElementsAre(R"(file:2:6 {"b":"x\n"})", R"(file:6:6 {"b":true})", R"({"items":[]})"));
 }
@@ -44,7 +47,8 @@ TEST(ListItems, OfTextsThatAreReadAsAWhole) {
   EXPECT_THAT(read("items:\n- b: &a 1\n- b: *a\n"), ElementsAre(R"(file:2:6 {"b":1})", "other"));
   EXPECT_THAT(read("items: [{b: 1}]\n"), ElementsAre("other"));
   EXPECT_THAT(read("items:\n  b: 1\n"), ElementsAre("other"));
-  EXPECT_THAT(read("items:\n- b: 1\n---\nitems:\n- b: 2\n"), ElementsAre(R"(file:2:6 {"b":1})", "other"));
+  EXPECT_THAT(read("items:\n- b: 1\n---\nitems:\n- b: 2\n"),
+              ElementsAre(R"(file:2:6 {"b":1})", "other"));
   EXPECT_THAT(read("[]"), ElementsAre("other"));
   EXPECT_THAT(read(""), ElementsAre("other"));
 }

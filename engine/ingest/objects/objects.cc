@@ -153,7 +153,7 @@ ObjectReader::Before ObjectReader::before() const {
 void ObjectReader::read(const std::string& path) {
   const Before state = before();
   Diagnostics found;
-  const std::optional<uint64_t> added = read_items(path, found);
+  const std::optional<ItemsAdded> added = read_items(path, found);
   if (!added) {
     report(found);
     return check_content(path, state, true);
@@ -170,24 +170,27 @@ void ObjectReader::read_text(std::string_view text, const std::string& path) {
   document::Limits limits;
   limits.repeated_keys = true;
   const auto document = document::Document::parse(text, path, *diagnostics_, limits);
-  add_documents(document, 0, {});
+  add_documents(document, {}, {});
   check_content(path, state, !document.roots().empty());
 }
 
 // A file that turns out not to be a list is read anew, so this is for readers without objects, and
 // for files that can be opened twice.
-std::optional<uint64_t> ObjectReader::read_items(const std::string& path, Diagnostics& found) {
+std::optional<ObjectReader::ItemsAdded> ObjectReader::read_items(const std::string& path,
+                                                                 Diagnostics& found) {
   std::error_code none;
-  if (path == "-" || !std::filesystem::is_regular_file(path, none)) return 0;
-  if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.unread_kinds.empty()) return 0;
+  if (path == "-" || !std::filesystem::is_regular_file(path, none)) return ItemsAdded{};
+  if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.unread_kinds.empty())
+    return ItemsAdded{};
   using Next = document::ListItems::Next;
   FileSource source(path);
   const auto items = document::ListItems::of(source, path);
-  uint64_t added = 0;
+  ItemsAdded added;
   Next next = items->next();
   const Redirect redirect(diagnostics_, found);
   // The list's kind, which may follow the items, decides on those that have none.
-  for (; next == Next::kItem && !text_of(items->item().find("kind")).empty(); ++added) {
+  for (; next == Next::kItem && !text_of(items->item().find("kind")).empty(); ++added.count) {
+    if (added.count == 0) added.first = items->item().position();
     add(items->item());
     next = items->next();
   }
@@ -195,10 +198,10 @@ std::optional<uint64_t> ObjectReader::read_items(const std::string& path, Diagno
   if (is_list(items->list(), text_of(items->list().find("kind")))) return std::nullopt;
   clear();
   found = {};
-  return 0;
+  return ItemsAdded{};
 }
 
-void ObjectReader::add_documents(const document::Document& document, uint64_t added,
+void ObjectReader::add_documents(const document::Document& document, ItemsAdded added,
                                  const Diagnostics& found) {
   repeats_keys_ = document.repeats_keys();
   const std::span<const Value> roots = document.roots();
@@ -206,18 +209,22 @@ void ObjectReader::add_documents(const document::Document& document, uint64_t ad
   if (!roots.empty()) type = {text_of(roots[0].find("kind")), text_of(roots[0].find("apiVersion"))};
   if (!roots.empty() && type.kind.empty() && roots[0].cut_short()) type.kind = "List";
   const Value items = roots.empty() ? Value() : roots[0].find("items");
-  if (added != 0 && (items.size() < added || !is_list(roots[0], type.kind))) {
-    clear();  // what looked like a list is none, or is lost as a whole
-    added = 0;
+  const auto is_their_list = [&] {
+    return items.size() >= added.count && is_list(roots[0], type.kind) &&
+           (*items.elements().begin()).position() == added.first;
+  };
+  if (added.count != 0 && !is_their_list()) {
+    clear();  // the file is no list, or its list is lost as a whole, or is another
+    added.count = 0;
   }
-  if (added == 0) {
+  if (added.count == 0) {
     for (const Value root : roots) add(root);
     return;
   }
   report(found);
   type.kind.remove_suffix(4);
   for (const Value item : items.elements())
-    if (added == 0 || added-- == 0) add(item, type);
+    if (added.count == 0 || added.count-- == 0) add(item, type);
   for (const Value root : roots.subspan(1)) add(root);
 }
 

@@ -217,12 +217,18 @@ class ObjectReader {
   template <typename Object>
   bool is_there(document::Value value, const Object& object);
   void reject(document::Value value, std::string message);
-  // Reads a file that is a list in JSON item by item, with the faults of items to `found`. Returns
-  // the number of items that were added; nothing if these were all.
-  std::optional<uint64_t> read_items(const std::string& path, Diagnostics& found);
+  // Items of a list that were added before its whole file is read.
+  struct ItemsAdded {
+    uint64_t count = 0;
+    document::Position first;  // of the first of them, in the file
+  };
+  // Reads a file that is a list item by item, with the faults of items to `found`. Returns the
+  // items that were added; nothing if these were all.
+  std::optional<ItemsAdded> read_items(const std::string& path, Diagnostics& found);
   // Adds the documents of a file, of the first without the items that were added before; `found`
   // are their faults.
-  void add_documents(const document::Document& document, uint64_t added, const Diagnostics& found);
+  void add_documents(const document::Document& document, ItemsAdded added,
+                     const Diagnostics& found);
   void report(const Diagnostics& found);
   void clear();
   // What holds before a file is read.

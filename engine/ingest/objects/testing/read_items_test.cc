@@ -167,6 +167,8 @@ TEST(ReadItems, OfYamlAsTheWholeText) {
            "kind: PodList\nitems:\n- metadata: {name: a}\n" + yaml_pod("p"),
            kYamlHead + "- metadata: {name: a}\n" + yaml_pod("p") + "kind: PodList\n",
            "kind: Widget\n" + kYamlHead + items,
+           // Two lists, of which the malformed file keeps one.
+           kYamlHead + items + kYamlTail + "items:\n" + kYamlNode + yaml_pod("r") + "!",
            list + "items: []\n",
            list + "---\n{kind: Node, metadata: {name: z}}\n",
            "kind: Node\nmetadata: {name: z}\n---\n" + list,
