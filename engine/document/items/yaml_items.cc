@@ -49,6 +49,15 @@ bool is_blank(std::string_view text, size_t first) {
   return text[first] == '\n' || text[first] == '#' || text.substr(first).starts_with("\r\n");
 }
 
+// True if the text has a line break of YAML that is neither a line feed nor ends with one.
+bool has_other_breaks(std::string_view text) {
+  for (size_t at = 0; (at = text.find('\r', at)) != text.npos; ++at)
+    if (!text.substr(at).starts_with("\r\n")) return true;
+  for (const char* character : {"\u0085", "\u2028", "\u2029"})
+    if (text.find(character) != text.npos) return true;
+  return false;
+}
+
 // False for what may be another blank or line break of YAML.
 bool is_content(char c) { return c > ' ' && c < '\x7f'; }
 
@@ -118,7 +127,7 @@ ListItems::Next YamlItems::read_item() {
   if (end == SIZE_MAX) return Next::kOther;
   window_.blank(column_);
   const std::string_view text = window_.rest().substr(0, end);
-  if (!valid_utf8(text)) return Next::kOther;
+  if (!valid_utf8(text) || has_other_breaks(text)) return Next::kOther;
   Storage& storage = begin_item(text);
   Limits limits = limits_;
   limits.depth -= kDepth;

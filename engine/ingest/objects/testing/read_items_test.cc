@@ -163,6 +163,8 @@ TEST(ReadItems, OfYamlAsTheWholeText) {
            replaced(list, "\n", "\r"),
            replaced(list, "text\n\n", "text\n\r"),
            replaced(list, "text\n\n", "text\n\u2028"),
+           kYamlHead + items + "- \rkind: Node\nmetadata: {name: z}\n",
+           kYamlHead + items + "- \u0085kind: Node\nmetadata: {name: z}\n",
            kYamlHead + items,
            "kind: PodList\nitems:\n- metadata: {name: a}\n" + yaml_pod("p"),
            kYamlHead + "- metadata: {name: a}\n" + yaml_pod("p") + "kind: PodList\n",
