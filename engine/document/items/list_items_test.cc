@@ -45,6 +45,7 @@ TEST(ListItems, OfYaml) {
 TEST(ListItems, OfTextsThatAreReadAsAWhole) {
   EXPECT_THAT(read("items:\n- b: \"x\n- y\"\n"), ElementsAre("other"));
   EXPECT_THAT(read("items:\n- b: &a 1\n- b: *a\n"), ElementsAre(R"(file:2:6 {"b":1})", "other"));
+  EXPECT_THAT(read("items:\n# \v\n- b: 1\n"), ElementsAre("other"));
   // The second item is null, and its line break a carriage return.
   EXPECT_THAT(read("items:\n- b: 1\n- \rb: 2\n"), ElementsAre(R"(file:2:6 {"b":1})", "other"));
   EXPECT_THAT(read("items: [{b: 1}]\n"), ElementsAre("other"));

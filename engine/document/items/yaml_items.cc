@@ -11,7 +11,7 @@ namespace berth::document::internal {
 namespace {
 
 constexpr std::string_view kKey = "items:";
-constexpr const char* kNoItems = "items: []\n";
+constexpr const char* kNoItems = " []\n";  // on a line of its own
 
 // True if nothing or a comment follows on the line that `text` begins in.
 bool ends_line(std::string_view text) {
@@ -34,9 +34,9 @@ std::optional<size_t> items_line(std::string_view text) {
   }
 }
 
-// True if the line behind `head` is a key of the file's own object, and not a part of a text, say.
+// True if the items behind `head` are those of the file's own object, and no part of a text, say.
 // What follows does not matter: YAML is read from the beginning to the end.
-bool is_key(const std::string& head) {
+bool begins_items(const std::string& head) {
   Diagnostics diagnostics;
   const auto document = Document::parse(head + kNoItems, {}, diagnostics);
   if (diagnostics.count() != 0 || document.roots().size() != 1) return false;
@@ -63,36 +63,20 @@ bool is_content(char c) { return c > ' ' && c < '\x7f'; }
 
 }  // namespace
 
-// Reads up to the first item. False: this is no list in block style, or its head does not fit in
-// the window.
+// Reads up to the first item. False: this is no list in block style, or its head is too long.
 bool YamlItems::begin() {
-  const std::string_view rest = window_.rest();
-  const std::optional<size_t> key = items_line(rest);
-  if (!key || foreign_text(rest) || !valid_utf8(rest.substr(0, *key))) return false;
-  head_ = rest.substr(0, *key);
-  if (!is_key(head_)) return false;
-  window_.advance(rest.find('\n', *key) + 1);
-  begun_ = true;
-  if (!skip_blank_lines()) return false;
+  const std::optional<size_t> key = items_line(window_.rest());
+  if (!key || foreign_text(window_.rest())) return false;
+  const size_t line = content_behind(*key, SIZE_MAX);
+  if (line == SIZE_MAX || line == window_.rest().size()) return false;
+  head_ = window_.rest().substr(0, line);
+  if (!valid_utf8(head_) || !begins_items(head_)) return false;
+  window_.advance(line);
   column_ = window_.rest().find_first_not_of(' ');
+  begun_ = true;
   return at_item();
 }
 
-// The rest then begins with a line that has content. False: none is left.
-bool YamlItems::skip_blank_lines() {
-  for (;;) {
-    const std::string_view rest = window_.rest();
-    const size_t first = rest.find_first_not_of(' ');
-    const size_t line_break = first == rest.npos ? first : rest.find('\n', first);
-    if (line_break == rest.npos && window_.fill()) continue;
-    if (first == rest.npos) return false;
-    if (!is_blank(rest, first)) return true;
-    if (line_break == rest.npos) return false;
-    window_.advance(line_break + 1);
-  }
-}
-
-// True if the rest begins with an item's line. Requires that skip_blank_lines() returned true.
 bool YamlItems::at_item() const {
   const std::string_view rest = window_.rest();
   if (rest.find_first_not_of(' ') != column_ || rest[column_] != '-') return false;
@@ -100,14 +84,7 @@ bool YamlItems::at_item() const {
   return behind.empty() || behind[0] == ' ' || behind[0] == '\n' || behind[0] == '\r';
 }
 
-ListItems::Next YamlItems::next() {
-  if (!begun_) return begin() ? read_item() : Next::kOther;
-  return skip_blank_lines() && at_item() ? read_item() : finish(head_ + kNoItems);
-}
-
-// The end of the item that the rest begins with; SIZE_MAX if it is not clear, or too far.
-size_t YamlItems::item_end() {
-  size_t line = 0;  // one that belongs to the item
+size_t YamlItems::content_behind(size_t line, size_t column) {
   while (window_.rest().size() <= kLongestItem) {
     const std::string_view rest = window_.rest();
     const size_t next = std::min(rest.find('\n', line), rest.size() - 1) + 1;
@@ -115,15 +92,20 @@ size_t YamlItems::item_end() {
     // A carriage return is a blank only before a line feed.
     if ((first == rest.npos || first + 1 == rest.size()) && window_.fill()) continue;
     if (first == rest.npos) return rest.size();
-    if (first - next <= column_ && !is_blank(rest, first))
+    if (first - next <= column && !is_blank(rest, first))
       return is_content(rest[first]) ? next : SIZE_MAX;
     line = next;
   }
   return SIZE_MAX;
 }
 
+ListItems::Next YamlItems::next() {
+  if (!begun_) return begin() ? read_item() : Next::kOther;
+  return at_item() ? read_item() : finish(head_ + kNoItems);
+}
+
 ListItems::Next YamlItems::read_item() {
-  const size_t end = item_end();
+  const size_t end = content_behind(0, column_);
   if (end == SIZE_MAX) return Next::kOther;
   window_.blank(column_);
   const std::string_view text = window_.rest().substr(0, end);

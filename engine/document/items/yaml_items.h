@@ -25,13 +25,15 @@ class YamlItems : public ListItems {
 
  private:
   bool begin();
-  bool skip_blank_lines();
+  // True if the rest begins with an item's line.
   bool at_item() const;
-  size_t item_end();
+  // The next line behind the one at `line` that has content, indented by at most `column` bytes;
+  // the end of the rest if none follows in the file; SIZE_MAX if it is not clear, or too far.
+  size_t content_behind(size_t line, size_t column);
   Next read_item();
 
   bool begun_ = false;  // the items have
-  std::string head_;    // the list's text before the key "items"
+  std::string head_;    // the list's text before the first item
   size_t column_ = 0;   // bytes before the dash of each item
   AliasBudget aliases_;
 };
