@@ -167,6 +167,13 @@ expect 1 'list_a.csv: has no row of a pod that can be used' "$loadgen" pods trac
 printf 'sn,cpu_milli,memory_mib,gpu,model\nn,x,1000,0,\n' >trace/openb_node_list_all_node.csv
 expect 1 'all_node.csv: has no row of a node that can be used' "$loadgen" pods trace
 
+# All programs say the version of the build.
+version=$("$berth" version | sed -n 's/^berth \([^ ]*\).*/\1/p')
+[[ -n $version ]] || fail 'berth version names no version'
+expect 0 "berth $version" "$berth" --version
+expect 0 "berth-loadgen $version" "$loadgen" --version
+expect 0 "berth-bench $version" "$bench" --version
+
 # Wrong options are named behind the command, with the nearest that there is.
 expect 2 'berth run: unknown option --theads; did you mean --threads?' \
   "${run[@]}" --pods pods.json --theads 2

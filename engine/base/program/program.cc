@@ -126,6 +126,8 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
   set_program_name(app.get_name());
+  app.set_version_flag("--version", app.get_name() + " " BERTH_VERSION,
+                       "Print the version of this program and exit");
   add_documentation(app);
   try {
     app.parse(argc, argv);

@@ -13,11 +13,11 @@ inline constexpr int kUsage = 2;
 // The status of a program that SIGINT or SIGTERM ended, as shells count it.
 inline constexpr int kInterrupted = 130;
 
-// Adds the commands `completion` and `manual`. Parses the arguments, which runs a command's
-// callback, and prints errors to stderr after the name of the program or command. Returns the exit
-// status: the value that the command left in `status`; kUsage for a wrong command line; kFailed if
-// the command threw, or if standard output could not be written. Requires: `app` has its name and
-// its commands.
+// Adds the commands `completion` and `manual`, and the option --version. Parses the arguments,
+// which runs a command's callback, and prints errors to stderr after the name of the program or
+// command. Returns the exit status: the value that the command left in `status`; kUsage for a wrong
+// command line; kFailed if the command threw, or if standard output could not be written. Requires:
+// `app` has its name and its commands.
 int run_program(CLI::App& app, int argc, char** argv, const int& status);
 
 }  // namespace berth
