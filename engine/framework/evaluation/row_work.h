@@ -120,6 +120,12 @@ class RowWork {
     return scores_;
   }
 
+  // The same for a Filter hook.
+  std::span<uint8_t> codes(model::Row rows) {
+    codes_.resize(std::max<size_t>(codes_.size(), block_end(rows)));
+    return std::span(codes_).first(rows);
+  }
+
   RowPart& mine() { return *parts_[0]; }  // of the calling thread
   RowPart& part(size_t slot) { return *parts_[slot]; }
   size_t slots() const { return parts_.size(); }
@@ -155,6 +161,7 @@ class RowWork {
   FullOptions options_;
   SplitTrial trial_;
   std::vector<int64_t> scores_;
+  std::vector<uint8_t> codes_;
   std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
 };
 

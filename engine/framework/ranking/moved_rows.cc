@@ -63,7 +63,8 @@ void Verdicts::move(const model::Renumbering& by, model::BlockBits& differ) {
   resize(by.before);
   resize(by.most);
   for (const model::RowShift& shift : by.shifts) {
-    for (Kept& kept : filters_) apply(shift, kept.verdicts.data(), differ);
+    for (Kept& kept : filters_)
+      if (!kept.verdicts.empty()) apply(shift, kept.verdicts.data(), differ);
     apply(shift, refuser_.data(), differ);
     apply(shift, code_.data(), differ);
     if (!shift.comes) continue;

@@ -75,7 +75,8 @@ class Verdicts final : private LateVerdicts {
   // Asks for the memory of what is read when the row changes.
   void prefetch(model::Row row) const {
     if (row >= rows_) return;
-    for (const Kept& kept : filters_) __builtin_prefetch(&kept.verdicts[row]);
+    for (const Kept& kept : filters_)
+      if (kept.refuses) __builtin_prefetch(&kept.verdicts[row]);
   }
   size_t bytes() const;
 
@@ -98,8 +99,8 @@ class Verdicts final : private LateVerdicts {
     uint64_t shared = 0;            // stamp of the inputs that all rows share
     bool stale = false;             // no verdict is up to date
     bool external = false;          // an answer holds for one decision
-    std::vector<uint8_t> verdicts;  // by row
-    bool refuses = true;            // some verdict may be one
+    std::vector<uint8_t> verdicts;  // by row; empty: all rows pass
+    bool refuses = false;           // some verdict may refuse its row
   };
   // A filter that is called, before it is known how it is asked.
   struct Called {
@@ -116,6 +117,7 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
+  void may_refuse(Kept& kept) const;
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
   [[nodiscard]] bool can_advance(const RowChanges& changes) const;

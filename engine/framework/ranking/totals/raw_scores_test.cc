@@ -50,6 +50,39 @@ TEST(RawScores, OneThatDoesNotFitMakesAllWide) {
   }
 }
 
+TEST(RawScores, TakeNoMemoryWhileAllAreZero) {
+  const std::array<int64_t, 3> zeros{}, some{0, 3, 0};
+  const std::array<model::Row, 3> rows{5, 6, 7};
+  for (const bool wide : {false, true}) {
+    RawScores scores(wide);
+    scores.resize(kScored);
+    scores.set(3, 0);
+    scores.set_all(64, zeros);
+    scores.set_some(rows, zeros);
+    EXPECT_TRUE(scores.zero());
+    EXPECT_EQ(scores.bytes(), 0u);
+    EXPECT_EQ(scores.narrow(), nullptr);
+    EXPECT_EQ(scores.wide(), nullptr);
+    EXPECT_EQ(scores[3], 0);
+    EXPECT_FALSE(scores.differ(64, zeros));
+    EXPECT_TRUE(scores.differ(64, some));
+    std::array<int64_t, kScored> written;
+    written.fill(7);
+    scores.write(1, 3, written.data());
+    EXPECT_EQ(written[0] + written[1] + written[2] + written[3], 14);
+    for (const int way : {0, 1, 2}) {
+      RawScores other = scores;
+      if (way == 0) other.set(6, 3);
+      if (way == 1) other.set_all(5, some);
+      if (way == 2) other.set_some(rows, some);
+      EXPECT_FALSE(other.zero());
+      EXPECT_EQ(other.wide() != nullptr, wide);
+      EXPECT_EQ(other.narrow() != nullptr, !wide);
+      for (model::Row row = 0; row < kScored; ++row) EXPECT_EQ(other[row], row == 6 ? 3 : 0);
+    }
+  }
+}
+
 TEST(RawScores, ManyAtOnce) {
   RawScores scores = narrow_scores();
   const std::array<int64_t, 3> small{7, 0, 100}, large{1, int64_t{1} << 40, 2};

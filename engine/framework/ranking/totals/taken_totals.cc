@@ -89,6 +89,10 @@ void Totals::describe(const Kept& kept, HookScores& out) {
     out.uniform_final = kept.same;
     return;
   }
+  if (kept.raw.zero() && !kept.normalises()) {
+    out.uniform = true;  // of 0, both
+    return;
+  }
   out.bytes_by_row = kept.raw.narrow();
   out.raw_by_row = kept.raw.wide();
   if (!kept.normalises()) out.final_by_row = kept.raw.wide();

@@ -284,6 +284,7 @@ void Totals::divide_extremes() {
 }
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const {
+  if (kept.raw.zero()) return rows == 0 ? Extremes{} : Extremes{.minimum = 0, .maximum = 0};
   const int64_t* raw = kept.raw.wide() + size_t{block} * kBlock;
   if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
   Extremes found;
@@ -373,7 +374,7 @@ KeptTotal Totals::divide() {
       same += kept.weight() * kept.same;
     } else if (kept.normalises()) {
       normalised_.push_back(&kept);
-    } else {
+    } else if (!kept.raw.zero()) {
       plain_.push_back({&kept.raw, kept.weight()});
     }
   }
