@@ -10,8 +10,10 @@ constexpr size_t kMostScored = 8;
 constexpr uint64_t kUnusedFor = 8192, kUnusedEvery = 1024;  // decisions
 // Uses of a ranking after which its memory is counted: each of the first ones, then one in so many.
 constexpr uint64_t kCountFirst = 4, kCountEvery = 64;
-// Of the latest keys, so many are counted; with fewer, nobody knows whether they come again.
-constexpr uint32_t kFewestKeys = 8, kMostFresh = 256;
+// The first keys, of which nobody knows whether they come again, as long as their rankings take
+// little memory. Of the later ones, so many are counted.
+constexpr uint32_t kFirstKeys = 256, kMostFresh = 256;
+constexpr size_t kLittle = 8;  // one part in so many of the limit
 // Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
@@ -36,7 +38,12 @@ Ranking* Rankings::find(const DecisionContext& cycle, bool few) {
   return recent.ranking;
 }
 
-bool Rankings::mostly_again() const { return fresh_ >= kFewestKeys && again_ > fresh_ / 2; }
+// A key that comes again saves a look at all rows, one that does not costs memory that is new:
+// about half as much time.  Most of the keys that come again have not yet.
+bool Rankings::expects_again() const {
+  if (first_ < kFirstKeys && bytes_ < limit_ / kLittle) return true;
+  return again_ > fresh_ / 4;
+}
 
 Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
   key_.clear();
@@ -46,8 +53,11 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
   if (rankings_.size() - made_ > kMostKeys) forget_unranked();
   Entry& entry = rankings_[key_];
   if (entry.ranking == nullptr) {
-    const bool at_once = !few && mostly_again();
-    if (++entry.asked == 1) ++fresh_;
+    const bool at_once = !few && expects_again();
+    if (++entry.asked == 1) {
+      ++fresh_;
+      first_ += first_ < kFirstKeys ? 1 : 0;
+    }
     if (entry.asked == 2) ++again_;
     if (fresh_ == kMostFresh) {
       fresh_ /= 2;

@@ -5,9 +5,9 @@
 //
 // A ranking is made when it is asked for the second time, unless the options say otherwise: one
 // that is used once costs memory, and a look at all rows where a search that ends early looks at
-// few. A search of all rows makes it at once if most kinds of pods came again so far. Those
-// that were not used for the longest time go when all together take more than a given amount of
-// memory.
+// few. A search of all rows makes it at once for the first kinds of pods, and as long as kinds
+// come again. Those that were not used for the longest time go when all together take more than a
+// given amount of memory.
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -80,7 +80,7 @@ class Rankings {
 
  private:
   Ranking* find_by_key(const DecisionContext& cycle, bool few);
-  bool mostly_again() const;
+  bool expects_again() const;
   Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
   void evict();
@@ -94,6 +94,7 @@ class Rankings {
   size_t made_ = 0;
   uint64_t evicted_ = 0;
   uint64_t decision_ = 0;
+  uint32_t first_ = 0;              // keys so far, up to some number
   uint32_t fresh_ = 0, again_ = 0;  // of the latest keys: all, and those that were asked for again
   std::vector<uint64_t> key_;
   struct Entry {
