@@ -39,7 +39,7 @@ const format = (() => {
   // null: no unit.
   function measured(value, spread, units) {
     // Less is the rounding error of sums over samples that are equal.
-    if (Math.abs(spread) < 1e-9 * Math.abs(value)) spread = 0;
+    if (Math.abs(spread) < 1e-7 * Math.abs(value)) spread = 0;
     if (units === null && spread === 0 && Number.isInteger(value)) return whole.format(value);
     const all = units || [[1, '']];
     const least = all[all.length - 1];

@@ -7,8 +7,9 @@
 namespace berth {
 namespace {
 
-// Of the value: less is the rounding error of sums over samples that are equal.
-constexpr double kLeastSpread = 1e-9;
+// Of the value: less is the rounding error of sums over samples that are equal, or how well the
+// length of a processor's cycle is known, by which equal samples differ.
+constexpr double kLeastSpread = 1e-7;
 constexpr int kUsualDigits = 3;  // without a known spread
 constexpr int kMostDigits = 12;
 
