@@ -64,7 +64,7 @@ void Verdicts::move(const model::Renumbering& by, model::BlockBits& differ) {
   resize(by.most);
   for (const model::RowShift& shift : by.shifts) {
     for (Kept& kept : filters_)
-      if (!kept.verdicts.empty()) apply(shift, kept.verdicts.data(), differ);
+      if (kept.refuses()) apply(shift, kept.verdicts.data(), differ);
     apply(shift, refuser_.data(), differ);
     apply(shift, code_.data(), differ);
     if (!shift.comes) continue;

@@ -63,7 +63,7 @@ void Verdicts::resize(model::Row rows) {
   }
   open_.resize(padded / kBlock);
   for (Kept& kept : filters_)
-    if (!kept.verdicts.empty()) kept.verdicts.resize(padded);
+    if (kept.refuses()) kept.verdicts.resize(padded);
   asked_.reserve(std::min(rows, kUsualRows));  // so that decisions do not allocate
   changed_.reserve(std::min(rows, kUsualRows));
 }
@@ -73,24 +73,23 @@ bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   if (!kept.calls.begin(work.mine())) return false;
   const std::span<uint8_t> answers = work.codes(rows_);
   if (!kept.calls.rows(0, rows_, answers.data(), work)) return false;
-  kept.refuses = host::any_bits(answers, 0xff);
-  if (!kept.refuses && kept.verdicts.empty()) return true;
+  kept.verdicts.clear();  // those of rows that are gone, too
+  if (!host::any_bits(answers, 0xff)) return true;
   kept.verdicts.resize(block_end(rows_));
   std::ranges::copy(answers, kept.verdicts.begin());
   return true;
 }
 
 // To be called before a verdict is written that may refuse its row.
-void Verdicts::may_refuse(Kept& kept) const {
-  kept.refuses = true;
+void Verdicts::make_verdicts(Kept& kept) const {
   if (kept.verdicts.empty()) kept.verdicts.resize(block_end(rows_));
 }
 
 bool Verdicts::ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows) {
   const std::span<uint8_t> answers = RowPart::room(part.verdicts, rows.size());
   if (!kept.calls.single(rows, answers.data(), part)) return false;
-  if (!kept.refuses && !host::any_bits(answers, 0xff)) return true;
-  may_refuse(kept);
+  if (!kept.refuses() && !host::any_bits(answers, 0xff)) return true;
+  make_verdicts(kept);
   for (size_t i = 0; i < rows.size(); ++i) {
     if (kept.verdicts[rows[i]] == answers[i]) continue;
     kept.verdicts[rows[i]] = answers[i];
@@ -108,12 +107,12 @@ bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     return ask_rows(kept, part, asked_);
   }
   // What is read after the call comes from memory meanwhile.
-  if (kept.refuses)
+  if (kept.refuses())
     for (const model::Row row : recent.rows(places)) __builtin_prefetch(&kept.verdicts[row]);
   const std::span<uint8_t> answers = RowPart::room(part.verdicts, places.size());
   if (!kept.calls.gathered(answers, part)) return false;
-  if (!kept.refuses && !host::any_bits(answers, 0xff)) return true;
-  may_refuse(kept);
+  if (!kept.refuses() && !host::any_bits(answers, 0xff)) return true;
+  make_verdicts(kept);
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);
@@ -182,7 +181,7 @@ void Verdicts::combine(model::Row row) {
   Refuser refuser = kFeasible;
   uint8_t code = 0;
   for (const Kept& kept : filters_) {
-    if (!kept.refuses || kept.verdicts[row] == BERTH_SUCCESS) continue;
+    if (!kept.refuses() || kept.verdicts[row] == BERTH_SUCCESS) continue;
     refuser = static_cast<Refuser>(kept.index + 1);
     code = kept.verdicts[row];
     break;
@@ -196,7 +195,7 @@ void Verdicts::combine_all(RowWork& work) {
     std::fill(refuser_.begin() + from, refuser_.begin() + to, kFeasible);
     std::fill(code_.begin() + from, code_.begin() + to, uint8_t{0});
     for (const Kept& kept : filters_)
-      if (kept.refuses)
+      if (kept.refuses())
         refuse(kept.verdicts.data() + from, static_cast<Refuser>(kept.index + 1),
                refuser_.data() + from, code_.data() + from, to - from);
   });

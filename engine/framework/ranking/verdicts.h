@@ -76,7 +76,7 @@ class Verdicts final : private LateVerdicts {
   void prefetch(model::Row row) const {
     if (row >= rows_) return;
     for (const Kept& kept : filters_)
-      if (kept.refuses) __builtin_prefetch(&kept.verdicts[row]);
+      if (kept.refuses()) __builtin_prefetch(&kept.verdicts[row]);
   }
   size_t bytes() const;
 
@@ -100,7 +100,8 @@ class Verdicts final : private LateVerdicts {
     bool stale = false;             // no verdict is up to date
     bool external = false;          // an answer holds for one decision
     std::vector<uint8_t> verdicts;  // by row; empty: all rows pass
-    bool refuses = false;           // some verdict may refuse its row
+
+    bool refuses() const { return !verdicts.empty(); }  // some row, maybe
   };
   // A filter that is called, before it is known how it is asked.
   struct Called {
@@ -117,7 +118,7 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
-  void may_refuse(Kept& kept) const;
+  void make_verdicts(Kept& kept) const;
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
   [[nodiscard]] bool can_advance(const RowChanges& changes) const;
