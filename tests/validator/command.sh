@@ -61,6 +61,10 @@ echo '{most: 5}' >arguments
 "$berth" plugin check "$good" --arguments arguments >out || fail "good arguments: $(cat out)"
 expect_text ' passed, 0 failed, 0 skipped'
 expect 1 'no-such-file' "$berth" plugin check "$good" --arguments no-such-file
+# Both ways to write a list of checks.
+"$berth" plugin check "$good" --check identity.note,rows.split -o json >comma.json
+"$berth" plugin check "$good" --check identity.note --check rows.split -o json >again.json
+grep -q '"rows.split"' comma.json && cmp comma.json again.json || fail "lists of checks: $(cat comma.json)"
 expect 2 'rows.spilt' "$berth" plugin check "$good" --check rows.spilt
 expect 2 'FILE is required' "$berth" plugin check
 expect 2 '--timeout' "$berth" plugin check "$good" --timeout 0

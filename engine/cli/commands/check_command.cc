@@ -88,10 +88,13 @@ void add_plugin_check(CLI::App& plugin, int& status) {
   command->add_option("FILE", options->files, "the shared objects of plugins")
       ->option_text("FILE...")
       ->required();
-  command->add_option("--check", options->checks, "run this check and those that it needs, not all")
+  command
+      ->add_option("--check", options->checks,
+                   "run these checks and those that they need, not all; can be repeated")
+      ->delimiter(',')
       ->allow_extra_args(false)
       ->check(check::one_of(check_names()))
-      ->option_text("NAME");
+      ->option_text("NAME[,NAME...]");
   command
       ->add_option("--arguments", options->arguments,
                    "YAML or JSON with the arguments of the plugins (pluginConfig[].args)")

@@ -11,6 +11,7 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/commands/command.h"
+#include "engine/cli/project/hook_template.h"
 #include "engine/cli/project/plugin_project.h"
 #include "engine/startup/plugin_folders.h"
 
@@ -46,8 +47,9 @@ void write_project(const PluginProject& project, const std::string& folder) {
     out.finish();
   }
   const std::string shown = printable(folder);
-  fmt::print("{}: the plugin {} in {}, at the point {}\n", shown, project.name, files.front().name,
-             project.point);
+  fmt::print("{}: the plugin {} in {}, at the point{} {}\n", shown, project.name,
+             files.front().name, project.points.size() == 1 ? "" : "s",
+             fmt::join(project.points, ", "));
   for (const std::string& command : project_commands(project, shown)) fmt::print("  {}\n", command);
 }
 
@@ -85,14 +87,15 @@ void add_plugin_new(CLI::App& plugin) {
       ->check(check::one_of(project_languages()))
       ->option_text("c|c++|rust")
       ->required();
-  project->point = "filter";
   command
-      ->add_option("--point", project->point,
-                   fmt::format("the extension point that the plugin implements (filter): {}",
+      ->add_option("--point", project->points,
+                   fmt::format("the extension points that the plugin implements (filter): {}; can "
+                               "be repeated",
                                fmt::join(project_points(), ", ")))
+      ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(check::one_of(project_points()))
-      ->default_str("")
-      ->option_text("POINT");
+      ->option_text("POINT[,POINT...]");
   command
       ->add_option("--id", project->id,
                    "the plugin's id, which begins with a domain (com.example.NAME)")
@@ -112,6 +115,9 @@ void add_plugin_new(CLI::App& plugin) {
     } else if (crate->count() != 0) {
       throw CLI::ValidationError("--crate", "is for --lang rust");
     }
+    if (project->points.empty()) project->points = {"filter"};
+    if (const auto problem = points_problem(project->points))
+      throw CLI::ValidationError("--point", *problem);
     if (project->id.empty()) project->id = "com.example." + words_of(project->name, '-');
     write_project(*project, folder->empty() ? words_of(project->name, '_') : *folder);
   });

@@ -1,0 +1,3 @@
+module example.com/go_rack
+
+go 1.19
