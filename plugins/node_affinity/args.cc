@@ -1,6 +1,6 @@
 #include "plugins/node_affinity/args.h"
 
-#include "plugins/node_affinity/check_selector.h"
+#include "berth/sdk/services/node_selectors.hpp"
 
 namespace berth::plugins {
 namespace {
@@ -29,9 +29,9 @@ void walk(const sdk::Config& config, Required&& required, Preferred&& preferred)
 
 void check_affinity_args(const sdk::Config& config) {
   // kube-scheduler does not look at a term that has no weight.
-  walk(config, check_node_selector, [](int64_t weight, const sdk::Config& term) {
+  walk(config, sdk::check_node_selector, [](int64_t weight, const sdk::Config& term) {
     if (weight == 0) return term.accept();
-    check_node_selector_term(term);
+    sdk::check_node_selector_term(term);
   });
 }
 
