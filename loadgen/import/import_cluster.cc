@@ -95,6 +95,10 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
         fmt::format("parameter reschedule: expected true or false, found \"{}\"", reschedule));
   std::string note = fmt::format("cluster {} from {}; seed {}; copies={} reschedule={}",
                                  workload.name, workload.source, settings.seed, copies, reschedule);
+  if (const ingest::Remarks::Pods& jobs = objects->remarks.cron_jobs; jobs.count != 0)
+    note += fmt::format("; not run: {} CronJob{}, which begin{} jobs at times of day, such as {}",
+                        jobs.count, jobs.count == 1 ? "" : "s", jobs.count == 1 ? "s" : "",
+                        jobs.examples.front());
   return std::make_unique<ClusterLoad>(ClusterCopies(objects, copies), copies, reschedule == "true",
                                        std::move(note));
 }
@@ -147,6 +151,7 @@ bool is_cluster(const document::Document& document) {
 
 std::vector<Workload> import_cluster(const document::Document& document, const std::string& path,
                                      Diagnostics& diagnostics) {
+  const uint64_t before = diagnostics.count();
   ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer, ingest::Workloads::kMixed);
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects taken = reader.take();
@@ -160,12 +165,14 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
                              "csistoragecapacities,volumeattachments -A -o json"));
     return {};
   }
+  const uint64_t faults = diagnostics.count() - before;
   leave_out_lost_pods(taken, path, diagnostics);
   name_what_is_not_looked_at(document, path, diagnostics);
   const auto objects = std::make_shared<const ingest::Objects>(std::move(taken));
   Workload workload;
   workload.name = std::filesystem::path(path).stem().string();
   workload.source = path;
+  workload.faults = faults;
   workload.description = description_of(*objects);
   workload.parameters = {{"copies", "1"}, {"reschedule", "false"}};
   const Workload said = workload;

@@ -253,6 +253,7 @@ TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {
   const std::vector<Workload> workloads = import_cluster(document, "c.yaml", diagnostics);
   ASSERT_EQ(workloads.size(), 1u);
   EXPECT_EQ(lines_of(workloads[0]).size(), 1u);
+  EXPECT_EQ(workloads[0].faults, 1u);
   ASSERT_EQ(diagnostics.count(), 1u);
   EXPECT_THAT(diagnostics.kept()[0].what(), HasSubstr("c.yaml:3:"));
 
@@ -262,6 +263,17 @@ TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {
   EXPECT_TRUE(import_cluster(empty, "p.yaml", diagnostics).empty());
   EXPECT_THAT(diagnostics.kept().back().what(), HasSubstr("there is no node in it"));
   EXPECT_FALSE(is_cluster(document::Document::parse("kind: Workload\n", "w.yaml", diagnostics)));
+}
+
+TEST(ImportCluster, SaysThatCronJobsAreNotRun) {
+  const Workload workload = cluster(
+      "kind: Node\nmetadata: {name: a}\n---\napiVersion: batch/v1\nkind: CronJob\n"
+      "metadata: {name: nightly}\n");
+  EXPECT_EQ(workload.faults, 0u);
+  EXPECT_THAT(workload.open(with({}))->note(),
+              HasSubstr("; not run: 1 CronJob, which begins jobs at times of day, such as "
+                        "default/nightly"));
+  EXPECT_THAT(cluster().open(with({}))->note(), testing::Not(HasSubstr("not run")));
 }
 
 // Each copy has claims and volumes of its own, and all have the classes.

@@ -11,6 +11,7 @@
 #include "engine/base/io/overwrite.h"
 #include "engine/base/io/unix_socket.h"
 #include "engine/base/program/messages.h"
+#include "engine/base/program/program.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "loadgen/workload/workload.h"
@@ -156,7 +157,8 @@ int run(const PlayCommand& command) {
     throw;
   }
   tell();
-  return interrupted() ? status_of_interrupt() : 0;
+  if (interrupted()) return status_of_interrupt();
+  return workload.faults == 0 ? kOk : kFailed;
 }
 
 }  // namespace berth::loadgen

@@ -171,14 +171,18 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   document::Limits limits = workload_limits();
   limits.bytes = document::Limits::kMaxBytes;  // cluster dumps can be large
   const Document document = Document::read(name, diagnostics, limits);
+  const uint64_t malformed = diagnostics.count() - before;
   std::vector<Workload> result;
   for (const FileFormat& format : kFileFormats) {
     if (!format.recognise(document)) continue;
     format.read(document, name, diagnostics, result);
-    for (Workload& workload : result) workload.files.push_back(name);
+    for (Workload& workload : result) {
+      workload.files.push_back(name);
+      workload.faults += malformed;
+    }
     return result;
   }
-  if (diagnostics.count() == before)
+  if (malformed == 0)
     throw Error(Place{.file = name, .field = {}},
                 "holds no workload: expected `kind: Workload`, a list of test cases with a "
                 "workloadTemplate, or Kubernetes objects");

@@ -27,7 +27,8 @@ struct Workload {
   std::string name;                // "mixed"; "TESTCASE/WORKLOAD" for kube-scheduler's benchmark
   std::string source;              // the file, or "preset"
   std::vector<std::string> files;  // all files that it is read from; "-" is standard input
-  std::string description;         // one line; may be empty
+  uint64_t faults = 0;      // parts of the files, or objects in them, that are left out as wrong
+  std::string description;  // one line; may be empty
   std::map<std::string, std::string> parameters;  // settable parameters and their values
   std::vector<std::string> labels;                // kube-scheduler's benchmark only: "performance"
   std::optional<double> threshold;  // pods per second; below it kube-scheduler's CI fails

@@ -1,5 +1,7 @@
 #include "plugins/node_affinity/args.h"
 
+#include "berth/sdk/services/node_selectors.hpp"
+
 namespace berth::plugins {
 namespace {
 
@@ -26,11 +28,11 @@ void walk(const sdk::Config& config, Required&& required, Preferred&& preferred)
 }  // namespace
 
 void check_affinity_args(const sdk::Config& config) {
-  walk(
-      config, [](const sdk::Config& selector) { selector.accept(); },
-      [](int64_t, const sdk::Config& term) {
-        if (term.object()) term.accept();
-      });
+  // kube-scheduler does not look at a term that has no weight.
+  walk(config, sdk::check_node_selector, [](int64_t weight, const sdk::Config& term) {
+    if (weight == 0) return term.accept();
+    sdk::check_node_selector_term(term);
+  });
 }
 
 AffinityArgs read_affinity_args(const sdk::Config& config, const sdk::Selectors& selectors) {

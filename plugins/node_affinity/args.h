@@ -21,8 +21,7 @@ struct AffinityArgs {
   std::vector<WeightedSelector> added_preferred;  // terms that have a weight and are not empty
 };
 
-// check_affinity_args reports every error except those in selectors: these are read by the host,
-// whose services exist from init on.
+// check_affinity_args reports every error. read_affinity_args lets the host read the selectors.
 void check_affinity_args(const sdk::Config& config);
 AffinityArgs read_affinity_args(const sdk::Config& config, const sdk::Selectors& selectors);
 

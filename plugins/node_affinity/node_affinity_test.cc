@@ -23,7 +23,8 @@ constexpr std::string_view kAdded = R"({"addedAffinity": {
     {"weight": 5, "preference": {"matchExpressions": [{"key": "a", "operator": "Exists"}]}},
     {"weight": 0, "preference": {"matchExpressions": [{"key": "b", "operator": "Exists"}]}},
     {"weight": 7, "preference": {}},
-    {"weight": 9, "preference": {"matchFields": [{"key": "c", "operator": "In"}]}}]}})";
+    {"weight": 9, "preference": {"matchFields": [
+      {"key": "c", "operator": "In", "values": ["d"]}]}}]}})";
 
 // A pod without any affinity.
 Columns plain_pod() {
@@ -192,6 +193,64 @@ TEST(NodeAffinityArguments, Strict) {
   EXPECT_EQ(Harness::validate(R"({"kind": "NodeAffinityArgs",
               "apiVersion": "kubescheduler.config.k8s.io/v1", "addedAffinity": null})"),
             Texts{});
+}
+
+// The selector in addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.
+Texts required_faults(std::string_view term) {
+  Texts faults = Harness::validate(
+      R"({"addedAffinity": {"requiredDuringSchedulingIgnoredDuringExecution":
+          {"nodeSelectorTerms": [)" +
+      std::string(term) + "]}}}");
+  constexpr std::string_view kFront =
+      "addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0]";
+  for (std::string& fault : faults)
+    if (fault.starts_with(kFront)) fault.erase(0, kFront.size());
+  return faults;
+}
+
+TEST(NodeAffinityArguments, SelectorsThatKubeSchedulerDoesNotStartWith) {
+  EXPECT_EQ(required_faults("{}"), Texts{});
+  EXPECT_EQ(required_faults(R"({"matchExpressions": [{"key": "a", "operator": "in"}]})"),
+            Texts{R"(.matchExpressions[0].operator: Unsupported value: "in": supported values: )"
+                  R"("In", "NotIn", "Exists", "DoesNotExist", "Gt", "Lt")"});
+  EXPECT_EQ(required_faults(R"({"matchExpressions": [{"key": "a", "operator": "In"},
+                {"key": "a", "operator": "Exists", "values": ["b"]},
+                {"key": "a", "operator": "Gt", "values": ["3"]},
+                {"key": "a", "operator": "Lt", "values": ["3x"]},
+                {"key": "a", "operator": "Lt", "values": ["1", "2"]}]})"),
+            (Texts{".matchExpressions[0].values: Invalid value: null: for 'in', 'notin' operators, "
+                   "values set can't be empty",
+                   R"(.matchExpressions[1].values: Invalid value: ["b"]: values set must be empty )"
+                   "for exists and does not exist",
+                   ".matchExpressions[3].values[0]: Invalid value: \"3x\": for 'Gt', 'Lt' "
+                   "operators, the value must be an integer",
+                   R"(.matchExpressions[4].values: Invalid value: ["1","2"]: for 'Gt', 'Lt' )"
+                   "operators, exactly one value is required"}));
+  EXPECT_EQ(required_faults(R"({"matchFields": [
+                {"key": "metadata.name", "operator": "In", "values": ["a", "b"]},
+                {"key": "metadata.name", "operator": "Exists"}]})"),
+            (Texts{R"(.matchFields[0].values: Invalid value: ["a","b"]: must have one element)",
+                   R"(.matchFields[1].operator: Unsupported value: "Exists": supported values: )"
+                   R"("In", "NotIn")"}));
+  EXPECT_EQ(required_faults(R"({"matchExpression": []})"),
+            Texts{".matchExpression: unknown field"});
+  const Texts keys = required_faults(R"({"matchExpressions": [
+      {"key": "a b", "operator": "In", "values": ["-x"]}]})");
+  ASSERT_EQ(keys.size(), 2u);
+  EXPECT_TRUE(keys[0].starts_with(".matchExpressions[0].key: Invalid value: \"a b\": name part "));
+  EXPECT_TRUE(keys[1].starts_with(
+      ".matchExpressions[0].values[0]: Invalid value: \"-x\": a valid label must be "));
+}
+
+TEST(NodeAffinityArguments, PreferredTermsWithoutWeightAreNotLookedAt) {
+  const auto faults = [](int weight) {
+    return Harness::validate(
+        R"({"addedAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": )" +
+        std::to_string(weight) +
+        R"(, "preference": {"matchFields": [{"key": "a", "operator": "Gt"}]}}]}})");
+  };
+  EXPECT_EQ(faults(0), Texts{});
+  EXPECT_EQ(faults(1).size(), 1u);
 }
 
 }  // namespace

@@ -117,6 +117,14 @@ END
 expect 1 'rollout.yaml:1:1: objects of kind Rollout are not expanded: the pods of its spec.template' \
   "${run[@]}" --pods rollout.yaml
 bound 1 '"p"'
+{
+  node n0
+  echo ---
+  cat rollout.yaml
+} >rollout_cluster.yaml
+expect 1 'objects of kind Rollout are not expanded: the pods of its spec.template are not there' \
+  "$loadgen" stream rollout_cluster.yaml --output rollout.frames
+expect 0 'scheduled               1' "$berth" run --pods rollout.frames
 
 # Faults name the line and the field; neighbours stay.
 sed 's/replicas: 3/replicas: 2000000000/' deployment.yaml >huge.yaml

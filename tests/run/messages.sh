@@ -51,6 +51,8 @@ berth plugin
 berth run
 berth run --pods
 berth run --nope
+berth run --strict=maybe --pods pods.json
+berth run --seed 1 --seed 2 --pods pods.json
 berth run --pods pods.json --cluster none.json
 berth run --pods none.json --cluster cluster.json
 berth run --pods broken.json --cluster cluster.json
@@ -109,6 +111,12 @@ berth-bench compare none.json none.json
 berth-bench compare cluster.json cluster.json
 berth-bench list none
 LIST
+
+# The library that reads command lines has other words for these.
+expect 2 'berth run: --seed: expected N, found nothing' "$berth" run --seed
+expect 2 'berth run: --seed: expected once, found more often' "$berth" run --seed 1 --seed 2
+expect 2 'berth run: --strict: expected no value, found "maybe"' "$berth" run --strict=maybe
+expect 2 'berth-bench run: --output: expected text|wide|json|yaml|name, found nothing' "$bench" run -o
 
 # Remarks of commands that succeed.
 "$loadgen" pods mixed --set nodes=5 --set pods=5 --output out.json 2>err

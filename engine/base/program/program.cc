@@ -74,6 +74,28 @@ bool is_without_command(const CLI::App& command) {
   return command.get_subcommands().empty() && !names_of_commands(command).empty();
 }
 
+// Describes the error of an option that is given without its value, with a value too many, or too
+// often, of which the parser speaks in types and numbers. Empty for other problems.
+std::string wrong_number_of_values(const CLI::App& command, const CLI::ParseError& problem) {
+  const std::string text = problem.what();
+  const bool converts = dynamic_cast<const CLI::ConversionError*>(&problem) != nullptr;
+  if (!converts && dynamic_cast<const CLI::ArgumentMismatch*>(&problem) == nullptr) return {};
+  for (const CLI::Option* option : command.get_options()) {
+    const std::string name = option->get_name();
+    if (option->get_items_expected_max() == 0) {
+      const std::string value = name + " = ";  // of a flag
+      if (const size_t at = text.find(value); converts && at != std::string::npos)
+        return fmt::format("{}: expected no value, found \"{}\"", name,
+                           text.substr(at + value.size()));
+    } else if (!converts && text.starts_with(name + ":")) {
+      return option->count() > 1
+                 ? name + ": expected once, found more often"
+                 : fmt::format("{}: expected {}, found nothing", name, option->get_option_text());
+    }
+  }
+  return {};
+}
+
 // Chooses the message for a wrong command line. An unknown option comes first, because it explains
 // other problems (its value, and the required option that it was meant to be); then an unknown
 // command or argument.
@@ -85,6 +107,7 @@ std::string problem_with(const CLI::App& command, const CLI::ParseError& problem
   // The words of the parser for this begin with a capital and name no command.
   if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr && is_without_command(command))
     return fmt::format("expected a command: {}", fmt::join(names_of_commands(command), ", "));
+  if (std::string values = wrong_number_of_values(command, problem); !values.empty()) return values;
   // "--speed requires --pace", "--listen excludes --output".
   std::string text = problem.what();
   for (const char* verb : {" requires ", " excludes "})

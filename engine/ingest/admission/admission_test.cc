@@ -271,6 +271,16 @@ TEST(Admission, RefusesPodsThatDoNotSayWhatAQuotaLimits) {
       ElementsAre(HasSubstr("failed quota: q: must specify limits.cpu for: c; memory for: c")));
 }
 
+// As an API server does: first what each quota demands, then what each has left.
+TEST(Admission, RefusesWhatAQuotaDemandsBeforeWhatAnotherHasNotLeft) {
+  const Admitted read(
+      quota("hard: {pods: 0}") +
+      "{apiVersion: v1, kind: ResourceQuota, metadata: {name: z}, spec: {hard: {memory: 1Gi}}}\n"
+      "---\n" +
+      pod("a"));
+  EXPECT_THAT(read.errors, ElementsAre(HasSubstr("failed quota: z: must specify memory for: c")));
+}
+
 TEST(Admission, CountsInScopesAndFromTheStatus) {
   const Admitted read(quota("hard: {pods: 5}, scopes: [NotBestEffort]", "used: {pods: 5}") +
                       pod("a") + pod("b", "", "requests: {cpu: 1}"));

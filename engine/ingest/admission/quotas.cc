@@ -275,9 +275,11 @@ std::optional<std::string> Quotas::charge(const std::string& namespace_name,
     std::optional<std::string> problem;
     if (!counts(*kept, problem)) continue;
     if (problem) return problem;
-    if (std::string why = excess(*kept, limits(in, *kept), usage); !why.empty()) return why;
     charged.push_back(kept);
   }
+  // What a quota demands comes before what another one has left.
+  for (const Kept* kept : charged)
+    if (std::string why = excess(*kept, limits(in, *kept), usage); !why.empty()) return why;
   for (const Kept* kept : charged) add(limits(in, *kept));
   return std::nullopt;
 }

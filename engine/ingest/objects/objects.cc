@@ -283,6 +283,10 @@ void ObjectReader::add(Value value, const Type& assumed) {
   if (repeats_keys_ && !has_single_keys(value, report_own_duplicate_keys)) return;
 
   Value items = value.find("items");
+  if (!items.present())  // the list is empty, unless another field holds its objects
+    for (const document::Member& member : value.members())
+      if (member.value.is(Kind::kArray))
+        reject(member.value, "not a field of a list; did you mean items?");
   if (!items.present() || items.is(Kind::kNull)) return;
   if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
   type.kind.remove_suffix(4);

@@ -68,6 +68,14 @@ TEST(Objects, OfYamlWithAKeyTwiceLoseNoneOfTheOthers) {
   EXPECT_EQ(objects.rejected_pods[0].message, said[0]);
 }
 
+TEST(Objects, OfAListAreInItems) {
+  const Read read("kind: List\nItems:\n- {kind: Pod, metadata: {name: p}}\n---\n" + node_yaml("a") +
+                  "\n---\nkind: NodeList\nmetadata: {resourceVersion: \"\"}\n");
+  EXPECT_EQ(read.objects.nodes.size(), 1u);
+  ASSERT_EQ(read.errors.size(), 1u);
+  EXPECT_EQ(read.errors[0], "file:3:1: Items: not a field of a list; did you mean items?");
+}
+
 TEST(Objects, ComeInLists) {
   Read read(R"({"apiVersion": "v1", "kind": "List", "items": [)" + node_yaml("a") + "," +
             pod_yaml("p") +

@@ -1,6 +1,7 @@
 #include "engine/ingest/workloads/creation.h"
 
 #include <algorithm>
+#include <set>
 #include <variant>
 
 #include "engine/ingest/workloads/decode_workload.h"
@@ -189,9 +190,13 @@ void Creation::remove(const model::VolumeObject& object) {
     claims_.erase(full_name(object));
 }
 
-// Keeps the vectors of pods in step.
+// Keeps the vectors of pods in step. Of each workload one refused pod is reported first: the others
+// are refused for the same reason as a rule, and would hide what else is wrong.
 void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   objects.remarks.without_priority = {};
+  std::set<std::string> reported;  // uids of controllers
+  std::vector<Error> others;
+  uint64_t counted_alone = 0;  // beyond those, which fill the diagnostics
   size_t kept = 0;
   for (size_t i = 0; i < objects.pods.size(); ++i) {
     model::Pod& pod = objects.pods[i];
@@ -203,7 +208,12 @@ void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics
                   *why);
       objects.rejected_pods.push_back({pod.namespace_name, pod.name, error.what()});
       ++objects.rejected;
-      diagnostics.report(std::move(error));
+      if (!pod.controller || reported.insert(pod.controller->uid).second)
+        diagnostics.report(std::move(error));
+      else if (others.size() < Diagnostics::kKept)
+        others.push_back(std::move(error));
+      else
+        ++counted_alone;
       continue;
     }
     if (!pod.spec.priority && !asked.priority_class.empty() && !pod.bound())
@@ -215,6 +225,8 @@ void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics
     }
     ++kept;
   }
+  for (Error& error : others) diagnostics.report(std::move(error));
+  for (; counted_alone != 0; --counted_alone) diagnostics.report(Error(""));
   objects.pods.resize(kept);
   objects.pods_asked.resize(kept);
   objects.lines.pods.resize(kept);

@@ -289,5 +289,18 @@ TEST(EphemeralVolumes, AreCheckedWithTheirPod) {
   EXPECT_THAT(made.errors, ElementsAre(HasSubstr("storage")));
 }
 
+TEST(RefusedPods, AreReportedOfEachWorkloadBeforeTheOthersOfIt) {
+  const auto two = [](const std::string& name) {
+    return "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: " + name +
+           "}, spec: {replicas: 2, selector: {matchLabels: {a: b}}, template: {metadata: {labels: "
+           "{a: b}}, spec: {priorityClassName: none, containers: [{name: c}]}}}}\n---\n";
+  };
+  const Created made(two("v") + two("w"));
+  EXPECT_THAT(made.errors, ElementsAre(HasSubstr("default/v-0"), HasSubstr("default/w-0"),
+                                       HasSubstr("default/v-1"), HasSubstr("default/w-1")));
+  EXPECT_EQ(made.objects.rejected, 4u);
+  EXPECT_EQ(made.objects.rejected_pods.at(1).name, "v-1");
+}
+
 }  // namespace
 }  // namespace berth::ingest

@@ -72,7 +72,8 @@ class Decoder {
   void read_count(const FieldReader& spec);
   void read_job(const FieldReader& spec);
   void read_claims(const FieldReader& spec);
-  uint64_t count(const FieldReader& spec, std::string_view field, uint64_t absent);
+  // The number in a field of `at`, which `in` reads.
+  uint64_t count(const FieldReader& in, Value at, std::string_view field, uint64_t absent);
   void complete();
   void set_job_labels(model::StringMap& labels) const;
   void validate(const FieldReader& spec);
@@ -130,19 +131,19 @@ void Decoder::read_template(const FieldReader& spec) {
   }
 }
 
-uint64_t Decoder::count(const FieldReader& spec, std::string_view field, uint64_t absent) {
-  const std::optional<int32_t> number = spec.integer32(field);
+uint64_t Decoder::count(const FieldReader& in, Value at, std::string_view field, uint64_t absent) {
+  const std::optional<int32_t> number = in.integer32(field);
   if (!number) return absent;
   if (*number >= 0) return static_cast<uint64_t>(*number);
-  faults_.report(spec_value_.find(field), "Invalid value: " + std::to_string(*number) +
-                                              ": must be greater than or equal to 0");
+  faults_.report(at.find(field), "Invalid value: " + std::to_string(*number) +
+                                     ": must be greater than or equal to 0");
   return absent;
 }
 
 void Decoder::read_job(const FieldReader& spec) {
   const bool has_completions = spec.has("completions");
-  const uint64_t parallelism = count(spec, "parallelism", 1);
-  const uint64_t completions = count(spec, "completions", 1);
+  const uint64_t parallelism = count(spec, spec_value_, "parallelism", 1);
+  const uint64_t completions = count(spec, spec_value_, "completions", 1);
   const std::string mode = spec.text("completionMode");
   const Value at = spec_value_.find("completionMode");
   if (!mode.empty() && mode != "Indexed" && mode != "NonIndexed")
@@ -163,10 +164,11 @@ void Decoder::read_count(const FieldReader& spec) {
     field = "parallelism";
     read_job(spec);
   } else {
-    result_.pods = count(spec, field, 1);
+    result_.pods = count(spec, spec_value_, field, 1);
   }
   if (result_.kind == WorkloadKind::kStatefulSet) {
-    result_.first_ordinal = static_cast<int64_t>(count(spec.object("ordinals"), "start", 0));
+    result_.first_ordinal = static_cast<int64_t>(
+        count(spec.object("ordinals"), spec_value_.find("ordinals"), "start", 0));
     read_claims(spec);
   }
   if (result_.pods <= options_.room || !faults_.none()) return;

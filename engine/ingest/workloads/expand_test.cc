@@ -251,6 +251,9 @@ TEST(Manifests, WithFaultsAreRejectedAsByAnApiServer) {
   const std::string selector = std::string(", ") + kSelector;
   EXPECT_THAT(fault("Deployment", "replicas: -1" + selector),
               HasSubstr("spec.replicas: Invalid value: -1: must be greater than or equal to 0"));
+  EXPECT_THAT(
+      fault("StatefulSet", "ordinals: {start: -1}" + selector),
+      HasSubstr("spec.ordinals.start: Invalid value: -1: must be greater than or equal to 0"));
   EXPECT_THAT(fault("Deployment", "replicas: 1.5" + selector), HasSubstr("expected an integer"));
   EXPECT_THAT(fault("Deployment", "replicas: 2000000000" + selector),
               HasSubstr("spec.replicas: asks for 2000000000 pods, and 1000000 are made"));

@@ -1,7 +1,8 @@
 #pragma once
 
-// Kubernetes' qualified names ("example.com/rack"), which label keys and resource names are. The
-// texts are those of the API server's validation (k8s.io/apimachinery v0.34.1).
+// Kubernetes' qualified names ("example.com/rack"), which label keys and resource names are, and
+// the values of labels. The texts are those of the API server's validation (k8s.io/apimachinery
+// v0.34.1).
 
 #include <cstddef>
 #include <string>
@@ -42,6 +43,10 @@ inline constexpr std::string_view kNameRule =
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "
     "validation "
     "is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
+inline constexpr std::string_view kLabelValueRule =
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or "
+    "'.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  "
+    "or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 inline constexpr std::string_view kSubdomainRule =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', "
@@ -81,6 +86,15 @@ inline std::vector<std::string> qualified_name_problems(std::string_view value) 
 // True if qualified_name_problems() finds none.
 inline bool is_qualified_name(std::string_view value) {
   return qualified_name_problems(value).empty();
+}
+
+// All errors of a label's value, in the API server's order; empty for a valid value.
+inline std::vector<std::string> label_value_problems(std::string_view value) {
+  std::vector<std::string> problems;
+  if (value.size() > 63) problems.emplace_back("must be no more than 63 characters");
+  if (!value.empty() && !internal::is_name_part(value))
+    problems.emplace_back(internal::kLabelValueRule);
+  return problems;
 }
 
 }  // namespace berth::sdk
