@@ -38,8 +38,9 @@ const format = (() => {
   // measured_text() of engine/base/text/number_text.h. `units` are [size, name], the largest first;
   // null: no unit.
   function measured(value, spread, units) {
-    // Less is the rounding error of sums over samples that are equal.
-    if (Math.abs(spread) < 1e-7 * Math.abs(value)) spread = 0;
+    // Less is the rounding error of sums over samples that are equal, or of the length of a cycle.
+    const leastSpread = units === kSeconds ? 1e-4 : 1e-9;
+    if (Math.abs(spread) < leastSpread * Math.abs(value)) spread = 0;
     if (units === null && spread === 0 && Number.isInteger(value)) return whole.format(value);
     const all = units || [[1, '']];
     const least = all[all.length - 1];

@@ -7,9 +7,9 @@
 namespace berth {
 namespace {
 
-// Of the value: less is the rounding error of sums over samples that are equal, or how well the
-// length of a processor's cycle is known, by which equal samples differ.
-constexpr double kLeastSpread = 1e-7;
+// Of the value: less is the rounding error of sums over samples that are equal. Times that are
+// counted in a processor's cycles differ by how well the length of a cycle is known.
+constexpr double kLeastSpread = 1e-9, kLeastSpreadOfTimes = 1e-4;
 constexpr int kUsualDigits = 3;  // without a known spread
 constexpr int kMostDigits = 12;
 
@@ -101,7 +101,8 @@ double spread_of(std::span<const double> samples) {
 }
 
 std::string measured_text(double value, double spread, Unit unit) {
-  if (std::abs(spread) < kLeastSpread * std::abs(value)) spread = 0;
+  const double least = unit == Unit::kSeconds ? kLeastSpreadOfTimes : kLeastSpread;
+  if (std::abs(spread) < least * std::abs(value)) spread = 0;
   const Scale scale = scale_for(value, unit);
   const double scaled = value / scale.size;
   std::string text;
