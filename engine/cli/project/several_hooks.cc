@@ -102,11 +102,11 @@ std::string joined(const Parts& parts) { return fmt::format("{}", fmt::join(part
 // Those that begin like `first`, an empty line, and the others.
 std::string grouped(Parts parts, std::string_view first) {
   std::ranges::sort(parts);
-  const auto others = std::ranges::stable_partition(
-      parts, [&](const std::string& part) { return part.starts_with(first); });
-  const std::string before = joined({parts.begin(), others.begin()});
-  return before + (before.empty() || others.empty() ? "" : "\n") +
-         joined({others.begin(), others.end()});
+  const auto others = std::stable_partition(
+      parts.begin(), parts.end(), [&](const std::string& part) { return part.starts_with(first); });
+  const std::string before = joined({parts.begin(), others});
+  return before + (before.empty() || others == parts.end() ? "" : "\n") +
+         joined({others, parts.end()});
 }
 
 // The arguments of the sections of a name, each once.

@@ -218,7 +218,7 @@ berth_code museum_score(berth_plugin* plugin, const berth_call* call, int64_t* r
     raw[i] = pods[i];
     if (museum_is("score_draws")) raw[i] = (int64_t)(plugin->random->bits(plugin->host, i) % 100);
     if (museum_is("score_is_above_100")) raw[i] += 100;
-    if (museum_is("score_sums_up") && i > 0) raw[i] += raw[i - 1];
+    if (museum_is("score_sums_up")) raw[i] = (raw[i] + 1 + (i > 0 ? raw[i - 1] : 0)) % 100;
     if (museum_is("score_numbers_positions")) raw[i] = (int64_t)i;
   }
   return BERTH_SUCCESS;
