@@ -277,7 +277,7 @@ std::optional<std::string> Quotas::charge(const std::string& namespace_name,
     if (problem) return problem;
     charged.push_back(kept);
   }
-  // What a quota demands comes before what another one has left.
+  // An API server looks at all demands of quotas before it charges one of them.
   for (const Kept* kept : charged)
     if (std::string why = excess(*kept, limits(in, *kept), usage); !why.empty()) return why;
   for (const Kept* kept : charged) add(limits(in, *kept));

@@ -11,6 +11,7 @@
 #include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/inspect.h"
+#include "engine/ingest/objects/report_all.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/duplicate_keys.h"
 #include "engine/ingest/validation/read_kinds.h"
@@ -155,7 +156,7 @@ void ObjectReader::read(const std::string& path) {
   Diagnostics found;
   const std::optional<ItemsAdded> added = read_items(path, found);
   if (!added) {
-    report(found);
+    report_all(found, *diagnostics_);
     return check_content(path, state, true);
   }
   document::Limits limits;
@@ -221,18 +222,11 @@ void ObjectReader::add_documents(const document::Document& document, ItemsAdded 
     for (const Value root : roots) add(root);
     return;
   }
-  report(found);
+  report_all(found, *diagnostics_);
   type.kind.remove_suffix(4);
   for (const Value item : items.elements())
     if (added.count == 0 || added.count-- == 0) add(item, type);
   for (const Value root : roots.subspan(1)) add(root);
-}
-
-void ObjectReader::report(const Diagnostics& found) {
-  for (const Error& error : found.kept()) diagnostics_->report(error);
-  // These are counted alone, here as there.
-  for (uint64_t more = found.count() - found.kept().size(); more != 0; --more)
-    diagnostics_->report(Error(""));
 }
 
 void ObjectReader::check_content(const std::string& path, const Before& before, bool documents) {

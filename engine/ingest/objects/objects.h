@@ -229,7 +229,6 @@ class ObjectReader {
   // are their faults.
   void add_documents(const document::Document& document, ItemsAdded added,
                      const Diagnostics& found);
-  void report(const Diagnostics& found);
   void clear();
   // What holds before a file is read.
   struct Before {

@@ -4,6 +4,7 @@
 #include <set>
 #include <variant>
 
+#include "engine/ingest/objects/report_all.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/ephemeral_claims.h"
 
@@ -195,8 +196,7 @@ void Creation::remove(const model::VolumeObject& object) {
 void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   objects.remarks.without_priority = {};
   std::set<std::string> reported;  // uids of controllers
-  std::vector<Error> others;
-  uint64_t counted_alone = 0;  // beyond those, which fill the diagnostics
+  Diagnostics others;
   size_t kept = 0;
   for (size_t i = 0; i < objects.pods.size(); ++i) {
     model::Pod& pod = objects.pods[i];
@@ -208,12 +208,8 @@ void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics
                   *why);
       objects.rejected_pods.push_back({pod.namespace_name, pod.name, error.what()});
       ++objects.rejected;
-      if (!pod.controller || reported.insert(pod.controller->uid).second)
-        diagnostics.report(std::move(error));
-      else if (others.size() < Diagnostics::kKept)
-        others.push_back(std::move(error));
-      else
-        ++counted_alone;
+      const bool first = !pod.controller || reported.insert(pod.controller->uid).second;
+      (first ? diagnostics : others).report(std::move(error));
       continue;
     }
     if (!pod.spec.priority && !asked.priority_class.empty() && !pod.bound())
@@ -225,8 +221,7 @@ void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics
     }
     ++kept;
   }
-  for (Error& error : others) diagnostics.report(std::move(error));
-  for (; counted_alone != 0; --counted_alone) diagnostics.report(Error(""));
+  report_all(others, diagnostics);
   objects.pods.resize(kept);
   objects.pods_asked.resize(kept);
   objects.lines.pods.resize(kept);
