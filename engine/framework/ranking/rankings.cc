@@ -42,7 +42,7 @@ Ranking* Rankings::find(const DecisionContext& cycle, bool few) {
 // about half as much time. A quarter is enough, since most keys that come again have not done so
 // yet.
 bool Rankings::expects_again() const {
-  if (first_ < kFirstKeys && bytes_ < limit_ / kLittle) return true;
+  if (keys_ < kFirstKeys && bytes_ < limit_ / kLittle) return true;
   return again_ > fresh_ / 4;
 }
 
@@ -57,7 +57,7 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
     const bool at_once = !few && expects_again();
     if (++entry.asked == 1) {
       ++fresh_;
-      first_ += first_ < kFirstKeys ? 1 : 0;
+      ++keys_;
     }
     if (entry.asked == 2) ++again_;
     if (fresh_ == kMostFresh) {

@@ -94,7 +94,7 @@ class Rankings {
   size_t made_ = 0;
   uint64_t evicted_ = 0;
   uint64_t decision_ = 0;
-  uint32_t first_ = 0;              // keys so far, up to some number
+  uint64_t keys_ = 0;               // so far
   uint32_t fresh_ = 0, again_ = 0;  // of the latest keys: all, and those that were asked for again
   std::vector<uint64_t> key_;
   struct Entry {

@@ -74,22 +74,22 @@ bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   const std::span<uint8_t> answers = work.codes(rows_);
   if (!kept.calls.rows(0, rows_, answers.data(), work)) return false;
   kept.verdicts.clear();  // those of rows that are gone, too
-  if (!host::any_bits(answers, 0xff)) return true;
-  kept.verdicts.resize(block_end(rows_));
-  std::ranges::copy(answers, kept.verdicts.begin());
+  if (takes(kept, answers)) std::ranges::copy(answers, kept.verdicts.begin());
   return true;
 }
 
-// To be called before a verdict is written that may refuse its row.
-void Verdicts::make_verdicts(Kept& kept) const {
-  if (kept.verdicts.empty()) kept.verdicts.resize(block_end(rows_));
+// False: neither these answers nor any verdict so far refuses a row. Else there is an array.
+bool Verdicts::takes(Kept& kept, std::span<const uint8_t> answers) const {
+  if (kept.refuses()) return true;
+  if (!host::any_bits(answers, 0xff)) return false;
+  kept.verdicts.resize(block_end(rows_));
+  return true;
 }
 
 bool Verdicts::ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows) {
   const std::span<uint8_t> answers = RowPart::room(part.verdicts, rows.size());
   if (!kept.calls.single(rows, answers.data(), part)) return false;
-  if (!kept.refuses() && !host::any_bits(answers, 0xff)) return true;
-  make_verdicts(kept);
+  if (!takes(kept, answers)) return true;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (kept.verdicts[rows[i]] == answers[i]) continue;
     kept.verdicts[rows[i]] = answers[i];
@@ -111,8 +111,7 @@ bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     for (const model::Row row : recent.rows(places)) __builtin_prefetch(&kept.verdicts[row]);
   const std::span<uint8_t> answers = RowPart::room(part.verdicts, places.size());
   if (!kept.calls.gathered(answers, part)) return false;
-  if (!kept.refuses() && !host::any_bits(answers, 0xff)) return true;
-  make_verdicts(kept);
+  if (!takes(kept, answers)) return true;
   for (size_t i = 0; i < places.size(); ++i) {
     const size_t place = places.begin + i;
     const model::Row row = recent.row(place);

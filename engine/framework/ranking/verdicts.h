@@ -118,7 +118,7 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
-  void make_verdicts(Kept& kept) const;
+  [[nodiscard]] bool takes(Kept& kept, std::span<const uint8_t> answers) const;
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
   [[nodiscard]] bool can_advance(const RowChanges& changes) const;
