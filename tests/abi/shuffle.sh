@@ -3,7 +3,9 @@
 # the reference evaluation, and another way with another seed; its metrics are in the summary:
 #   shuffle.sh BERTH PLUGINS_OF_TESTS FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+source "$here/../run/expect.sh"
+source "$here/shuffle_run.sh"
 
 berth=$1 plugins=$2 folder=$3
 rm -rf "$folder"
@@ -18,31 +20,18 @@ awk 'BEGIN { for (i = 0; i < 3000; ++i)
 awk 'BEGIN { for (i = 0; i < 60; ++i)
   printf "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"pod-%d\"},\"spec\":{\"containers\":[{\"name\":\"c\",\"resources\":{\"requests\":{\"cpu\":\"%dm\"}}}]}}\n",
     i, 500 + i % 3 * 400 }' >pods.jsonl
-cat >config.yaml <<'END'
-apiVersion: kubescheduler.config.k8s.io/v1
-kind: KubeSchedulerConfiguration
-percentageOfNodesToScore: 100
-profiles:
-- plugins: {score: {enabled: [{name: Shuffle, weight: 100}]}}
-END
+write_config
 
-# run_as NAME OPTION...: keeps the bindings and the summary.
-run_as() {
-  local name=$1
-  shift
-  expect 0 'shuffle_scores_total' "$berth" run --cluster nodes.jsonl --pods pods.jsonl \
-    --config config.yaml --plugins plugins --bindings "$name.jsonl" --summary "$name.json" "$@"
-}
-run_as alone --threads 1 --verify-evaluation 1
-run_as two --threads 2 --verify-evaluation 1
-run_as eight --threads 8
-run_as reference --evaluation reference
-run_as isolated --threads 8 --isolate Shuffle --verify-evaluation 1
+run_shuffle plugins alone --threads 1 --verify-evaluation 1
+run_shuffle plugins two --threads 2 --verify-evaluation 1
+run_shuffle plugins eight --threads 8
+run_shuffle plugins reference --evaluation reference
+run_shuffle plugins isolated --threads 8 --isolate Shuffle --verify-evaluation 1
 for name in two eight reference isolated; do
   cmp alone.jsonl "$name.jsonl" || fail "$name binds otherwise"
 done
 [[ $(wc -l <alone.jsonl) == 60 ]] || fail "bound: $(wc -l <alone.jsonl)"
-run_as seed --threads 1 --seed 4711
+run_shuffle plugins seed --threads 1 --seed 4711
 ! cmp -s alone.jsonl seed.jsonl || fail 'another seed binds the same'
 
 metric() {

@@ -7,6 +7,7 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 source "$here/cargo.sh"
 source "$here/../../run/expect.sh"
+source "$here/../shuffle_run.sh"
 
 berth=$1 root=$2 examples=$3 folder=$4
 rm -rf "$folder"
@@ -22,20 +23,10 @@ done >nodes.jsonl
 for i in {1..50}; do
   printf '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"pod-%d"},"spec":{"containers":[{"name":"c"}]}}\n' "$i"
 done >pods.jsonl
-cat >config.yaml <<'END'
-apiVersion: kubescheduler.config.k8s.io/v1
-kind: KubeSchedulerConfiguration
-percentageOfNodesToScore: 100
-profiles:
-- plugins: {score: {enabled: [{name: Shuffle, weight: 100}]}}
-END
-run_with() { # PLUGINS NAME OPTION...
-  expect 0 'shuffle_scores_total' "$berth" run --cluster nodes.jsonl --pods pods.jsonl \
-    --config config.yaml --plugins "$1" --bindings "$2.jsonl" --summary "$2.json" "${@:3}"
-}
-run_with cc cc
-run_with plugins rust
-run_with plugins isolated --isolate Shuffle --threads 2
+write_config
+run_shuffle cc cc
+run_shuffle plugins rust
+run_shuffle plugins isolated --isolate Shuffle --threads 2
 [[ $(wc -l <rust.jsonl) == 50 ]] || fail "bound: $(wc -l <rust.jsonl)"
 for name in rust isolated; do
   cmp cc.jsonl "$name.jsonl" || fail "$name binds otherwise than C++"
