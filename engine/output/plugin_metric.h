@@ -1,6 +1,6 @@
 #pragma once
 
-// A metric of a plugin (abi/include/berth/metrics.h), and its form as JSON.
+// A metric of a plugin (abi/include/berth/abi/metrics.h), and its form as JSON.
 
 #include <cstdint>
 #include <string>

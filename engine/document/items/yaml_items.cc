@@ -35,7 +35,7 @@ std::optional<size_t> items_line(std::string_view text) {
 }
 
 // True if the items behind `head` are those of the file's own object, and no part of a text, say.
-// What follows does not matter: YAML is read from the beginning to the end.
+// A parser reads YAML from the beginning to the end, so the text behind `head` changes nothing.
 bool begins_items(const std::string& head) {
   Diagnostics diagnostics;
   const auto document = Document::parse(head + kNoItems, {}, diagnostics);
