@@ -270,7 +270,8 @@ function(berth_executable name)
     endif()
     berth_documents(${name})
   endif()
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
+  set_target_properties(${name} PROPERTIES BERTH_LINK_TIME ${BERTH_LINK_TIME}
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/${folder})
   install(TARGETS ${name} RUNTIME DESTINATION ${folder} COMPONENT programs)
 endfunction()
 
