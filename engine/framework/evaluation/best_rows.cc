@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "engine/base/assert.h"
+#include "engine/base/bits.h"
 
 namespace berth::framework {
 
@@ -180,14 +181,10 @@ void BestRows::find(const SearchResult& search_result) {
 
 // The row with this number among the best ones of a block.
 model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number) const {
-  model::Row found = model::kNoRow;
-  for_each_best(begin, end, [&](model::Row row) {
-    if (number-- != 0) return true;
-    found = row;
-    return false;
-  });
-  BERTH_ASSERT(found != model::kNoRow);
-  return found;
+  const uint64_t rows = best_bits(begin, end);
+  BERTH_ASSERT(number < static_cast<uint64_t>(std::popcount(rows)));
+  const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
+  return block + place_of_bit(rows, static_cast<uint32_t>(number));
 }
 
 // The row with this number among the best ones of a group whose rows are all of one class.
@@ -202,9 +199,7 @@ model::Row BestRows::at_in_group(size_t group, uint64_t number) const {
     number -= best.rows;
   }
   const auto begin = static_cast<model::Row>(block * kTotalBlock);
-  uint64_t rows = best_bits(begin);
-  for (; number != 0; --number) rows &= rows - 1;
-  return begin + static_cast<model::Row>(std::countr_zero(rows));
+  return begin + place_of_bit(best_bits(begin), static_cast<uint32_t>(number));
 }
 
 model::Row BestRows::at_in_groups(uint64_t number) const {

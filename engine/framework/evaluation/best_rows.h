@@ -39,10 +39,15 @@ class BestRows {
   template <typename Visit>
   void for_each_best(model::Row begin, model::Row end, Visit&& visit) const {
     const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
+    for (uint64_t rows = best_bits(begin, end); rows != 0; rows &= rows - 1)
+      if (!visit(block + static_cast<model::Row>(std::countr_zero(rows)))) return;
+  }
+  // A bit for each best row of [begin, end), which are of one block, by its place in the block.
+  uint64_t best_bits(model::Row begin, model::Row end) const {
+    const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
     uint64_t rows = best_bits(block) & ~uint64_t{0} << (begin - block);
     if (end - block < kTotalBlock) rows &= ~(~uint64_t{0} << (end - block));
-    for (; rows != 0; rows &= rows - 1)
-      if (!visit(block + static_cast<model::Row>(std::countr_zero(rows)))) return;
+    return rows;
   }
   uint64_t best_bits(model::Row block) const;
   BlockBest best_of_block(model::Row begin, model::Row end) const;
