@@ -23,6 +23,7 @@ bool DecisionContext::follows_changes(size_t filter) const {
 void DecisionContext::begin_filters(model::Cluster& cluster) {
   resolution = profile->count_resolution();
   nominated.clear();
+  if (cluster.nodes().nominated_slots().empty()) return;
   for (size_t i = 0; i < profile->filter.size(); ++i)
     if (follows_changes(i)) return find_nominated(cluster);
 }

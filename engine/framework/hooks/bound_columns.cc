@@ -141,7 +141,7 @@ void BoundHook::begin_one(const TemplateHook& state, RowColumns& out) {
     columns[i] = source.column->view();
     columns[i].count = 1;
     columns[i].data = ones[i].value;
-    out.copied.push_back({i, source.column, ones[i].value});
+    out.copied.push_back({source.column, ones[i].value, &columns[i]});
   }
 }
 
@@ -164,9 +164,8 @@ void BoundHook::gather_one(const TemplateHook& state, model::Row row, RowColumns
   BERTH_ASSERT(up_to_date(state));
   if (out.serial != state.serial) begin_one(state, out);
   for (const RowColumns::Copied& one : out.copied) {
-    berth_column& column = out.of_call.columns[one.input];
-    column.generation = one.column->generation();
-    column.dictionary_size = one.column->dictionary_size();
+    one.view->generation = one.column->generation();
+    one.view->dictionary_size = one.column->dictionary_size();
     copy_value(one.column->bytes(), row, one.column->width(), one.to);
   }
   for (const size_t input : out.viewed) view_one(state, input, row, out);

@@ -123,9 +123,9 @@ class CallColumns {
 struct RowColumns {
   // A column of the hook's space that has no lists: its value of the row is copied to `to`.
   struct Copied {
-    size_t input;
     const model::Column* column;
-    std::byte* to;  // in of_call
+    std::byte* to;       // in of_call
+    berth_column* view;  // there, too
   };
 
   uint64_t serial = 0;  // TemplateHook::serial of the last call

@@ -66,7 +66,7 @@ void RecentRows::follow(const model::NodeTable& nodes, const model::ChangeLog& l
       add(entry.row, entry.changes, begin);
     }
   }
-  read_.resize(rows_.size(), read_to_);
+  while (read_.size() < rows_.size()) read_.push_back(read_to_);
   for (Copy& one : copies_) copy(one, rows_, begin, rows_.size());
 }
 
@@ -116,8 +116,15 @@ bool RecentRows::since(uint64_t position, Range& range) const {
   return true;
 }
 
-BERTH_VECTORISE
 RecentRows::Summary RecentRows::summary(const Range& range) const {
+  if (range.size() != 1) return summary_of_many(range);
+  // Most often, one node has one more pod.
+  const model::Changes inputs = inputs_[range.begin];
+  return {inputs, inputs, inputs == model::change::kAll, 0};
+}
+
+BERTH_VECTORISE
+RecentRows::Summary RecentRows::summary_of_many(const Range& range) const {
   model::Changes any = 0, each = model::change::kAll;
   uint32_t all = 0;
   const model::Changes* inputs = inputs_.data();

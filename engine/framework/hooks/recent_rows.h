@@ -79,6 +79,7 @@ class RecentRows {
     model::AlignedBytes values;  // by place
   };
 
+  Summary summary_of_many(const Range& range) const;
   void restart(uint64_t position);
   void add(model::Row row, model::Changes inputs, size_t begin);
   void make_room();

@@ -73,10 +73,9 @@ void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search
 
 std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found) {
   totals_ = nullptr;
-  const auto failed = [](const TemplateHook* state) { return state != nullptr && state->failed; };
-  if (ranking_ == nullptr || std::ranges::any_of(cycle.score_states(), failed))
-    return full_.score(cycle, found);
+  if (ranking_ == nullptr) return full_.score(cycle, found);
   Totals& totals = rankings_.totals(*ranking_, cycle);
+  if (totals.failed()) return full_.score(cycle, found);
   if (!totals.ask(cycle, found, few_, full_.work(), changes_).empty())
     return full_.score(cycle, found);
   if (searched_ && totals.take(calls_, ranking_->verdicts, found)) {

@@ -1,8 +1,10 @@
 #include "engine/framework/ranking/verdicts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/bits.h"
 #include "engine/host/calls/checks.h"
 
 namespace berth::framework {
@@ -19,6 +21,7 @@ Verdicts::Verdicts(const DecisionContext& cycle, const model::Cluster& cluster)
 void Verdicts::assign(bool by_class) {
   filters_.clear();
   shared_.clear();
+  lags_ = false;
   class_verdicts_ = ClassVerdicts(cluster_);
   for (const auto& [index, hook, state] : called_) {
     const FilterCalls calls(*hook, *state, 0);
@@ -28,12 +31,14 @@ void Verdicts::assign(bool by_class) {
       const bool external = hook->point->depends() == BERTH_DEPENDS_EXTERNAL;
       filters_.push_back({index, calls, hook->bound.inputs_of_row(*state), 0, false, external, {}});
       shared_.add(*state);
+      lags_ |= !state->lagging.empty();
     }
   }
 }
 
 void Verdicts::refresh() const {
-  for (const Kept& kept : filters_) kept.calls.hook().bound.refresh(kept.calls.state());
+  if (lags_)
+    for (const Kept& kept : filters_) kept.calls.hook().bound.refresh(kept.calls.state());
   class_verdicts_.refresh();
 }
 
@@ -261,9 +266,7 @@ bool Verdicts::rebuild(const DecisionContext& cycle, RowWork& work) {
   if (!follow_classes(cycle, work, nullptr)) return false;
   for (Kept& kept : filters_) {
     if (kept.calls.state().failed) return false;
-    const auto& hook = kept.calls.hook();
-    kept.calls.set_ran(cycle.ran(hook));
-    kept.shared = hook.bound.shared_stamp(kept.calls.state());
+    static_cast<void>(follow_shared(cycle, kept));
     kept.stale = false;
     if (!ask_all(kept, work)) return false;
   }
@@ -289,25 +292,32 @@ void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
   whole_code_[row] = verdict.code;
 }
 
+// Takes over what the verdicts of all rows share. False: it is what it was.
+bool Verdicts::follow_shared(const DecisionContext& cycle, Kept& kept) {
+  const auto& hook = kept.calls.hook();
+  const uint64_t shared = hook.bound.shared_stamp(kept.calls.state());
+  const uint32_t ran = cycle.ran(hook);
+  const bool differs = shared == 0 || shared != kept.shared || ran != kept.calls.ran();
+  kept.shared = shared;
+  kept.calls.set_ran(ran);
+  return differs;
+}
+
 // Asks the filters by row. False: one failed.
 bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                            bool few) {
   const bool stay = shared_.stay(cycle, false);
   for (Kept& kept : filters_) {
-    const auto& hook = kept.calls.hook();
     const TemplateHook& state = kept.calls.state();
     if (stay && !kept.external && !kept.stale && !changes.may_concern(kept.inputs, state.lagging))
       continue;
-    const uint64_t shared = hook.bound.shared_stamp(state);
-    const uint32_t ran = cycle.ran(hook);
     asked_.clear();
     const bool near = changes.concerns_neighbours(kept.inputs, state.lagging);
     const bool by_row = near || changes.concern(kept.inputs, state.lagging, asked_);
-    const bool changed = shared == 0 || shared != kept.shared || ran != kept.calls.ran() || !by_row;
+    const bool stays = stay && !kept.external;
+    const bool changed = (!stays && follow_shared(cycle, kept)) || !by_row;
     const size_t rows = near ? changes.neighbours().size() : asked_.size();
     const bool all = changed || kept.stale || (!near && many(rows, rows_));
-    kept.calls.set_ran(ran);
-    kept.shared = shared;
     kept.stale = changed && few;
     postponed_ |= kept.stale;
     combined_ &= !all;
@@ -387,8 +397,7 @@ model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model:
     if (next > end) word &= ~(~uint64_t{0} << end % kBlock);
     const auto count = static_cast<uint32_t>(std::popcount(word));
     if (count > wanted) {
-      for (; wanted != 0; --wanted) word &= word - 1;
-      return row / kBlock * kBlock + static_cast<model::Row>(std::countr_zero(word));
+      return row / kBlock * kBlock + place_of_bit(word, std::exchange(wanted, 0));
     }
     wanted -= count;
     row = next;

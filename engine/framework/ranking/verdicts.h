@@ -117,6 +117,7 @@ class Verdicts final : private LateVerdicts {
                                  bool few);
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
+  [[nodiscard]] static bool follow_shared(const DecisionContext& cycle, Kept& kept);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
   [[nodiscard]] bool takes(Kept& kept, std::span<const uint8_t> answers) const;
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
@@ -147,6 +148,7 @@ class Verdicts final : private LateVerdicts {
   const model::Cluster& cluster_;
   std::vector<Called> called_;
   std::vector<Kept> filters_;  // asked by row
+  bool lags_ = false;          // some of them read counts by row, see BoundHook::refresh
   SharedInputs shared_;        // theirs
   ClassVerdicts class_verdicts_;
   model::Row rows_ = 0;

@@ -38,7 +38,7 @@ std::optional<std::string> reserved_problem(uint64_t value, std::string_view mem
   return std::to_string(value) + " in the member " + std::string(member) + ", which must be 0";
 }
 
-bool any_bits(std::span<const uint8_t> values, uint8_t forbidden) {
+bool any_bits_of_many(std::span<const uint8_t> values, uint8_t forbidden) {
   const uint8_t* at = values.data();
   const uint8_t* const end = at + values.size();
   Wide a{}, b{}, c{}, d{};
@@ -62,7 +62,7 @@ size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint
   return kNowhere;
 }
 
-size_t first_unwritten(std::span<const int64_t> scores) {
+size_t first_unwritten_of_many(std::span<const int64_t> scores) {
   if (!any_equal(scores.data(), scores.size(), kUnwrittenScore)) return kNowhere;
   return static_cast<size_t>(std::ranges::find(scores, kUnwrittenScore) - scores.begin());
 }

@@ -24,14 +24,22 @@ inline constexpr uint8_t kUnwrittenCode = 0xFF;
 inline constexpr int64_t kUnwrittenScore = INT64_MIN + 1;  // BERTH_UNSCORED is an answer
 
 // True if any value has one of the bits in `forbidden`.
-[[nodiscard]] bool any_bits(std::span<const uint8_t> values, uint8_t forbidden);
+[[nodiscard]] bool any_bits_of_many(std::span<const uint8_t> values, uint8_t forbidden);
+[[nodiscard]] inline bool any_bits(std::span<const uint8_t> values, uint8_t forbidden) {
+  if (values.size() == 1) return (values[0] & forbidden) != 0;  // a decision's placement
+  return any_bits_of_many(values, forbidden);
+}
 
 // The first position whose code is not in the set and whose mask bit is 1 (null: all are); or
 // kNowhere.
 size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask);
 
 // The first position whose score is kUnwrittenScore; or kNowhere.
-size_t first_unwritten(std::span<const int64_t> scores);
+size_t first_unwritten_of_many(std::span<const int64_t> scores);
+inline size_t first_unwritten(std::span<const int64_t> scores) {
+  if (scores.size() == 1) return scores[0] == kUnwrittenScore ? 0 : kNowhere;
+  return first_unwritten_of_many(scores);
+}
 
 // The first position whose score is not in 0..100; or kNowhere.
 size_t first_outside_final(std::span<const int64_t> scores);

@@ -26,14 +26,16 @@ Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster)
     : cluster_(cluster), class_scores_(cluster) {
   for_each_called(cycle, [&](size_t index, TemplateHook& state) {
     called_.push_back({index, &cycle.profile->score[index], &state, false, 0});
+    failed_ |= state.failed;
   });
-  assign(true);
+  if (!failed_) assign(true);
 }
 
 // Divides the scores into those that are asked by row and, if `by_class`, those by class.
 void Totals::assign(bool by_class) {
   hooks_.clear();
   shared_.clear();
+  lags_ = false;
   class_scores_ = ClassScores(cluster_);
   parts_.fill(0);
   int64_t most = 0;
@@ -58,6 +60,7 @@ void Totals::assign(bool by_class) {
     kept.external = depends == BERTH_DEPENDS_EXTERNAL ||
                     (depends == BERTH_DEPENDS_FEASIBLE && called.hook->before == kNoHook);
     if (!zero) shared_.add(*called.state);
+    lags_ |= !zero && !called.state->lagging.empty();
     if (zero) kept.all = {.minimum = 0, .maximum = 0};
     most += std::abs(kept.weight()) * kScoreBits;
   }
@@ -65,8 +68,9 @@ void Totals::assign(bool by_class) {
 }
 
 void Totals::refresh() const {
-  for (const Kept& kept : hooks_)
-    if (!kept.zero) kept.calls.hook().bound.refresh(kept.calls.state());
+  if (lags_)
+    for (const Kept& kept : hooks_)
+      if (!kept.zero) kept.calls.hook().bound.refresh(kept.calls.state());
   class_scores_.refresh();
 }
 
@@ -114,25 +118,32 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
   return true;
 }
 
-// Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
-// to ask about if all are stale; null: no such limit.
-bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                 RowWork& work, RowChanges& changes, bool rebuilds, bool far) {
+// Takes over what the scores of all rows share. False: it is what it was.
+bool Totals::follow_shared(const DecisionContext& cycle, Kept& kept) {
   const auto& hook = kept.calls.hook();
-  const TemplateHook& state = kept.calls.state();
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
-  const uint64_t shared = follows && hook.before == kNoHook ? 0 : hook.bound.shared_stamp(state);
+  const uint64_t shared =
+      follows && hook.before == kNoHook ? 0 : hook.bound.shared_stamp(kept.calls.state());
   const uint64_t version = follows && shared != 0 ? cycle.pre_score().versions[hook.before] : 0;
   const uint32_t ran = cycle.ran(hook);
-  asked_.clear();
-  const bool near = !rebuilds && changes.concerns_neighbours(kept.inputs, state.lagging);
-  const bool by_row = near || (!rebuilds && changes.concern(kept.inputs, state.lagging, asked_));
-  const bool changed = !by_row || shared == 0 || shared != kept.shared || version != kept.version ||
-                       ran != kept.calls.ran();
-  const bool all = changed || kept.partly || (!near && many(asked_.size(), rows_));
+  const bool differs =
+      shared == 0 || shared != kept.shared || version != kept.version || ran != kept.calls.ran();
   kept.shared = shared;
   kept.version = version;
   kept.calls.set_ran(ran);
+  return differs;
+}
+
+// Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
+// to ask about if all are stale; null: no such limit. `stays`: what all rows share is what it was.
+bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
+                 RowWork& work, RowChanges& changes, bool stays, bool rebuilds, bool far) {
+  const TemplateHook& state = kept.calls.state();
+  asked_.clear();
+  const bool near = !rebuilds && changes.concerns_neighbours(kept.inputs, state.lagging);
+  const bool by_row = near || (!rebuilds && changes.concern(kept.inputs, state.lagging, asked_));
+  const bool changed = (!stays && follow_shared(cycle, kept)) || !by_row;
+  const bool all = changed || kept.partly || (!near && many(asked_.size(), rows_));
   if (!all && near) return ask_neighbours(kept, work.mine(), changes);
   if (!all) return asked_.empty() || ask_rows(kept, work.mine());
 
@@ -182,7 +193,8 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   const bool stay = shared_.stay(cycle, true) && !rebuilds;
   for (Kept& kept : hooks_) {
     if (kept.zero || (stay && stays(kept, changes))) continue;
-    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, rebuilds, far))
+    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, stay && !kept.external, rebuilds,
+             far))
       return score_error(kept.calls.hook().point->plugin(), work.error());
   }
   built_ = true;

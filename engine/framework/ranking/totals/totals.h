@@ -46,8 +46,10 @@ inline constexpr model::Row kMostTouched = 32;
 // Belongs to the thread that owns the model.
 class Totals {
  public:
-  // The hooks and states of the scores that are called outlive every use. No state is failed.
+  // The hooks and states of the scores that are called outlive every use.
   Totals(const DecisionContext& cycle, const model::Cluster& cluster);
+  // True if some score could not be prepared: then there are no totals, and ask() is not called.
+  bool failed() const { return failed_; }
 
   // Brings the raw scores up to date: of the searched rows, and of all others unless a hook would
   // have to be asked about all of them while the search looked at few. An error's text, or empty.
@@ -150,7 +152,8 @@ class Totals {
            !changes.may_concern(kept.inputs, kept.calls.state().lagging);
   }
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                         RowWork& work, RowChanges& changes, bool rebuilds, bool far);
+                         RowWork& work, RowChanges& changes, bool stays, bool rebuilds, bool far);
+  [[nodiscard]] static bool follow_shared(const DecisionContext& cycle, Kept& kept);
   [[nodiscard]] bool ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part);
   [[nodiscard]] bool ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes);
@@ -199,6 +202,8 @@ class Totals {
   const model::Cluster& cluster_;
   std::vector<Called> called_;
   std::vector<Kept> hooks_;
+  bool failed_ = false;  // some score could not be prepared
+  bool lags_ = false;    // some of hooks_ read counts by row, see BoundHook::refresh
   SharedInputs shared_;  // theirs
   ClassScores class_scores_;
   model::Row rows_ = 0;
