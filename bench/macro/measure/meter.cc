@@ -124,10 +124,8 @@ Recorder::Kind Meter::kind() {
 }
 
 // Counts the decisions of the pod's template, measured or not.
-void Meter::count_tried(const runtime::Report& report) {
-  const auto decided = runtime::outcome_of(report);
-  if (!decided || runtime::decision_of(report) == nullptr) return;
-  const model::TemplateId id = core_.cluster().pod(runtime::pod_of(report)).pod_template;
+void Meter::count_tried(const model::PodRecord& pod) {
+  const model::TemplateId id = pod.pod_template;
   if (id >= tried_of_.size()) tried_of_.resize(id + size_t{1});
   if (tried_of_[id] != UINT8_MAX) ++tried_of_[id];
   tried_ = tried_of_[id];
@@ -158,29 +156,64 @@ uint64_t Meter::backoffs() const {
   return sum;
 }
 
+// One visit for all, since each pod has several reports.
 void Meter::report(const runtime::Report& report) {
-  count_tried(report);
-  if (!on_) return;
-  std::visit(runtime::Match{
-                 [&](const runtime::BindingBegins&) { binding_begins(); },
-                 [&](const runtime::BindingEnds&) { binding_ends(); },
-                 [&](const runtime::Bound& bound) {
-                   bound_created_.push_back(core_.cluster().pod(bound.pod).created_at);
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled& of) {
+                   if (!decided(of.pod, PodOutcome::kScheduled)) return;
+                   recorder_.scheduled();
                  },
-                 [&](const auto&) { outcome(report); },
+                 [&](const Refused& of) {
+                   if (!decided(of.pod, PodOutcome::kUnschedulable)) return;
+                   recorder_.refusal(*of.decision);
+                   if (of.decision->nominating == framework::Nominating::kSet) lives_.preempts();
+                 },
+                 [&](const Failed& of) {
+                   if (!decided(of.pod, PodOutcome::kError)) return;
+                   recorder_.failure(of.decision->message);
+                 },
+                 [&](const BindingFailed& of) {
+                   if (!on_) return;
+                   recorder_.binding_failed(of.message);
+                   lives_.ends(of.pod, PodOutcome::kError);
+                 },
+                 [&](const Gated& of) {
+                   if (on_) lives_.ends(of.pod, PodOutcome::kGated);
+                 },
+                 [&](const Ignored& of) {
+                   if (on_) lives_.ends(of.pod, PodOutcome::kIgnored);
+                 },
+                 [&](const Bound& of) {
+                   if (!on_) return;
+                   bound_created_.push_back(core_.cluster().pod(of.pod).created_at);
+                   lives_.bound(of.pod);
+                 },
+                 [&](const Evicted&) {
+                   if (on_) lives_.evicted();
+                 },
+                 [&](const BindingBegins&) {
+                   if (on_) binding_begins();
+                 },
+                 [&](const BindingEnds&) {
+                   if (on_) binding_ends();
+                 },
+                 [](const auto&) {},
              },
              report);
-  lives_.report(report);
 }
 
-void Meter::outcome(const runtime::Report& report) {
-  recorder_.report(report);
-  // Pods that are gated, or whose binding failed, are not those that are being decided.
-  if (means_.trace == nullptr || runtime::decision_of(report) == nullptr) return;
-  const model::PodRecord& pod = core_.cluster().pod(runtime::pod_of(report));
-  outcome_ = runtime::outcome_name(*runtime::outcome_of(report));
+// A decision ended so. False: it is not measured.
+bool Meter::decided(model::PodId id, runtime::PodOutcome outcome) {
+  const model::PodRecord& pod = core_.cluster().pod(id);
+  count_tried(pod);
+  if (!on_) return false;
+  lives_.try_ends(id, outcome);
+  if (means_.trace == nullptr) return true;
+  outcome_ = runtime::outcome_name(outcome);
   namespace_ = core_.cluster().text(pod.namespace_name);
   name_ = core_.cluster().text(pod.name);
+  return true;
 }
 
 void Meter::binding_begins() {

@@ -81,8 +81,8 @@ class Meter {
     uint64_t allocations = 0, cycles = 0;
   };
   Counters counters() const;
-  void outcome(const runtime::Report& report);
-  void count_tried(const runtime::Report& report);
+  [[nodiscard]] bool decided(model::PodId id, runtime::PodOutcome outcome);
+  void count_tried(const model::PodRecord& pod);
   Recorder::Kind kind();
   void binding_begins();
   void binding_ends();

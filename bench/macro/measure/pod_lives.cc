@@ -29,16 +29,18 @@ void PodLives::come(std::span<const model::PodId> pods) {
 }
 
 // The last outcome of a pod counts, so that a pod that is tried again counts once.
-void PodLives::ends(model::PodId pod, PodOutcome outcome) {
-  Life& of = life(pod);
+void PodLives::ends(model::PodId pod, PodOutcome outcome) { ends(life(pod), outcome); }
+
+void PodLives::ends(Life& of, PodOutcome outcome) {
   if (of.outcome) --counts_[static_cast<size_t>(*of.outcome)];
   of.outcome = outcome;
   ++counts_[static_cast<size_t>(outcome)];
 }
 
 void PodLives::try_ends(model::PodId pod, PodOutcome outcome) {
-  ++life(pod).attempts;
-  ends(pod, outcome);
+  Life& of = life(pod);
+  ++of.attempts;
+  ends(of, outcome);
 }
 
 void PodLives::bound(model::PodId pod) {
@@ -47,25 +49,6 @@ void PodLives::bound(model::PodId pod) {
   count_attempts(of.attempts, kMostAttempts, attempts_of_bound_);
   if (of.arrived != kUnknown)
     waits_.record(static_cast<uint64_t>(std::max<int64_t>(core_.now().count() - of.arrived, 0)));
-}
-
-void PodLives::report(const runtime::Report& report) {
-  using namespace runtime;
-  std::visit(Match{
-                 [&](const Scheduled& of) { try_ends(of.pod, PodOutcome::kScheduled); },
-                 [&](const Refused& of) {
-                   try_ends(of.pod, PodOutcome::kUnschedulable);
-                   preemptions_ += of.decision->nominating == framework::Nominating::kSet;
-                 },
-                 [&](const Failed& of) { try_ends(of.pod, PodOutcome::kError); },
-                 [&](const BindingFailed& of) { ends(of.pod, PodOutcome::kError); },
-                 [&](const Gated& of) { ends(of.pod, PodOutcome::kGated); },
-                 [&](const Ignored& of) { ends(of.pod, PodOutcome::kIgnored); },
-                 [&](const Bound& of) { bound(of.pod); },
-                 [&](const Evicted&) { ++victims_; },
-                 [](const auto&) {},
-             },
-             report);
 }
 
 void PodLives::give(Measurement& m) const {

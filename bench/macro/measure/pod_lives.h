@@ -23,8 +23,13 @@ class PodLives {
   // Pods arrive now. Call it for all pods, also while nothing is measured: rows of the pod table
   // are used again.
   void come(std::span<const model::PodId> pods);
-  // Takes every report of the measured part.
-  void report(const runtime::Report& report);
+  // Of the measured part: how a pod's scheduling cycle or its binding ended.
+  void ends(model::PodId pod, runtime::PodOutcome outcome);
+  // The same for a cycle in which a decision was made.
+  void try_ends(model::PodId pod, runtime::PodOutcome outcome);
+  void bound(model::PodId pod);
+  void preempts() { ++preemptions_; }
+  void evicted() { ++victims_; }
   // The figures so far; series is left as it is.
   void give(Measurement& measurement) const;
 
@@ -43,9 +48,7 @@ class PodLives {
   static constexpr int64_t kUnknown = -1;
 
   Life& life(model::PodId pod);
-  void ends(model::PodId pod, runtime::PodOutcome outcome);
-  void try_ends(model::PodId pod, runtime::PodOutcome outcome);
-  void bound(model::PodId pod);
+  void ends(Life& of, runtime::PodOutcome outcome);
 
   const runtime::Core& core_;
   std::vector<Life> lives_;           // by index of the pod

@@ -71,21 +71,6 @@ size_t Recorder::reason(const std::string& text) {
   return reason_numbers_[text] = reasons_.size() - 1;
 }
 
-void Recorder::report(const runtime::Report& report) {
-  using namespace runtime;
-  std::visit(Match{
-                 [&](const Scheduled&) { ++scheduled_; },
-                 [&](const Refused& refused) { refusal(*refused.decision); },
-                 [&](const Failed& failed) { failure(failed.decision->message); },
-                 [&](const BindingFailed& failed) {
-                   --scheduled_;
-                   failure(failed.message);
-                 },
-                 [](const auto&) {},
-             },
-             report);
-}
-
 void Recorder::refusal(const framework::Decision& decision) {
   ++refused_;
   if (decision.pre_filter) {

@@ -48,8 +48,14 @@ class Recorder {
     if (kind == Kind::kFirst) first_.record(cycles);
     if (kind == Kind::kSteady) steady_.record(cycles);
   }
-  // Records the outcome of an attempt.
-  void report(const runtime::Report& report);
+  // Record how an attempt ended, or a binding.
+  void scheduled() { ++scheduled_; }
+  void refusal(const framework::Decision& decision);
+  void failure(std::string_view message);
+  void binding_failed(std::string_view message) {
+    --scheduled_;
+    failure(message);
+  }
 
   // True if a sample should be taken now. Cheap enough to call after each decision.
   bool due() const { return decision_.count() >= next_; }
@@ -89,8 +95,6 @@ class Recorder {
   };
 
   size_t reason(const std::string& text);
-  void refusal(const framework::Decision& decision);
-  void failure(std::string_view message);
   void thin();
   static void add_state(const State& state, Series& series);
 
