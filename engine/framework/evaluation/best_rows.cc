@@ -18,28 +18,30 @@ BlockBest BestRows::add_parts(const BlockBest* by_class) const {
   for (uint64_t rest = ranked.allowed; rest != 0; rest &= rest - 1) {
     const auto of = static_cast<size_t>(std::countr_zero(rest));
     if (by_class[of].rows == 0) continue;
-    const int64_t total = by_class[of].total + ranked.parts[of];
-    if (total > best.total) best = {total, 0};
-    if (total == best.total) best.rows += by_class[of].rows;
+    best.add(by_class[of].total + ranked.parts[of], by_class[of].rows);
   }
   return best;
 }
 
-// Of a block that was not searched as a whole.
+// Of a block that was not searched as a whole; no rows if they are not among the best ones.
 BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
   BlockBest best{INT64_MIN, 0};
   const uint64_t below =
       end % kTotalBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << end % kTotalBlock);
   uint64_t rows =
       found_->feasible_rows.word(begin / kTotalBlock) & below & ~uint64_t{0} << begin % kTotalBlock;
-  if (found_->ranked.classes == nullptr)
-    return best_of(found_->ranked.totals + begin / kTotalBlock * kTotalBlock, rows);
+  const SearchResult::Ranked& ranked = found_->ranked;
+  if (ranked.classes == nullptr) {
+    const int64_t highest = ranked.blocks[begin / kTotalBlock * ranked.stride].total;
+    const KeptTotal* totals = ranked.totals + begin / kTotalBlock * kTotalBlock;
+    if (highest < best_) return {highest, 0};
+    if (highest > best_) return best_of(totals, rows);
+    return {best_, count_equal(totals, best_, rows)};
+  }
   for (; rows != 0; rows &= rows - 1) {
     const auto row = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock +
                                              static_cast<size_t>(std::countr_zero(rows)));
-    const int64_t total = found_->total(row);
-    if (total > best.total) best = {total, 0};
-    best.rows += total == best.total;
+    best.add(found_->total(row), 1);
   }
   return best;
 }
@@ -56,6 +58,28 @@ BlockBest BestRows::best_of_block(model::Row begin, model::Row end) const {
   if (best.total >= best_)
     best.rows = static_cast<uint32_t>(count_equal(found_->totals + begin, best.total, end - begin));
   return best;
+}
+
+// Of whole blocks, which tell what is worth a look in the others.
+int64_t BestRows::highest_known() const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  int64_t highest = INT64_MIN;
+  for (auto [begin, end] : pieces_)
+    for (size_t block = (begin + kTotalBlock - 1) / kTotalBlock; block < end / kTotalBlock; ++block)
+      highest = std::max(highest, ranked.blocks[block * ranked.stride].total);
+  return highest;
+}
+
+// Whole blocks of known best totals, none of which is higher than the best one.
+void BestRows::take_blocks(size_t first, size_t last) {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  uint32_t rows = 0;
+  for (size_t block = first; block < last; ++block) {
+    const BlockBest& known = ranked.blocks[block * ranked.stride];
+    rows += known.total == best_ ? known.rows : 0;
+  }
+  take(static_cast<model::Row>(first * kTotalBlock), static_cast<model::Row>(last * kTotalBlock),
+       {best_, rows});
 }
 
 void BestRows::take(model::Row begin, model::Row end, const BlockBest& best) {
@@ -169,29 +193,37 @@ void BestRows::find(const SearchResult& search_result) {
     pieces_.assign(search_result.pieces.begin(), search_result.pieces.end());
   }
   std::sort(pieces_.begin(), pieces_.end());
+  const bool known =
+      search_result.ranked.blocks != nullptr && search_result.ranked.classes == nullptr;
+  if (known) best_ = highest_known();
   for (auto [begin, end] : pieces_) {
     while (begin < end) {
-      const auto next =
-          static_cast<model::Row>(std::min<size_t>(end, (begin / kTotalBlock + 1) * kTotalBlock));
-      take(begin, next, best_of_block(begin, next));
+      const size_t block = begin / kTotalBlock, last = end / kTotalBlock;
+      auto next = static_cast<model::Row>(std::min<size_t>(end, (block + 1) * kTotalBlock));
+      if (known && begin % kTotalBlock == 0 && block < last) {
+        take_blocks(block, last);
+        next = static_cast<model::Row>(last * kTotalBlock);
+      } else {
+        take(begin, next, best_of_block(begin, next));
+      }
       begin = next;
     }
   }
 }
 
-// The row with this number among the best ones of a block.
+// The row with this number among the best ones of [begin, end), as Block has them.
 model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number) const {
-  const uint64_t rows = best_bits(begin, end);
-  BERTH_ASSERT(number < static_cast<uint64_t>(std::popcount(rows)));
+  if (end - begin > kTotalBlock) return in_blocks(begin / kTotalBlock, number);
   const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
-  return block + place_of_bit(rows, static_cast<uint32_t>(number));
+  const model::Row row = block + place_of_bit(best_bits(begin, end), static_cast<uint32_t>(number));
+  BERTH_ASSERT(row < end);
+  return row;
 }
 
-// The row with this number among the best ones of a group whose rows are all of one class.
-model::Row BestRows::at_in_group(size_t group, uint64_t number) const {
+// The row with this number among the best ones from a block on. The rows are all of one class.
+model::Row BestRows::in_blocks(size_t block, uint64_t number) const {
   const SearchResult::Ranked& ranked = found_->ranked;
   const BlockBest* const blocks = ranked.blocks;
-  size_t block = group * kTotalGroup;
   for (;; ++block) {
     const BlockBest& best = blocks[block * ranked.stride];
     if (best.total != best_) continue;
@@ -206,7 +238,7 @@ model::Row BestRows::at_in_groups(uint64_t number) const {
   size_t group = 0;
   for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
     if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
-  if (found_->ranked.classes == nullptr) return at_in_group(group, number);
+  if (found_->ranked.classes == nullptr) return in_blocks(group * kTotalGroup, number);
   model::Row found = model::kNoRow;
   for_each_best_block(group, [&](model::Row begin, model::Row end, uint32_t best) {
     if (number >= best) {

@@ -29,18 +29,23 @@ class BestRows {
   model::Row first_by(Less&& less);
 
  private:
-  // Rows of which some have the best total.
+  // Rows of which some have the best total: of one block, or of several whole ones, whose rows are
+  // all of one class.
   struct Block {
     model::Row begin, end;
     uint32_t best;  // number of them
   };
 
-  // Calls visit(row) for the best rows of [begin, end), of one block, until it returns false.
+  // Calls visit(row) for the best rows of [begin, end).
   template <typename Visit>
   void for_each_best(model::Row begin, model::Row end, Visit&& visit) const {
-    const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
-    for (uint64_t rows = best_bits(begin, end); rows != 0; rows &= rows - 1)
-      if (!visit(block + static_cast<model::Row>(std::countr_zero(rows)))) return;
+    while (begin < end) {
+      const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
+      const auto next = std::min(end, static_cast<model::Row>(block + kTotalBlock));
+      for (uint64_t rows = best_bits(begin, next); rows != 0; rows &= rows - 1)
+        visit(block + static_cast<model::Row>(std::countr_zero(rows)));
+      begin = next;
+    }
   }
   // A bit for each best row of [begin, end), which are of one block, by its place in the block.
   uint64_t best_bits(model::Row begin, model::Row end) const {
@@ -58,8 +63,10 @@ class BestRows {
   void for_each_best_block(size_t group, Visit&& visit) const;
   model::Row in_block(model::Row begin, model::Row end, uint64_t number) const;
   model::Row at_in_groups(uint64_t number) const;
-  model::Row at_in_group(size_t group, uint64_t number) const;
+  model::Row in_blocks(size_t block, uint64_t number) const;
   void take(model::Row begin, model::Row end, const BlockBest& best);
+  int64_t highest_known() const;
+  void take_blocks(size_t first, size_t last);
   size_t groups() const;
   void find_in_groups();
   void find_best_classes();
@@ -87,7 +94,6 @@ model::Row BestRows::first_by(Less&& less) {
     for (const Block& block : blocks_)
       for_each_best(block.begin, block.end, [&](model::Row row) {
         if (first == model::kNoRow || less(row, first)) first = row;
-        return true;
       });
   }
   return first;

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "engine/framework/ranking/totals/best_totals.h"
+
 namespace berth::framework {
 namespace {
 
@@ -56,6 +58,41 @@ RC_GTEST_PROP(BestRows, AreThoseWithTheHighestTotal, ()) {
   for (auto [begin, end] : search_result.pieces)
     for (model::Row row = begin; row < end; row += 1 + row % 3) search_result.list.push_back(row);
   if (plainly(search_result).empty()) return;
+  check(search_result);
+}
+
+// A window of rows whose totals are kept: by block, and of some rows all of which are feasible.
+RC_GTEST_PROP(BestRows, OfKeptTotalsAreThoseWithTheHighestTotal, ()) {
+  const auto rows = *rc::gen::inRange<model::Row>(1, 600);
+  const size_t blocks = (rows + kTotalBlock - 1) / kTotalBlock;
+  const auto start = *rc::gen::inRange<model::Row>(0, rows);
+  const auto length = *rc::gen::inRange<model::Row>(1, rows + 1);
+  const int highest = *rc::gen::inRange(1, 6);
+  std::vector<KeptTotal> totals(blocks * kTotalBlock);
+  RowBits open(blocks);
+  SearchResult search_result;
+  search_result.begin(rows);
+  for (model::Row row = 0; row < rows; ++row) {
+    totals[row] = *rc::gen::inRange(0, highest);
+    if (*rc::gen::inRange(0, 5) != 0) open[row / kTotalBlock] |= uint64_t{1} << row % kTotalBlock;
+  }
+  const auto end = static_cast<model::Row>(std::min<size_t>(rows, size_t{start} + length));
+  search_result.pieces.emplace_back(start, end);
+  if (end - start < length) search_result.pieces.emplace_back(0, length - (end - start));
+  BestTotals best;
+  best.resize(blocks);
+  best.follow(totals.data(), nullptr, 1, open, {});
+  search_result.feasible_rows.open = open.data();
+  search_result.ranked.totals = totals.data();
+  search_result.ranked.blocks = best.blocks();
+  search_result.ranked.groups = best.groups();
+  search_result.ranked.stride = best.stride();
+  search_result.for_each_row([&](model::Row row) {
+    const bool feasible = (open[row / kTotalBlock] >> row % kTotalBlock & 1) != 0;
+    search_result.refuser[row] = feasible ? kFeasible : Refuser{1};
+    ++(feasible ? search_result.feasible : search_result.refused);
+  });
+  RC_PRE(search_result.feasible != 0);
   check(search_result);
 }
 

@@ -5,8 +5,10 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "berth/abi/score.h"
+#include "engine/base/bits.h"
 #include "engine/base/vectorise.h"
 #include "engine/framework/evaluation/normalise.h"
 
@@ -406,13 +408,24 @@ uint64_t equal_bits(const KeptTotal* total, int64_t value) {
 }
 
 BERTH_VECTORISE
-size_t words_within(const uint64_t* words, size_t count, uint32_t& most) {
-  for (size_t i = 0; i < count; ++i) {
-    const auto bits = static_cast<uint32_t>(std::popcount(words[i]));
-    if (bits > most) return i;
+uint32_t count_equal(const KeptTotal* total, int64_t value, uint64_t rows) {
+  const auto kept = static_cast<KeptTotal>(value);
+  if (kept != value) return 0;
+  return static_cast<uint32_t>(std::popcount(bits_of_equal(total, kept) & rows));
+}
+
+BERTH_VECTORISE
+model::Row pass_rows(const uint64_t* words, model::Row begin, model::Row end, uint32_t& most) {
+  for (model::Row row = begin; row < end;) {
+    const model::Row block = row / kTotalBlock, first = block * model::Row{kTotalBlock};
+    uint64_t word = words[block] & ~uint64_t{0} << row % kTotalBlock;
+    if (end - first < kTotalBlock) word &= ~(~uint64_t{0} << end % kTotalBlock);
+    const auto bits = static_cast<uint32_t>(std::popcount(word));
+    if (bits > most) return first + place_of_bit(word, std::exchange(most, 0));
     most -= bits;
+    row = first + model::Row{kTotalBlock};
   }
-  return count;
+  return end;
 }
 
 BERTH_VECTORISE

@@ -113,7 +113,10 @@ size_t count_equal(const int64_t* total, int64_t value, size_t count);
 // A bit for each of 64 totals that is `value`.
 uint64_t equal_bits(const int64_t* total, int64_t value);
 uint64_t equal_bits(const KeptTotal* total, int64_t value);
-// The number of leading words that have at most `most` bits together, which are taken from it.
-size_t words_within(const uint64_t* words, size_t count, uint32_t& most);
+// How many of 64 totals are `value`, of the rows whose bit is set.
+uint32_t count_equal(const KeptTotal* total, int64_t value, uint64_t rows);
+// Passes rows of [begin, end), at most `most` of them whose bit is set, which are taken from it.
+// Returns the next one whose bit is set, or `end`. `words` has a bit for each row.
+model::Row pass_rows(const uint64_t* words, model::Row begin, model::Row end, uint32_t& most);
 
 }  // namespace berth::framework

@@ -10,6 +10,7 @@
 
 #include "berth/abi/filter.h"
 #include "berth/abi/score.h"
+#include "engine/base/draw.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/normalise.h"
 
@@ -268,18 +269,34 @@ TEST(Kernels, EqualBitsNameTheRows) {
   }
 }
 
-TEST(Kernels, WordsWithinStopAtTheFirstThatIsTooMuch) {
-  const std::vector<uint64_t> words = {0b111, 0, ~uint64_t{0}, 1};
-  const auto within = [&](uint32_t most) {
-    const size_t count = words_within(words.data(), words.size(), most);
-    return std::pair(count, most);
-  };
-  EXPECT_EQ(within(0), std::pair(size_t{0}, 0u));
-  EXPECT_EQ(within(2), std::pair(size_t{0}, 2u));
-  EXPECT_EQ(within(3), std::pair(size_t{2}, 0u));
-  EXPECT_EQ(within(66), std::pair(size_t{2}, 63u));
-  EXPECT_EQ(within(67), std::pair(size_t{3}, 0u));
-  EXPECT_EQ(within(100), std::pair(size_t{4}, 32u));
+TEST(Kernels, PassRowsStopsAtTheNextRowAfterSoMany) {
+  std::vector<uint64_t> words(5);
+  for (size_t i = 0; i < words.size(); ++i)
+    words[i] = i == 2 ? 0 : i == 3 ? ~uint64_t{0} : mix(i + 1);
+  constexpr model::Row kRows = 5 * 64;
+  for (model::Row begin = 0; begin <= kRows; begin += 7)
+    for (model::Row end = begin; end <= kRows; end += 5)
+      for (const uint32_t most : {0u, 1u, 20u, 64u, 100u, 500u}) {
+        uint32_t left = most;
+        model::Row plainly = begin;
+        for (; plainly < end; ++plainly) {
+          const bool set = (words[plainly / 64] >> plainly % 64 & 1) != 0;
+          if (set && left == 0) break;
+          left -= set;
+        }
+        uint32_t taken_from = most;
+        ASSERT_EQ(pass_rows(words.data(), begin, end, taken_from), plainly) << begin << " " << most;
+        ASSERT_EQ(taken_from, left) << begin << " " << end << " " << most;
+      }
+}
+
+TEST(Kernels, CountEqualLooksAtSomeRows) {
+  std::vector<KeptTotal> total(64, 3);
+  total[0] = total[17] = total[63] = 5;
+  EXPECT_EQ(count_equal(total.data(), 5, ~uint64_t{0}), 3u);
+  EXPECT_EQ(count_equal(total.data(), 5, ~uint64_t{1}), 2u);
+  EXPECT_EQ(count_equal(total.data(), 5, 0), 0u);
+  EXPECT_EQ(count_equal(total.data(), int64_t{5} + (int64_t{1} << 32), ~uint64_t{0}), 0u);
 }
 
 TEST(NodesToFind, Table) {

@@ -48,6 +48,12 @@ using KeptTotal = int32_t;
 struct BlockBest {
   int64_t total;
   uint32_t rows;
+
+  // Takes in other rows, so many of which have the highest total among them.
+  void add(int64_t other, uint32_t count) {
+    if (other > total) *this = {other, 0};
+    if (other == total) rows += count;
+  }
 };
 
 // Verdicts that are worked out when somebody reads them.

@@ -1,10 +1,8 @@
 #include "engine/framework/ranking/verdicts.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/base/bits.h"
 #include "engine/host/calls/checks.h"
 
 namespace berth::framework {
@@ -385,22 +383,13 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
 
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
                           uint32_t& wanted) {
-  const uint64_t* words = feasible.words();
-  for (model::Row row = begin; row < end;) {
-    if (words != nullptr && row % kBlock == 0) {
-      const size_t block = row / kBlock, whole = (end - row) / kBlock;
-      row += static_cast<model::Row>(words_within(words + block, whole, wanted) * kBlock);
-      if (row == end) break;
-    }
-    uint64_t word = feasible.word(row / kBlock) & ~uint64_t{0} << row % kBlock;
-    const model::Row next = row / kBlock * kBlock + kBlock;
-    if (next > end) word &= ~(~uint64_t{0} << end % kBlock);
-    const auto count = static_cast<uint32_t>(std::popcount(word));
-    if (count > wanted) {
-      return row / kBlock * kBlock + place_of_bit(word, std::exchange(wanted, 0));
-    }
-    wanted -= count;
-    row = next;
+  if (feasible.words() != nullptr) return pass_rows(feasible.words(), begin, end, wanted);
+  while (begin < end) {
+    const model::Row first = begin / kBlock * kBlock, next = std::min(end, first + kBlock);
+    const uint64_t word = feasible.word(first / kBlock);
+    const model::Row stop = first + pass_rows(&word, begin - first, next - first, wanted);
+    if (stop != next) return stop;
+    begin = next;
   }
   return end;
 }

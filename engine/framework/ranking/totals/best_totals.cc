@@ -99,8 +99,7 @@ void BestTotals::follow_group(uint32_t group, uint64_t classes) {
     BlockBest best{INT64_MIN, 0};
     for (size_t block = begin; block < end; ++block) {
       const BlockBest& one = blocks_[block * stride_ + of];
-      if (one.total > best.total) best = {one.total, 0};
-      if (one.total == best.total) best.rows += one.rows;
+      best.add(one.total, one.rows);
     }
     groups_[group * stride_ + of] = best;
   }
