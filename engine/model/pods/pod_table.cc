@@ -10,13 +10,12 @@ PodId PodTable::add(const PodRecord& record) {
   BERTH_ASSERT(is_new);
   if (free_.empty()) {
     BERTH_ASSERT(rows_ != UINT32_MAX);
-    if (rows_ >> kChunkBits == chunks_.size())
-      chunks_.push_back(std::make_unique<Row[]>(size_t{1} << kChunkBits));
+    if (rows_ == slots_.size()) slots_.grow();
     ++rows_;
   } else {
     free_.pop_back();
   }
-  Row& row = slot(index);
+  Row& row = slots_[index];
   // Not read back: halves of an id are written one by one, and to read both waits for memory.
   const PodId id{index, ++row.generation};
   row.record = record;
@@ -28,7 +27,7 @@ void PodTable::remove(PodId id) {
   const PodRecord& record = (*this)[id];
   BERTH_ASSERT(!record.placed() && !record.nominated);
   by_name_.erase(key_of(record.namespace_name, record.name));
-  slot(id.index).record.id = {};
+  slots_[id.index].record.id = {};
   free_.push_back(id.index);
 }
 

@@ -27,11 +27,11 @@
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/base/chunk_memory.h"
 #include "engine/base/draw.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/model/pods/pod_templates.h"
@@ -134,7 +134,7 @@ class PodTable {
   }
   PodRecord& at(PodId id) {
     BERTH_ASSERT(contains(id));
-    return slot(id.index).record;
+    return slots_[id.index].record;
   }
   // No id if no row has that name. String id 0 names nothing.
   PodId find(StringId namespace_name, StringId name) const;
@@ -157,20 +157,12 @@ class PodTable {
   }
 
  private:
-  static constexpr uint32_t kChunkBits = 10;
-
   struct Row {
     PodRecord record;
     uint32_t generation = 0;  // of the latest pod here
   };
 
-  Row& slot(uint32_t index) {
-    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
-  }
-  const Row& slot(uint32_t index) const {
-    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
-  }
-  const PodRecord& row(uint32_t index) const { return slot(index).record; }
+  const PodRecord& row(uint32_t index) const { return slots_[index].record; }
   struct Hash {
     size_t operator()(uint64_t key) const { return mix(key); }
   };
@@ -178,7 +170,7 @@ class PodTable {
     return uint64_t{namespace_name} << 32 | name;
   }
 
-  std::vector<std::unique_ptr<Row[]>> chunks_;
+  ChunkedRows<Row, 10> slots_;
   uint32_t rows_ = 0;
   std::vector<uint32_t> free_;  // rows without a pod; the last is used next
   boost::unordered_flat_map<uint64_t, uint32_t, Hash> by_name_;  // rows, by key_of()

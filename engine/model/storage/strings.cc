@@ -14,15 +14,20 @@ uint64_t Strings::hash(std::string_view text) { return XXH3_64bits(text.data(), 
 
 Strings::Strings() : entries_(static_cast<Entry**>(std::calloc(kMostChunks, sizeof(Entry*)))) {
   if (entries_ == nullptr) throw std::bad_alloc();
-  entries_[0] = new Entry[size_t{1} << kChunkBits];
+  entries_[0] = new_chunk();
   next_.store(1, std::memory_order_relaxed);
 }
 
 Strings::~Strings() {
   for (StringId id = 1; id < size(); ++id)
     if (entry(id).owned) delete[] entry(id).text.data();
-  for (size_t chunk = 0; chunk < kMostChunks && entries_[chunk] != nullptr; ++chunk)
-    delete[] entries_[chunk];
+}
+
+Strings::Entry* Strings::new_chunk() {
+  constexpr size_t kEntries = size_t{1} << kChunkBits;
+  auto* chunk = static_cast<Entry*>(memory_.allocate(kEntries * sizeof(Entry)));
+  std::uninitialized_value_construct_n(chunk, kEntries);
+  return chunk;
 }
 
 const char* Strings::keep(std::string_view text) {
@@ -46,7 +51,7 @@ StringId Strings::add(const Hashed& hashed, bool stays) {
     BERTH_ASSERT(id != UINT32_MAX);
     next_.store(id + 1, std::memory_order_relaxed);
     Entry*& chunk = entries_[id >> kChunkBits];
-    if (chunk == nullptr) chunk = new Entry[size_t{1} << kChunkBits];
+    if (chunk == nullptr) chunk = new_chunk();
   } else {
     id = free_.back();
     free_.pop_back();

@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/chunk_memory.h"
 #include "engine/model/storage/reference_counts.h"
 
 namespace berth::model {
@@ -108,6 +109,7 @@ class Strings {
   Entry& entry(StringId id) { return entries_[id >> kChunkBits][id & kChunkMask]; }
   const Entry& entry(StringId id) const { return entries_[id >> kChunkBits][id & kChunkMask]; }
   StringId add(const Hashed& text, bool stays);
+  Entry* new_chunk();
   const char* keep(std::string_view text);
 
   // The directory has its final size from the start, so that readers never see it move. It is
@@ -116,6 +118,7 @@ class Strings {
     void operator()(void* memory) const { std::free(memory); }
   };
   std::unique_ptr<Entry*[], Free> entries_;
+  ChunkMemory memory_;  // of entries
   // Atomic for size() alone, which other threads compare an id with. Relaxed order suffices: an id
   // was handed to them with an order of its own, so they see a number above it, and one that was
   // not handed to them they must not use.

@@ -3,10 +3,8 @@
 // What the queue keeps of each pod that it knows, by the index of its id. Rows live in chunks that
 // never move. A row is one cache line.
 
-#include <memory>
-#include <vector>
-
 #include "engine/base/assert.h"
+#include "engine/base/chunk_memory.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/queue/place.h"
 #include "engine/queue/queue_event.h"
@@ -40,7 +38,7 @@ class QueuedPods {
  public:
   // Null: the pod is unknown.
   QueuedPod* find(model::PodId pod) {
-    if (pod.index >= rows_ || !pod) return nullptr;
+    if (pod.index >= rows() || !pod) return nullptr;
     QueuedPod& row = (*this)[pod.index];
     return row.generation == pod.generation ? &row : nullptr;
   }
@@ -51,27 +49,17 @@ class QueuedPods {
   static void remove(QueuedPod& row);
 
   // Precondition: index < rows().
-  QueuedPod& operator[](uint32_t index) {
-    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
-  }
-  const QueuedPod& operator[](uint32_t index) const {
-    return chunks_[index >> kChunkBits][index & ((1u << kChunkBits) - 1)];
-  }
+  QueuedPod& operator[](uint32_t index) { return pods_[index]; }
+  const QueuedPod& operator[](uint32_t index) const { return pods_[index]; }
   model::PodId id(uint32_t index) const { return {index, (*this)[index].generation}; }
-  uint32_t rows() const { return rows_; }
+  uint32_t rows() const { return static_cast<uint32_t>(pods_.size()); }
 
  private:
-  static constexpr uint32_t kChunkBits = 10;
-
-  std::vector<std::unique_ptr<QueuedPod[]>> chunks_;
-  uint32_t rows_ = 0;
+  ChunkedRows<QueuedPod, 10> pods_;
 };
 
 inline QueuedPod& QueuedPods::add(model::PodId pod) {
-  while (pod.index >= rows_) {
-    chunks_.push_back(std::make_unique<QueuedPod[]>(1u << kChunkBits));
-    rows_ += 1u << kChunkBits;
-  }
+  while (pod.index >= rows()) pods_.grow();
   QueuedPod& row = (*this)[pod.index];
   BERTH_ASSERT(row.generation == 0);
   row.generation = pod.generation;

@@ -1,0 +1,71 @@
+#pragma once
+
+// Memory for tables that grow by chunks and give none back before they end: the pods, what the
+// queue keeps of them, their names.
+//
+// The kernel takes about a microsecond for a page of 4 KiB that is new, as long as a decision, and
+// such a table needs some for every few pods. So a table that has grown beyond kLittle asks for
+// pages of 2 MiB, which take a tenth of that for the same bytes. Where the system has none, it gives
+// small ones.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+namespace berth {
+
+// Not thread-safe. Pointers stay valid when the object is moved.
+class ChunkMemory {
+ public:
+  static constexpr size_t kAlignment = 64;
+  static constexpr size_t kLittle = size_t{1} << 20;  // bytes
+
+  // Returns `bytes` zero bytes, aligned to 64. They live as long as this object. Throws
+  // std::bad_alloc.
+  void* allocate(size_t bytes);
+
+ private:
+  struct Release {
+    size_t size = 0;
+    void operator()(std::byte* region) const;
+  };
+  using Region = std::unique_ptr<std::byte, Release>;
+
+  static Region make_region(size_t size, bool large_pages);
+
+  std::vector<Region> regions_;
+  size_t given_ = 0;  // bytes
+  std::byte* next_ = nullptr;
+  size_t left_ = 0;  // bytes from next_ on
+};
+
+// Rows that never move, in chunks of 2^kBits.
+template <typename T, uint32_t kBits>
+class ChunkedRows {
+  static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= ChunkMemory::kAlignment);
+
+ public:
+  static constexpr uint32_t kRowsOfChunk = 1u << kBits;
+
+  // Precondition: index < size().
+  T& operator[](uint32_t index) { return chunks_[index >> kBits][index & (kRowsOfChunk - 1)]; }
+  const T& operator[](uint32_t index) const {
+    return chunks_[index >> kBits][index & (kRowsOfChunk - 1)];
+  }
+  // Adds a chunk of rows that are T().
+  void grow() {
+    auto* rows = static_cast<T*>(memory_.allocate(kRowsOfChunk * sizeof(T)));
+    std::uninitialized_value_construct_n(rows, kRowsOfChunk);
+    chunks_.push_back(rows);
+  }
+  size_t size() const { return chunks_.size() * kRowsOfChunk; }
+
+ private:
+  ChunkMemory memory_;
+  std::vector<T*> chunks_;
+};
+
+}  // namespace berth

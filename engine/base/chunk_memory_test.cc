@@ -1,0 +1,49 @@
+#include "engine/base/chunk_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace berth {
+namespace {
+
+TEST(ChunkMemory, GivesZeroedPiecesThatDoNotOverlap) {
+  ChunkMemory memory;
+  std::vector<std::span<std::byte>> pieces;
+  for (const size_t bytes : {1, 64, 65, 4096, 100'000, 1 << 20, 3 << 20, 128 << 10, 128 << 10}) {
+    auto* piece = static_cast<std::byte*>(memory.allocate(bytes));
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(piece) % ChunkMemory::kAlignment, 0u);
+    pieces.emplace_back(piece, bytes);
+    EXPECT_TRUE(std::ranges::all_of(pieces.back(), [](std::byte b) { return b == std::byte{0}; }));
+    std::ranges::fill(pieces.back(), static_cast<std::byte>(pieces.size()));
+  }
+  for (size_t i = 0; i < pieces.size(); ++i)
+    EXPECT_TRUE(std::ranges::all_of(
+        pieces[i], [&](std::byte b) { return b == static_cast<std::byte>(i + 1); }))
+        << i;
+}
+
+TEST(ChunkedRows, StayWhereTheyAre) {
+  struct Row {
+    uint32_t number = 7;
+    std::byte more[508]{};
+  };
+  ChunkedRows<Row, 10> rows;
+  std::vector<Row*> places;
+  for (uint32_t i = 0; i < 20'000; ++i) {
+    if (i == rows.size()) rows.grow();
+    EXPECT_EQ(rows[i].number, 7u);
+    rows[i].number = i;
+    places.push_back(&rows[i]);
+  }
+  const ChunkedRows<Row, 10> moved = std::move(rows);
+  for (uint32_t i = 0; i < 20'000; ++i) {
+    EXPECT_EQ(&moved[i], places[i]);
+    EXPECT_EQ(moved[i].number, i);
+  }
+}
+
+}  // namespace
+}  // namespace berth
