@@ -21,11 +21,11 @@ size_t round_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 #ifdef BERTH_SANITIZED
 
 void ChunkMemory::Release::operator()(std::byte* region) const {
-  ::operator delete(region, std::align_val_t{kAlignment});
+  ::operator delete (region, std::align_val_t{kAlignment});
 }
 
 ChunkMemory::Region ChunkMemory::make_region(size_t size, bool) {
-  auto* region = static_cast<std::byte*>(::operator new(size, std::align_val_t{kAlignment}));
+  auto* region = static_cast<std::byte*>(::operator new (size, std::align_val_t{kAlignment}));
   std::memset(region, 0, size);
   return {region, Release{size}};
 }

@@ -5,8 +5,8 @@
 //
 // The kernel takes about a microsecond for a page of 4 KiB that is new, as long as a decision, and
 // such a table needs some for every few pods. So a table that has grown beyond kLittle asks for
-// pages of 2 MiB, which take a tenth of that for the same bytes. Where the system has none, it gives
-// small ones.
+// pages of 2 MiB, which take a tenth of that for the same bytes. Where the system has none, it
+// gives small ones.
 
 #include <cstddef>
 #include <cstdint>

@@ -20,9 +20,9 @@ TEST(ChunkMemory, GivesZeroedPiecesThatDoNotOverlap) {
     std::ranges::fill(pieces.back(), static_cast<std::byte>(pieces.size()));
   }
   for (size_t i = 0; i < pieces.size(); ++i)
-    EXPECT_TRUE(std::ranges::all_of(
-        pieces[i], [&](std::byte b) { return b == static_cast<std::byte>(i + 1); }))
-        << i;
+    EXPECT_TRUE(std::ranges::all_of(pieces[i], [&](std::byte b) {
+      return b == static_cast<std::byte>(i + 1);
+    })) << i;
 }
 
 TEST(ChunkedRows, StayWhereTheyAre) {
