@@ -23,6 +23,14 @@ function(berth_optimise target kind)
   endif()
 endfunction()
 
+# For sources of loops over columns (engine/base/vectorise.h): -O2 of this compiler leaves them
+# alone. Where programs are optimised as they are linked, g++ 12 makes the variants for other
+# processors with -O2 whatever the source asks for, so these sources are not part of it.
+function(berth_vectorise)
+  set_source_files_properties(${ARGN} PROPERTIES
+    COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3;-fno-lto>")
+endfunction()
+
 # Coverage instrumentation for libFuzzer; only fuzz targets are linked with it.
 function(berth_steer target)
   if(BERTH_FUZZ)
