@@ -223,6 +223,11 @@ bool add_raw(const int64_t* raw, int64_t weight, int64_t* total, size_t count) {
 }
 
 BERTH_VECTORISE
+void fill_totals(KeptTotal value, KeptTotal* total, size_t count) {
+  for (size_t i = 0; i < count; ++i) total[i] = value;
+}
+
+BERTH_VECTORISE
 void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
   for (size_t i = 0; i < count; ++i) total[i] += weight * raw[i];
 }

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "engine/base/assert.h"
-#include "engine/base/vectorise.h"
 
 namespace berth::framework {
 namespace {
@@ -121,25 +120,6 @@ RecentRows::Summary RecentRows::summary(const Range& range) const {
   // Most often, one node has one more pod.
   const model::Changes inputs = inputs_[range.begin];
   return {inputs, inputs, inputs == model::change::kAll, 0};
-}
-
-BERTH_VECTORISE
-RecentRows::Summary RecentRows::summary_of_many(const Range& range) const {
-  model::Changes any = 0, each = model::change::kAll;
-  uint32_t all = 0;
-  const model::Changes* inputs = inputs_.data();
-  for (size_t place = range.begin; place < range.end; ++place) {
-    any |= inputs[place];
-    each &= inputs[place];
-    all |= inputs[place] == model::change::kAll ? 1u : 0u;
-  }
-  // As many places are stale as list a row again: no row is looked up.
-  const uint64_t begin = first_ + range.begin;
-  const uint64_t* before = before_.data();
-  size_t stale = 0;
-  for (size_t place = range.begin; place < range.end; ++place)
-    stale += before[place] >= begin ? 1u : 0u;
-  return {any, each, all != 0, stale};
 }
 
 void RecentRows::copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end) {

@@ -401,7 +401,7 @@ void Totals::add_all() {
   for (model::Row begin = 0; begin < rows_; begin += kPiece) {
     const model::Row rows = std::min(kPiece, rows_ - begin);
     KeptTotal* const total = total_.data() + begin;
-    std::fill_n(total, rows, same);
+    fill_totals(same, total, rows);
     for (const auto& [raw, by] : plain_) {
       const auto weight = static_cast<KeptTotal>(by);
       if (raw->narrow() != nullptr) {
