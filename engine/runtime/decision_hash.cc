@@ -37,21 +37,21 @@ inline void DecisionHash::number(uint64_t number) {
   state.size += sizeof number;
 }
 
-void DecisionHash::bytes(const void* data, size_t size) {
-  State& state = *state_;
-  state.make_room(size);
-  if (size > kBuffer) {
-    XXH3_64bits_update(&state.hash, data, size);
-    return;
-  }
-  if (size != 0) std::memcpy(state.bytes.data() + state.size, data, size);
-  state.size += size;
-}
-
 // The length goes first, so that no two different sequences of texts give the same bytes.
 void DecisionHash::text(std::string_view text) {
-  number(text.size());
-  bytes(text.data(), text.size());
+  State& state = *state_;
+  const uint64_t size = text.size();
+  if (sizeof size + size > kBuffer) {
+    number(size);
+    state.make_room(kBuffer);
+    XXH3_64bits_update(&state.hash, text.data(), size);
+    return;
+  }
+  state.make_room(sizeof size + size);
+  char* const to = state.bytes.data() + state.size;
+  std::memcpy(to, &size, sizeof size);
+  if (size != 0) std::memcpy(to + sizeof size, text.data(), size);
+  state.size += sizeof size + size;
 }
 
 void DecisionHash::add(std::string_view namespace_name, std::string_view name,

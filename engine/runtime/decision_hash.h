@@ -31,7 +31,6 @@ class DecisionHash {
 
   void text(std::string_view text);
   void number(uint64_t number);
-  void bytes(const void* data, size_t size);
 
   struct State;
   std::unique_ptr<State> state_;
