@@ -62,7 +62,7 @@ string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
 string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}" BERTH_BUILD_FLAGS)
 string(APPEND BERTH_BUILD_FLAGS "$<$<BOOL:${BERTH_CPU}>: -march=${BERTH_CPU}>"
        "$<$<BOOL:${BERTH_PROFILE}>: -fprofile-${BERTH_PROFILE}>"
-       "$<$<BOOL:${CMAKE_INTERPROCEDURAL_OPTIMIZATION}>: -flto>")
+       "$<$<OR:$<BOOL:${BERTH_LINK_TIME}>,$<BOOL:${CMAKE_INTERPROCEDURAL_OPTIMIZATION}>>: -flto>")
 
 # Checks in each build whether the commit has changed.
 add_custom_target(berth_build_info_write

@@ -55,7 +55,7 @@ endif()
 if(BERTH_QUICK_MODULES)
   set(kinds module cold)
   if(BERTH_SANITIZE)
-    list(APPEND kinds hot)  # else its flags are those of other modules
+    list(APPEND kinds hot)  # else those of other modules fit
   endif()
   foreach(kind IN LISTS kinds)
     add_library(berth_pch_${kind} STATIC ${CMAKE_BINARY_DIR}/empty.cc)

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 #include "engine/base/draw.h"
 
 namespace berth {
@@ -24,6 +26,13 @@ TEST(PlaceOfBit, IsThatOfALoopForEachBitOfAllKindsOfWords) {
             << word << " " << number;
     }
   }
+}
+
+TEST(PlaceOfBit, IsBehindTheWordIfThereIsNone) {
+  EXPECT_EQ(place_of_bit(0, 0), 64u);
+  EXPECT_EQ(place_of_bit(0b101, 2), 64u);
+  EXPECT_EQ(place_of_bit(uint64_t{1} << 63, 1), 64u);
+  EXPECT_EQ(place_of_bit(~uint64_t{0} >> 1, 63), 64u);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ ChunkMemory::Region ChunkMemory::make_region(size_t size, bool large_pages) {
   const size_t address = reinterpret_cast<uintptr_t>(begin);
   const size_t before = round_up(address, kLargePage) - address;
   if (before != 0) munmap(begin, before);
-  if (before != kLargePage) munmap(begin + before + size, kLargePage - before);
+  munmap(begin + before + size, kLargePage - before);
   madvise(begin + before, size, MADV_HUGEPAGE);  // a wish
   return {begin + before, Release{size}};
 }

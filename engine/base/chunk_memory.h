@@ -17,15 +17,27 @@
 
 namespace berth {
 
-// Not thread-safe. Pointers stay valid when the object is moved.
+// Not thread-safe.
 class ChunkMemory {
  public:
+  ChunkMemory() = default;
+  ChunkMemory(const ChunkMemory&) = delete;
+  ChunkMemory& operator=(const ChunkMemory&) = delete;
+
   static constexpr size_t kAlignment = 64;
   static constexpr size_t kLittle = size_t{1} << 20;  // bytes
 
   // Returns `bytes` zero bytes, aligned to 64. They live as long as this object. Throws
   // std::bad_alloc.
   void* allocate(size_t bytes);
+  // So many rows that are T(), for as long as this object lives. No destructor runs.
+  template <typename T>
+  T* make_rows(size_t count) {
+    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlignment);
+    auto* rows = static_cast<T*>(allocate(count * sizeof(T)));
+    std::uninitialized_value_construct_n(rows, count);
+    return rows;
+  }
 
  private:
   struct Release {
@@ -45,8 +57,6 @@ class ChunkMemory {
 // Rows that never move, in chunks of 2^kBits.
 template <typename T, uint32_t kBits>
 class ChunkedRows {
-  static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= ChunkMemory::kAlignment);
-
  public:
   static constexpr uint32_t kRowsOfChunk = 1u << kBits;
 
@@ -56,11 +66,7 @@ class ChunkedRows {
     return chunks_[index >> kBits][index & (kRowsOfChunk - 1)];
   }
   // Adds a chunk of rows that are T().
-  void grow() {
-    auto* rows = static_cast<T*>(memory_.allocate(kRowsOfChunk * sizeof(T)));
-    std::uninitialized_value_construct_n(rows, kRowsOfChunk);
-    chunks_.push_back(rows);
-  }
+  void grow() { chunks_.push_back(memory_.make_rows<T>(kRowsOfChunk)); }
   size_t size() const { return chunks_.size() * kRowsOfChunk; }
 
  private:

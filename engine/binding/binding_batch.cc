@@ -64,15 +64,15 @@ void BindingBatch::start(std::span<Bindable> pods) {
   used_groups_ = 0;
   cursor_ = 0;
   const auto name_of = [&](const model::PodRecord& record) -> const model::StringId& {
+    BERTH_ASSERT(record.placed());
     return cluster_.nodes().node(record.slot).name;
   };
-  // Nodes are far apart in memory: they are asked for some pods ahead.
+  // Nodes are far apart in memory, so the node of a later pod is prefetched.
   constexpr size_t kAhead = 8;
   for (size_t i = 0; i < pods.size(); ++i) {
     if (i + kAhead < pods.size()) __builtin_prefetch(&name_of(cluster_.pod(pods[i + kAhead].pod)));
     Bindable& one = pods[i];
     const model::PodRecord& record = cluster_.pod(one.pod);
-    BERTH_ASSERT(record.placed());
     Group& group = group_of(one.profile);
     set(group.open, group.members.size());
     group.members.push_back(static_cast<uint32_t>(placements_.size()));

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "bench/macro/measure/quality.h"
+#include "engine/runtime/report.h"
 
 namespace berth::bench {
 namespace {
@@ -167,7 +169,7 @@ void Meter::report(const runtime::Report& report) {
                  [&](const Refused& of) {
                    if (!decided(of.pod, PodOutcome::kUnschedulable)) return;
                    recorder_.refusal(*of.decision);
-                   if (of.decision->nominating == framework::Nominating::kSet) lives_.preempts();
+                   if (of.decision->nominating == framework::Nominating::kSet) lives_.preempted();
                  },
                  [&](const Failed& of) {
                    if (!decided(of.pod, PodOutcome::kError)) return;
@@ -203,7 +205,7 @@ void Meter::report(const runtime::Report& report) {
              report);
 }
 
-// A decision ended so. False: it is not measured.
+// Counts a decision with this outcome. False: the meter is off.
 bool Meter::decided(model::PodId id, runtime::PodOutcome outcome) {
   const model::PodRecord& pod = core_.cluster().pod(id);
   count_tried(pod);

@@ -23,12 +23,14 @@ class PodLives {
   // Pods arrive now. Call it for all pods, also while nothing is measured: rows of the pod table
   // are used again.
   void come(std::span<const model::PodId> pods);
-  // Of the measured part: how a pod's scheduling cycle or its binding ended.
+  // Records how a pod's scheduling cycle or binding ended. This and the following only of the
+  // measured part.
   void ends(model::PodId pod, runtime::PodOutcome outcome);
-  // The same for a cycle in which a decision was made.
+  // The same, and counts an attempt.
   void try_ends(model::PodId pod, runtime::PodOutcome outcome);
+  // A pod was bound, nominated by PostFilter, or evicted.
   void bound(model::PodId pod);
-  void preempts() { ++preemptions_; }
+  void preempted() { ++preemptions_; }
   void evicted() { ++victims_; }
   // The figures so far; series is left as it is.
   void give(Measurement& measurement) const;

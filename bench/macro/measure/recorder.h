@@ -7,12 +7,13 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/macro/measure/measurement.h"
+#include "engine/framework/decision/decision.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/queue/place.h"
-#include "engine/runtime/report.h"
 
 namespace berth::bench {
 
@@ -48,7 +49,7 @@ class Recorder {
     if (kind == Kind::kFirst) first_.record(cycles);
     if (kind == Kind::kSteady) steady_.record(cycles);
   }
-  // Record how an attempt ended, or a binding.
+  // Count the outcome of an attempt, or of a binding.
   void scheduled() { ++scheduled_; }
   void refusal(const framework::Decision& decision);
   void failure(std::string_view message);

@@ -6,6 +6,17 @@
 #include "engine/base/bits.h"
 
 namespace berth::framework {
+namespace {
+
+// The row of the block with this number among those whose bits are set.
+model::Row row_of_bit(size_t block, uint64_t rows, uint64_t number) {
+  BERTH_ASSERT(number < kTotalBlock);
+  const uint32_t place = place_of_bit(rows, static_cast<uint32_t>(number));
+  BERTH_ASSERT(place < kTotalBlock);
+  return static_cast<model::Row>(block * kTotalBlock + place);
+}
+
+}  // namespace
 
 // Of whole totals, from those of each class without the class's part.
 inline BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
@@ -23,7 +34,8 @@ BlockBest BestRows::add_parts(const BlockBest* by_class) const {
   return best;
 }
 
-// Of a block that was not searched as a whole; no rows if they are not among the best ones.
+// Of a block that was not searched as a whole. Of kept totals of one class, 0 rows if all totals
+// are below the best one.
 BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
   BlockBest best{INT64_MIN, 0};
   const uint64_t below =
@@ -60,7 +72,8 @@ BlockBest BestRows::best_of_block(model::Row begin, model::Row end) const {
   return best;
 }
 
-// Of whole blocks, which tell what is worth a look in the others.
+// The highest total of the blocks that were searched whole. Parts of blocks that are below it are
+// not read.
 int64_t BestRows::highest_known() const {
   const SearchResult::Ranked& ranked = found_->ranked;
   int64_t highest = INT64_MIN;
@@ -72,12 +85,8 @@ int64_t BestRows::highest_known() const {
 
 // Whole blocks of known best totals, none of which is higher than the best one.
 void BestRows::take_blocks(size_t first, size_t last) {
-  const SearchResult::Ranked& ranked = found_->ranked;
   uint32_t rows = 0;
-  for (size_t block = first; block < last; ++block) {
-    const BlockBest& known = ranked.blocks[block * ranked.stride];
-    rows += known.total == best_ ? known.rows : 0;
-  }
+  for (size_t block = first; block < last; ++block) rows += best_rows_of_block(block);
   take(static_cast<model::Row>(first * kTotalBlock), static_cast<model::Row>(last * kTotalBlock),
        {best_, rows});
 }
@@ -214,10 +223,7 @@ void BestRows::find(const SearchResult& search_result) {
 // The row with this number among the best ones of [begin, end), as Block has them.
 model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number) const {
   if (end - begin > kTotalBlock) return in_blocks(begin / kTotalBlock, number);
-  const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
-  const model::Row row = block + place_of_bit(best_bits(begin, end), static_cast<uint32_t>(number));
-  BERTH_ASSERT(row < end);
-  return row;
+  return row_of_bit(begin / kTotalBlock, best_bits(begin, end), number);
 }
 
 // The row with this number among the best ones from a block on. The rows are all of one class.
@@ -230,8 +236,7 @@ model::Row BestRows::in_blocks(size_t block, uint64_t number) const {
     if (number < best.rows) break;
     number -= best.rows;
   }
-  const auto begin = static_cast<model::Row>(block * kTotalBlock);
-  return begin + place_of_bit(best_bits(begin), static_cast<uint32_t>(number));
+  return row_of_bit(block, best_bits(static_cast<model::Row>(block * kTotalBlock)), number);
 }
 
 model::Row BestRows::at_in_groups(uint64_t number) const {

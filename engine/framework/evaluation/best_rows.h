@@ -36,12 +36,17 @@ class BestRows {
     uint32_t best;  // number of them
   };
 
-  // Calls visit(row) for the best rows of [begin, end).
+  // Calls visit(row) for the best rows of [begin, end), as Block has them.
   template <typename Visit>
   void for_each_best(model::Row begin, model::Row end, Visit&& visit) const {
+    const bool several = end - begin > kTotalBlock;
     while (begin < end) {
       const auto block = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock);
       const auto next = std::min(end, static_cast<model::Row>(block + kTotalBlock));
+      if (several && best_rows_of_block(begin / kTotalBlock) == 0) {
+        begin = next;
+        continue;
+      }
       for (uint64_t rows = best_bits(begin, next); rows != 0; rows &= rows - 1)
         visit(block + static_cast<model::Row>(std::countr_zero(rows)));
       begin = next;
@@ -55,6 +60,11 @@ class BestRows {
     return rows;
   }
   uint64_t best_bits(model::Row block) const;
+  // Of a whole block of known best totals, of one class.
+  uint32_t best_rows_of_block(size_t block) const {
+    const BlockBest& known = found_->ranked.blocks[block * found_->ranked.stride];
+    return known.total == best_ ? known.rows : 0;
+  }
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
   BlockBest best_of_classes(const BlockBest* by_class) const;

@@ -81,6 +81,7 @@ static_assert(kHighestScore <= kScoreBits);
 // range. Precondition: the sum fits a total.
 void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
+// Sets all totals to `value`.
 void fill_totals(KeptTotal value, KeptTotal* total, size_t count);
 // Copies scores to bytes. False: some do not fit, and `out` is unspecified.
 [[nodiscard]] bool shorten(const int64_t* raw, uint8_t* out, size_t count);

@@ -103,6 +103,22 @@ RC_GTEST_PROP(RecentRows, AreThoseOfTheLog, ()) {
   }
 }
 
+void check_summary(const RecentRows& recent, const RecentRows::Range& range) {
+  RecentRows::Summary plainly;
+  std::set<model::Row> rows;
+  for (size_t place = range.begin; place < range.end; ++place) {
+    plainly.any |= recent.inputs(place);
+    plainly.each &= recent.inputs(place);
+    plainly.some_all |= recent.inputs(place) == model::change::kAll;
+    plainly.stale += !rows.insert(recent.row(place)).second;
+  }
+  const RecentRows::Summary summary = recent.summary(range);
+  RC_ASSERT(summary.any == plainly.any);
+  RC_ASSERT(summary.each == plainly.each);
+  RC_ASSERT(summary.some_all == plainly.some_all);
+  RC_ASSERT(summary.stale == plainly.stale);
+}
+
 RC_GTEST_PROP(RecentRows, HaveTheValuesOfTheirColumns, ()) {
   MovingWorld world;
   RecentRows recent;
@@ -114,6 +130,8 @@ RC_GTEST_PROP(RecentRows, HaveTheValuesOfTheirColumns, ()) {
     const std::byte* values = recent.values(pods);
     RecentRows::Range range;
     if (recent.since(position, range)) {
+      check_summary(recent, range);
+      check_summary(recent, {range.end, range.end});
       for (size_t place = range.begin; place < range.end; ++place) {
         int64_t value = 0;
         std::memcpy(&value, values + place * sizeof value, sizeof value);

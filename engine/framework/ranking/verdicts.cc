@@ -290,7 +290,7 @@ void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
   whole_code_[row] = verdict.code;
 }
 
-// Takes over what the verdicts of all rows share. False: it is what it was.
+// Records the inputs that all rows share. False: none changed since the last call.
 bool Verdicts::follow_shared(const DecisionContext& cycle, Kept& kept) {
   const auto& hook = kept.calls.hook();
   const uint64_t shared = hook.bound.shared_stamp(kept.calls.state());
@@ -304,16 +304,17 @@ bool Verdicts::follow_shared(const DecisionContext& cycle, Kept& kept) {
 // Asks the filters by row. False: one failed.
 bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                            bool few) {
-  const bool stay = shared_.stay(cycle, false);
+  const bool shared_stay = shared_.stay(cycle, false);
   for (Kept& kept : filters_) {
     const TemplateHook& state = kept.calls.state();
-    if (stay && !kept.external && !kept.stale && !changes.may_concern(kept.inputs, state.lagging))
+    if (shared_stay && !kept.external && !kept.stale &&
+        !changes.may_concern(kept.inputs, state.lagging))
       continue;
     asked_.clear();
     const bool near = changes.concerns_neighbours(kept.inputs, state.lagging);
     const bool by_row = near || changes.concern(kept.inputs, state.lagging, asked_);
-    const bool stays = stay && !kept.external;
-    const bool changed = (!stays && follow_shared(cycle, kept)) || !by_row;
+    const bool same = shared_stay && !kept.external;
+    const bool changed = (!same && follow_shared(cycle, kept)) || !by_row;
     const size_t rows = near ? changes.neighbours().size() : asked_.size();
     const bool all = changed || kept.stale || (!near && many(rows, rows_));
     kept.stale = changed && few;
@@ -387,8 +388,8 @@ model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model:
   while (begin < end) {
     const model::Row first = begin / kBlock * kBlock, next = std::min(end, first + kBlock);
     const uint64_t word = feasible.word(first / kBlock);
-    const model::Row stop = first + pass_rows(&word, begin - first, next - first, wanted);
-    if (stop != next) return stop;
+    const model::Row found = first + pass_rows(&word, begin - first, next - first, wanted);
+    if (found != next) return found;
     begin = next;
   }
   return end;

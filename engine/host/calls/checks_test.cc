@@ -21,6 +21,17 @@ TEST(Checks, AnyBitsFindsEachPosition) {
   }
 }
 
+TEST(Checks, FirstUnwrittenIsTheFirst) {
+  for (const size_t size : {0, 1, 2, 7, 64, 300}) {
+    std::vector<int64_t> scores(size, kUnwrittenScore + 1);
+    EXPECT_EQ(first_unwritten(scores), kNowhere) << size;
+    for (size_t i = size; i-- > 0;) {
+      scores[i] = kUnwrittenScore;
+      EXPECT_EQ(first_unwritten(scores), i) << size;
+    }
+  }
+}
+
 TEST(Checks, FirstOutsideIsTheFirst) {
   rc::check("as a plain search",
             [](const std::vector<uint8_t>& codes, uint32_t allowed, const std::vector<bool>& bits) {

@@ -23,12 +23,7 @@ Strings::~Strings() {
     if (entry(id).owned) delete[] entry(id).text.data();
 }
 
-Strings::Entry* Strings::new_chunk() {
-  constexpr size_t kEntries = size_t{1} << kChunkBits;
-  auto* chunk = static_cast<Entry*>(memory_.allocate(kEntries * sizeof(Entry)));
-  std::uninitialized_value_construct_n(chunk, kEntries);
-  return chunk;
-}
+Strings::Entry* Strings::new_chunk() { return memory_.make_rows<Entry>(size_t{1} << kChunkBits); }
 
 const char* Strings::keep(std::string_view text) {
   if (text.size() > block_left_) {

@@ -1,6 +1,8 @@
 #include "engine/runtime/decision_hash.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <xxhash.h>
 
 #include <functional>
 #include <set>
@@ -96,6 +98,27 @@ TEST(DecisionHash, NamesDoNotRunIntoEachOther) {
   b.namespace_name = "a";
   b.name = "bc";
   EXPECT_NE(hash_of({a}), hash_of({b}));
+}
+
+// However long texts are, the hash is that of all bytes in turn.
+TEST(DecisionHash, IsThatOfTheBytes) {
+  std::string bytes;
+  const auto number = [&](uint64_t value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  std::vector<Pod> pods;
+  for (const size_t size : {1, 2039, 2040, 2041, 2048, 5000, 10, 0, 3}) {
+    Pod& pod = pods.emplace_back(scheduled());
+    pod.name = std::string(size, static_cast<char>('a' + pods.size()));
+    for (const std::string& text : {pod.namespace_name, pod.name, pod.node}) {
+      number(text.size());
+      bytes += text;
+    }
+    number(pod.decision.draw);
+    number(pod.decision.evaluated);
+    number(pod.decision.next_start);
+  }
+  EXPECT_EQ(hash_of(pods), fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size())));
 }
 
 TEST(DecisionHash, RowNumbersDoNotCount) {

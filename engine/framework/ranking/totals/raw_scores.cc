@@ -54,7 +54,7 @@ void RawScores::set_some(std::span<const model::Row> rows, std::span<const int64
       widen();
       break;
     }
-    uint8_t* const narrow = narrow_.data();  // a byte that is written might be part of the pointer
+    uint8_t* const narrow = narrow_.data();  // a byte that is written may be the vector's pointer
     for (size_t i = 0; i < count; ++i) narrow[rows[i]] = bytes[i];
     rows = rows.subspan(count);
     raw = raw.subspan(count);

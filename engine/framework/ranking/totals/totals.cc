@@ -118,7 +118,7 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
   return true;
 }
 
-// Takes over what the scores of all rows share. False: it is what it was.
+// Records the inputs that all rows share. False: none changed since the last call.
 bool Totals::follow_shared(const DecisionContext& cycle, Kept& kept) {
   const auto& hook = kept.calls.hook();
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
@@ -135,14 +135,15 @@ bool Totals::follow_shared(const DecisionContext& cycle, Kept& kept) {
 }
 
 // Asks for the raw scores that may have changed. False: the hook failed. `searched`: the only rows
-// to ask about if all are stale; null: no such limit. `stays`: what all rows share is what it was.
+// to ask about if all are stale; null: no such limit. `same`: the inputs that all rows share did
+// not change.
 bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                 RowWork& work, RowChanges& changes, bool stays, bool rebuilds, bool far) {
+                 RowWork& work, RowChanges& changes, bool same, bool rebuilds, bool far) {
   const TemplateHook& state = kept.calls.state();
   asked_.clear();
   const bool near = !rebuilds && changes.concerns_neighbours(kept.inputs, state.lagging);
   const bool by_row = near || (!rebuilds && changes.concern(kept.inputs, state.lagging, asked_));
-  const bool changed = (!stays && follow_shared(cycle, kept)) || !by_row;
+  const bool changed = (!same && follow_shared(cycle, kept)) || !by_row;
   const bool all = changed || kept.partly || (!near && many(asked_.size(), rows_));
   if (!all && near) return ask_neighbours(kept, work.mine(), changes);
   if (!all) return asked_.empty() || ask_rows(kept, work.mine());
@@ -190,11 +191,11 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   std::string error;
   if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
   totals_stand_ &= !rebuilds;
-  const bool stay = shared_.stay(cycle, true) && !rebuilds;
+  const bool shared_stay = shared_.stay(cycle, true) && !rebuilds;
   for (Kept& kept : hooks_) {
-    if (kept.zero || (stay && stays(kept, changes))) continue;
-    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, stay && !kept.external, rebuilds,
-             far))
+    if (kept.zero || (shared_stay && stays(kept, changes))) continue;
+    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, shared_stay && !kept.external,
+             rebuilds, far))
       return score_error(kept.calls.hook().point->plugin(), work.error());
   }
   built_ = true;

@@ -152,7 +152,7 @@ class Totals {
            !changes.may_concern(kept.inputs, kept.calls.state().lagging);
   }
   [[nodiscard]] bool ask(const DecisionContext& cycle, Kept& kept, const SearchResult* searched,
-                         RowWork& work, RowChanges& changes, bool stays, bool rebuilds, bool far);
+                         RowWork& work, RowChanges& changes, bool same, bool rebuilds, bool far);
   [[nodiscard]] static bool follow_shared(const DecisionContext& cycle, Kept& kept);
   [[nodiscard]] bool ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work);
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part);
