@@ -115,7 +115,7 @@ size_t count_equal(const int64_t* total, int64_t value, size_t count);
 // A bit for each of 64 totals that is `value`.
 uint64_t equal_bits(const int64_t* total, int64_t value);
 uint64_t equal_bits(const KeptTotal* total, int64_t value);
-// How many of 64 totals are `value`, of the rows whose bit is set.
+// Counts the totals that are `value`, among those of 64 rows whose bit is set.
 uint32_t count_equal(const KeptTotal* total, int64_t value, uint64_t rows);
 // Passes rows of [begin, end), at most `most` of them whose bit is set, which are taken from it.
 // Returns the next one whose bit is set, or `end`. `words` has a bit for each row.

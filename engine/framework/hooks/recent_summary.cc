@@ -1,4 +1,4 @@
-// What changed for the rows of a range, as loops that become vector code.
+// Sums up what changed for the rows of a range. The compiler makes vector code of the loops.
 
 #include "engine/base/vectorise.h"
 #include "engine/framework/hooks/recent_rows.h"

@@ -54,7 +54,8 @@ void RawScores::set_some(std::span<const model::Row> rows, std::span<const int64
       widen();
       break;
     }
-    uint8_t* const narrow = narrow_.data();  // a byte that is written may be the vector's pointer
+    // The compiler assumes that a written byte may change the vector's pointer, so it is read once.
+    uint8_t* const narrow = narrow_.data();
     for (size_t i = 0; i < count; ++i) narrow[rows[i]] = bytes[i];
     rows = rows.subspan(count);
     raw = raw.subspan(count);
