@@ -1,6 +1,7 @@
 #!/bin/bash
 # Makes the Debian packages, unpacks them, and runs the program there:
 #   packages.sh CPACK CONFIG FOLDER
+# FOLDER takes almost a gigabyte and is removed at the end, unless a check fails.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/one_pod.sh"
@@ -65,4 +66,6 @@ expect 0 '{"namespace":"default","name":"first","node":"only"}' \
 expect 0 'com.example.blinking-light' grep -r com.example.blinking-light root/usr/share/doc/berth/abi/examples
 expect 0 'NodeName' root/usr/bin/berth plugin describe root/usr/lib/berth/plugins/node_name.so
 expect 0 'ABI' root/usr/bin/berth version
+cd /
+rm -rf "$folder"
 echo "$checked checks"

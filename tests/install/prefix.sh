@@ -1,7 +1,7 @@
 #!/bin/bash
 # Installs into a prefix, moves it, and looks at what is there and whether it works:
 #   prefix.sh CMAKE BUILD PREFIX STAGED
-# STAGED is the folder of an installation with DESTDIR.
+# STAGED is the folder of an installation with DESTDIR; it is removed at the end, unless a check fails.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/one_pod.sh"
@@ -85,4 +85,6 @@ expect 0 'pods_bound' "$prefix/bin/berth-bench" run mixed --set nodes=20 --set p
 # Those of the build would be found if its path were known.
 rm root/opt/berth/lib/berth/plugins/node_name.so
 expect 1 'no plugin folder has them: "NodeName"' "$staged/root/opt/berth/bin/berth" "${run[@]:1:5}"
+cd /
+rm -rf "$staged"
 echo "$checked checks"
