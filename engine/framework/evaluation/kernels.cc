@@ -343,9 +343,17 @@ template <typename Total>
 
 }  // namespace
 
-BERTH_VECTORISE
-BlockBest best_of(const KeptTotal* total, uint64_t rows) {
-  if (rows == 0) return {INT64_MIN, 0};
+namespace {
+
+[[gnu::always_inline]] inline BlockBest best_of_all(const KeptTotal* total) {
+  KeptTotal highest = total[0];
+  for (size_t i = 1; i < kTotalBlock; ++i) highest = total[i] > highest ? total[i] : highest;
+  uint32_t equal = 0;
+  for (size_t i = 0; i < kTotalBlock; ++i) equal += total[i] == highest ? 1 : 0;
+  return {highest, equal};
+}
+
+[[gnu::always_inline]] inline BlockBest best_of_some(const KeptTotal* total, uint64_t rows) {
   constexpr KeptTotal kLowest = std::numeric_limits<KeptTotal>::min();
   alignas(64) std::array<uint8_t, kTotalBlock> counts;
   spread_bits(rows, counts.data());
@@ -357,6 +365,22 @@ BlockBest best_of(const KeptTotal* total, uint64_t rows) {
   }
   const uint64_t equal = bits_of_equal(total, highest) & rows;
   return {highest, static_cast<uint32_t>(std::popcount(equal))};
+}
+
+[[gnu::always_inline]] inline BlockBest best_of_block(const KeptTotal* total, uint64_t rows) {
+  if (rows == ~uint64_t{0}) return best_of_all(total);
+  return rows == 0 ? BlockBest{INT64_MIN, 0} : best_of_some(total, rows);
+}
+
+}  // namespace
+
+BERTH_VECTORISE
+BlockBest best_of(const KeptTotal* total, uint64_t rows) { return best_of_block(total, rows); }
+
+BERTH_VECTORISE
+void best_of_blocks(const KeptTotal* total, const uint64_t* rows, size_t count, BlockBest* best) {
+  for (size_t block = 0; block < count; ++block)
+    best[block] = best_of_block(total + block * kTotalBlock, rows[block]);
 }
 
 BERTH_VECTORISE

@@ -105,6 +105,8 @@ void add_constant(int64_t value, int64_t* total, size_t count);
 BlockBest best_of(const KeptTotal* total, uint64_t rows);
 void best_of(const KeptTotal* total, const RowClass* classes, uint64_t rows, BlockBest* best,
              uint32_t count);
+// The same for each of `count` blocks of 64 rows that follow each other, with a word of bits each.
+void best_of_blocks(const KeptTotal* total, const uint64_t* rows, size_t count, BlockBest* best);
 
 // highest[b] = the highest total of rows [64 * b, 64 * b + 63], as far as they exist. `highest` has
 // (count + 63) / 64 elements.

@@ -323,9 +323,14 @@ std::vector<KeptTotal> few_totals() {
   return *rc::gen::container<std::vector<KeptTotal>>(64, rc::gen::inRange<KeptTotal>(-2, 3));
 }
 
+uint64_t some_none_or_all() {
+  constexpr uint64_t kNone = 0, kAll = ~kNone;
+  return *rc::gen::oneOf(rc::gen::arbitrary<uint64_t>(), rc::gen::element(kNone, kAll));
+}
+
 RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
   const std::vector<KeptTotal> total = few_totals();
-  const auto rows = *rc::gen::arbitrary<uint64_t>();
+  const uint64_t rows = some_none_or_all();
   const auto classes =
       *rc::gen::container<std::vector<RowClass>>(64, rc::gen::inRange<RowClass>(0, 3));
   BlockBest plain{INT64_MIN, 0}, by_class[3] = {plain, plain, plain};
@@ -346,6 +351,24 @@ RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
   for (size_t of = 0; of < 3; ++of) {
     RC_ASSERT(made[of].total == by_class[of].total);
     RC_ASSERT(made[of].rows == by_class[of].rows);
+  }
+}
+
+RC_GTEST_PROP(BestOf, OfSeveralBlocksIsThatOfEach, ()) {
+  constexpr size_t kBlocks = 3;
+  std::vector<KeptTotal> total;
+  std::array<uint64_t, kBlocks> rows;
+  for (uint64_t& block : rows) {
+    const std::vector<KeptTotal> more = few_totals();
+    total.insert(total.end(), more.begin(), more.end());
+    block = some_none_or_all();
+  }
+  std::array<BlockBest, kBlocks> made;
+  best_of_blocks(total.data(), rows.data(), kBlocks, made.data());
+  for (size_t block = 0; block < kBlocks; ++block) {
+    const BlockBest one = best_of(total.data() + block * kTotalBlock, rows[block]);
+    RC_ASSERT(made[block].total == one.total);
+    RC_ASSERT(made[block].rows == one.rows);
   }
 }
 

@@ -31,6 +31,11 @@ bool any_equal(const int64_t* values, size_t count, int64_t value) {
   return found != 0;
 }
 
+BERTH_VECTORISE
+void fill(int64_t* values, size_t count, int64_t value) {
+  for (size_t i = 0; i < count; ++i) values[i] = value;
+}
+
 }  // namespace
 
 std::optional<std::string> reserved_problem(uint64_t value, std::string_view member) {
@@ -60,6 +65,10 @@ size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint
     if (!good && in_mask(mask, i)) return i;
   }
   return kNowhere;
+}
+
+void mark_many_unwritten(std::span<int64_t> scores) {
+  fill(scores.data(), scores.size(), kUnwrittenScore);
 }
 
 size_t first_unwritten_of_many(std::span<const int64_t> scores) {

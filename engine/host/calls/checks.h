@@ -34,6 +34,16 @@ inline constexpr int64_t kUnwrittenScore = INT64_MIN + 1;  // BERTH_UNSCORED is 
 // kNowhere.
 size_t first_outside(std::span<const uint8_t> codes, CodeSet allowed, const uint64_t* mask);
 
+// Makes all of them kUnwrittenScore, before a plugin writes them.
+void mark_many_unwritten(std::span<int64_t> scores);
+inline void mark_unwritten(std::span<int64_t> scores) {
+  if (scores.size() == 1) {
+    scores[0] = kUnwrittenScore;
+  } else {
+    mark_many_unwritten(scores);
+  }
+}
+
 // The first position whose score is kUnwrittenScore; or kNowhere.
 size_t first_unwritten_of_many(std::span<const int64_t> scores);
 inline size_t first_unwritten(std::span<const int64_t> scores) {

@@ -81,7 +81,7 @@ Score::Score(const Owner& owner, const berth_score& table)
 
 CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const {
   BERTH_ASSERT(raw.size() >= call.count);
-  std::fill_n(raw.begin(), call.count, kUnwrittenScore);
+  mark_unwritten(raw.first(call.count));
   CallError error = invoke_rows(calls, call, [&] { return score_(instance(), &call, raw.data()); });
   if (error) return error;
   return check(calls, call, raw);
@@ -130,7 +130,7 @@ CallError Score::extremes_broken(CallContext& calls, std::span<const int64_t> ra
 CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
                                int64_t maximum, std::span<int64_t> final) const {
   BERTH_ASSERT(normalise_ == BERTH_NORMALISE_OWN && final.size() >= raw.size());
-  std::fill_n(final.begin(), raw.size(), kUnwrittenScore);
+  mark_unwritten(final.first(raw.size()));
   CallError error = invoke_plain(calls, [&] {
     return own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
   });

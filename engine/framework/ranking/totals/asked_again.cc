@@ -67,12 +67,14 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
     return ask_rows(kept, part);
   }
-  // What is read after the call comes from memory meanwhile.
-  for (const model::Row row : recent.rows(places)) kept.raw.prefetch(row);
+  // What is read after the call comes from memory meanwhile, unless the call reads more than the
+  // first cache holds.
+  const bool many = places.size() > rows_ / kMostTouched;
+  if (!many)
+    for (const model::Row row : recent.rows(places)) kept.raw.prefetch(row);
   const std::span<int64_t> answers = RowPart::room(part.scores, places.size());
   if (!kept.calls.gathered(answers, part)) return false;
-  if (places.size() > rows_ / kMostTouched &&
-      (kept.normalises() || all_in_range(answers.data(), answers.size()))) {
+  if (many && (kept.normalises() || all_in_range(answers.data(), answers.size()))) {
     kept.raw.set_some(recent.rows(places), answers);
     kept.asked = kept.asked_all = true;
     return true;

@@ -25,17 +25,11 @@ void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_
     stride_ = std::bit_ceil(classes);
     stands_ = false;
   }
-  const auto look = [&](uint32_t block) {
-    const size_t row = size_t{block} * kTotalBlock;
-    follow_block(block, total + row, of_rows == nullptr ? nullptr : of_rows + row, open[block]);
-  };
   if (stands_) {
-    for (const uint32_t block : blocks) look(block);
-    for (const uint32_t block : empty_) look(block);
+    for (const uint32_t block : blocks) follow_block(block, total, of_rows, open[block]);
+    for (const uint32_t block : empty_) follow_block(block, total, of_rows, open[block]);
   } else {
-    blocks_.assign(count_ * stride_, {INT64_MIN, 0});
-    groups_.assign(changed_.size() * stride_, {INT64_MIN, 0});
-    for (uint32_t block = 0; block < count_; ++block) look(block);
+    find_all(total, of_rows, open);
     stands_ = true;
   }
   empty_.clear();
@@ -44,6 +38,19 @@ void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_
     follow_group(group, changed_[group]);
     changed_[group] = 0;
   }
+}
+
+// Of all blocks. All groups differ.
+void BestTotals::find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open) {
+  if (stride_ == 1 && of_rows == nullptr) {
+    best_of_blocks(total, open.data(), count_, blocks_.data());
+  } else {
+    blocks_.assign(count_ * stride_, {INT64_MIN, 0});
+    for (uint32_t block = 0; block < count_; ++block)
+      best_of_block(block, total, of_rows, open[block], &blocks_[size_t{block} * stride_]);
+  }
+  groups_.assign(changed_.size() * stride_, {INT64_MIN, 0});
+  std::ranges::fill(changed_, ~uint64_t{0} >> (64 - classes_));
 }
 
 void BestTotals::change(model::Row row, RowClass of, int64_t before, int64_t after) {
@@ -80,14 +87,21 @@ void BestTotals::replace(uint32_t block, RowClass of, const BlockBest& now) {
   best = now;
 }
 
+// One result for each class.
+void BestTotals::best_of_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows,
+                               uint64_t open, BlockBest* best) const {
+  const size_t row = size_t{block} * kTotalBlock;
+  if (of_rows != nullptr) {
+    best_of(total + row, of_rows + row, open, best, classes_);
+  } else {
+    best[0] = best_of(total + row, open);
+  }
+}
+
 void BestTotals::follow_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows,
                               uint64_t open) {
   std::array<BlockBest, RowClasses::kMost> now;
-  if (of_rows != nullptr) {
-    best_of(total, of_rows, open, now.data(), classes_);
-  } else {
-    now[0] = best_of(total, open);
-  }
+  best_of_block(block, total, of_rows, open, now.data());
   for (uint32_t of = 0; of < classes_; ++of) replace(block, static_cast<RowClass>(of), now[of]);
 }
 

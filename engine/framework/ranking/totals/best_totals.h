@@ -33,6 +33,9 @@ class BestTotals {
   size_t bytes() const { return (blocks_.capacity() + groups_.capacity()) * sizeof(BlockBest); }
 
  private:
+  void find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open);
+  void best_of_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows, uint64_t open,
+                     BlockBest* best) const;
   void follow_block(uint32_t block, const KeptTotal* total, const RowClass* of_rows, uint64_t open);
   void follow_group(uint32_t group, uint64_t classes);
   void replace(uint32_t block, RowClass of, const BlockBest& now);
