@@ -192,6 +192,7 @@ class Scheduler final : private host::WaitingServices {
   void decide(queue::ProfileId profile, model::PodId pod);
   void end_decision();
   void look_ahead(size_t most);
+  void introduce(queue::ProfileId profile, const model::PodRecord& record);
   void verify(framework::Profile& profile, const framework::Request& request);
   void assume(queue::ProfileId profile, model::PodId pod, const OnReport& report);
   void reject(queue::ProfileId profile, model::PodId pod, binding::Rejection rejection,
@@ -237,6 +238,7 @@ class Scheduler final : private host::WaitingServices {
   std::unique_ptr<framework::Decider> decider_;
   std::vector<model::PodId> next_;  // of look_ahead()
   std::vector<framework::KindAnswers> next_kinds_;
+  std::vector<framework::DecisionContext> next_fresh_;
   std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
   std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
   QueuePolicy policy_;

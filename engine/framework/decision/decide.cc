@@ -37,6 +37,7 @@ Decider::Decider(model::Cluster& cluster, Evaluator& evaluator, host::CallContex
     : options_(options),
       kept_(cluster),
       open_(cluster, calls, evaluator.reuse()),
+      introduced_(cluster, calls, evaluator.reuse()),
       refusals_(cluster, calls),
       extenders_(options_.extenders),
       nominated_(extenders_),
@@ -84,6 +85,25 @@ void Decider::choose_watched(DecisionWatch& watch) {
     if (open_.decision.outcome == Outcome::kScheduled) watch.ranked();
   }
   watch.decided(*this, open_.decision);
+}
+
+std::optional<DecisionContext> Decider::introduce(Profile& profile, const Request& request) {
+  if (options_.extenders != nullptr || profile.is_apart()) return std::nullopt;
+  if (open_.cluster.nodes().rows() == 0) return std::nullopt;
+  if (!PreFilterStep::holds_for_kinds(profile)) return std::nullopt;
+  introduced_.begin(profile, request);
+  if (pre_filter_.run(introduced_) == Next::kDecided || introduced_.narrowed) return std::nullopt;
+  if (!PreScoreStep::holds_for_kind(introduced_)) return std::nullopt;
+  if (pre_score_.run(introduced_) == Next::kDecided) return std::nullopt;
+  const PodKind& kind = *introduced_.states.kind();
+  DecisionContext context;
+  context.profile = &profile;
+  context.pod = request.pod;
+  context.priority = request.pod->priority;
+  context.own_pre_filter = kind.pre_filter.answers();
+  context.own_pre_score = kind.pre_score.answers();
+  if (context.own_pre_filter.number == 0 || context.own_pre_score.number == 0) return std::nullopt;
+  return context;
 }
 
 // The feasible rows. kDecided: there are not several, or a plugin failed.

@@ -16,6 +16,7 @@ namespace {
 
 using testing::FakeCall;
 using testing::FakeFailure;
+using testing::FakeHook;
 using testing::FakePlugin;
 using testing::FakeWorld;
 
@@ -362,6 +363,70 @@ TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
   const bool kept = GetParam() == Evaluation::kIncremental;
   EXPECT_EQ(filtered, kept ? 2 : 6);
   EXPECT_EQ(scored, kept ? 2 : 6);
+}
+
+// Of a pod that waits: nothing where answers hold for one decision, or where the pod's decision
+// ends early.
+class IntroduceTest : public DecideTest {
+ protected:
+  IntroduceTest() {
+    for (FakeHook* hook : {&first_.pre_filter_hook, &first_.pre_score_hook})
+      *hook = {.inputs = {"pod.priority"}};
+    first_.pre_filter = [this](const FakeCall&, berth_pre_filter_result& result) {
+      ++asked_;
+      result.code = code_;
+    };
+    first_.pre_score = [this](const FakeCall&, const berth_feasible*, berth_pre_score_result&) {
+      ++asked_;
+    };
+    refuse(first_, {0});
+    score_rows(first_, {0, 1, 2});
+  }
+  bool introduces() {
+    record_ = world_->cluster().record_of(FakeWorld::pod("p"));
+    return decider_->introduce(*profile_, {.pod = &record_}).has_value();
+  }
+  int asked_ = 0;
+  berth_code code_ = BERTH_SUCCESS;
+};
+
+INSTANTIATE_TEST_SUITE_P(Evaluations, IntroduceTest, ::testing::Values(Evaluation::kIncremental));
+
+TEST_P(IntroduceTest, TheDecisionTakesTheAnswers) {
+  start(3);
+  ASSERT_TRUE(evaluator_->prepares_new());
+  EXPECT_TRUE(introduces());
+  EXPECT_EQ(asked_, 2);
+  EXPECT_EQ(decide().row, 2u);
+  EXPECT_EQ(asked_, 2);
+}
+
+TEST_P(IntroduceTest, NothingIfPreFilterRefusesThePod) {
+  code_ = BERTH_UNSCHEDULABLE;
+  start(3);
+  EXPECT_FALSE(introduces());
+  EXPECT_EQ(decide().message, "0/3 nodes are available: First says 0.");
+}
+
+TEST_P(IntroduceTest, NothingIfPreFilterNarrowsTheSearch) {
+  narrow_to(first_, {"n1", "n2"});
+  start(3);
+  EXPECT_FALSE(introduces());
+  EXPECT_EQ(decide().row, 2u);
+}
+
+TEST_P(IntroduceTest, NothingIfAnAnswerFollowsTheFeasibleRows) {
+  first_.pre_score_hook.depends = BERTH_DEPENDS_FEASIBLE;
+  start(3);
+  EXPECT_FALSE(introduces());
+  EXPECT_EQ(asked_, 1);
+  EXPECT_EQ(decide().row, 2u);
+}
+
+TEST_P(IntroduceTest, NothingWithoutNodes) {
+  start(0);
+  EXPECT_FALSE(introduces());
+  EXPECT_EQ(asked_, 0);
 }
 
 // Notes the steps, and the total of the chosen row if the decision was scored.

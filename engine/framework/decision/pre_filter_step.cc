@@ -84,16 +84,20 @@ Next PreFilterStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-// True if the answers hold for later pods of the kind, too: all hooks follow declared columns that
-// pods of one kind have in common.
-bool PreFilterStep::keeps(const Profile& profile, PodKind& kind) {
-  using Keeps = KeptAnswers<PreFilterAnswers>::Keeps;
-  if (kind.pre_filter.keeps != Keeps::kUnknown) return kind.pre_filter.keeps == Keeps::kAlways;
-  kind.pre_filter.keeps = Keeps::kNever;
+bool PreFilterStep::holds_for_kinds(const Profile& profile) {
   for (const auto& hook : profile.filter)
     if (hook.bound.follows_pod()) return false;
   for (const auto& hook : profile.pre_filter)
     if (hook.bound.follows_pod() || hook.point->depends() != BERTH_DEPENDS_DECLARED) return false;
+  return true;
+}
+
+// True if the answers are kept for the kind.
+bool PreFilterStep::keeps(const Profile& profile, PodKind& kind) {
+  using Keeps = KeptAnswers<PreFilterAnswers>::Keeps;
+  if (kind.pre_filter.keeps != Keeps::kUnknown) return kind.pre_filter.keeps == Keeps::kAlways;
+  kind.pre_filter.keeps = Keeps::kNever;
+  if (!holds_for_kinds(profile)) return false;
   for (const auto& hook : profile.pre_filter)
     kind.pre_filter.add(hook.bound, *kind.states[hook.bound.index()]);
   kind.pre_filter.keeps = Keeps::kAlways;

@@ -13,6 +13,9 @@ class PreFilterStep {
   // kDecided: a plugin refused the pod or failed, or the plugins left no node. Otherwise the
   // context's filters are resolved.
   Next run(OpenDecision& open);
+  // True if answers about a pod hold for later pods of its kind, too: all hooks follow declared
+  // columns that pods of one kind have in common.
+  static bool holds_for_kinds(const Profile& profile);
 
  private:
   Next ask_all(OpenDecision& open);

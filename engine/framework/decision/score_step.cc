@@ -46,6 +46,19 @@ Next PreScoreStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
+bool PreScoreStep::holds_for_kind(OpenDecision& open) {
+  const Profile& profile = *open.context.profile;
+  for (const auto& hook : profile.score)
+    if (hook.bound.follows_pod()) return false;
+  for (auto& hook : open.context.profile->pre_score) {
+    if (hook.bound.follows_pod()) return false;
+    const TemplateHook& state = open.states.of(hook.bound, *open.context.pod, open.calls);
+    if (state.failed) return false;
+    if (!state.prepared.passes() && hook.point->depends() != BERTH_DEPENDS_DECLARED) return false;
+  }
+  return true;
+}
+
 // As in PreFilterStep. An answer that follows the feasible rows holds for one decision, unless it
 // was known before.
 bool PreScoreStep::keeps(const Profile& profile, size_t asked, PodKind& kind) {

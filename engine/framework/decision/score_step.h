@@ -18,6 +18,9 @@ class PreScoreStep {
 
   // kDecided: a plugin failed. Otherwise the context's scores are resolved.
   Next run(OpenDecision& open);
+  // True if the answers about the pod follow declared columns that pods of one kind have in common,
+  // and not the feasible rows. Prepares the states of the hooks.
+  static bool holds_for_kind(OpenDecision& open);
 
  private:
   Next ask_all(OpenDecision& open, size_t asked);

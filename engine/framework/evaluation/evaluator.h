@@ -81,8 +81,15 @@ class Evaluator {
   // Number of pods that wait next whose kinds the evaluator wants to know, for prepare(); 0: none.
   // To be asked once for each decision, before it.
   virtual size_t looks_ahead() { return 0; }
-  // Does what decisions about these kinds of pods will need. Decisions do not depend on it.
-  virtual void prepare(std::span<const KindAnswers> next) { static_cast<void>(next); }
+  // True if prepare() makes use of kinds of pods that were not decided yet.
+  virtual bool prepares_new() const { return false; }
+  // Does what decisions about pods that wait will need. `next`: their kinds, in turn. `fresh`: the
+  // contexts of those that were not decided yet (Decider::introduce). Decisions do not depend on
+  // it.
+  virtual void prepare(std::span<const KindAnswers> next, std::span<const DecisionContext> fresh) {
+    static_cast<void>(next);
+    static_cast<void>(fresh);
+  }
 
   // The pod of the last decision is about to be placed on this row: asks for the memory that the
   // next decision reads for it.

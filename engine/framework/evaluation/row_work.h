@@ -49,7 +49,7 @@ struct FullOptions {
   uint32_t ranking_from = 2;
   // With several threads the rankings of so many pods that wait next are brought up to date
   // together, if `ahead_from` entries of the change log or more are new to one of them.
-  uint32_t ahead = 32;
+  uint32_t ahead = 24;
   uint32_t ahead_from = 16;
 
   bool operator==(const FullOptions&) const = default;
@@ -94,10 +94,14 @@ class RowWork {
  public:
   RowWork(host::CallContext& calls, const FullOptions& options) : options_(options) {
     BERTH_ASSERT(options.grain % kBlock == 0 && options.grain != 0);
-    parts_.push_back(std::make_unique<RowPart>(&calls));
     const int threads = options.workers == nullptr ? 1 : options.workers->threads();
-    for (int i = 1; i < threads; ++i) parts_.push_back(std::make_unique<RowPart>(nullptr));
+    for (int i = 0; i < threads; ++i) {
+      owned_.push_back(std::make_unique<RowPart>(i == 0 ? &calls : nullptr));
+      parts_.push_back(owned_.back().get());
+    }
   }
+  // Of one thread, with a part of another RowWork, which outlives this one.
+  explicit RowWork(RowPart& part) : parts_{&part} {}
 
   // Runs body(begin, end, part) over [begin, end) in ranges that begin at multiples of 64 except
   // for the first, on several threads if it is worth it.
@@ -131,12 +135,12 @@ class RowWork {
   size_t slots() const { return parts_.size(); }
   // The text of a call that failed since clear_errors(), or empty.
   std::string error() const {
-    for (const auto& part : parts_)
+    for (const RowPart* part : parts_)
       if (!part->error.empty()) return part->error;
     return {};
   }
   void clear_errors() {
-    for (auto& part : parts_) part->error.clear();
+    for (RowPart* part : parts_) part->error.clear();
   }
   // Number of rows that threads other than the calling one worked on so far.
   uint64_t rows_off_main() const {
@@ -162,19 +166,22 @@ class RowWork {
   SplitTrial trial_;
   std::vector<int64_t> scores_;
   std::vector<uint8_t> codes_;
-  std::vector<std::unique_ptr<RowPart>> parts_;  // by slot of the arena; 0 is the caller's
+  std::vector<std::unique_ptr<RowPart>> owned_;
+  std::vector<RowPart*> parts_;  // by slot of the arena; 0 is the caller's
 };
 
 template <typename Body>
 void RowWork::over_tasks(size_t tasks, const Body& body) {
   options_.workers->arena().execute([&] {
-    tbb::parallel_for(size_t{0}, tasks, [&](size_t task) {
+    const auto run = [&](size_t task) {
       host::use_fault_stack();
       const auto slot = static_cast<size_t>(tbb::this_task_arena::current_thread_index());
       BERTH_ASSERT(slot < parts_.size());
       host::Worker::is_slot(slot);
       body(task, slot);
-    });
+    };
+    // One by one: each takes long enough.
+    tbb::parallel_for(size_t{0}, tasks, run, tbb::simple_partitioner());
   });
 }
 

@@ -22,6 +22,20 @@ bool follows_rows(const Kept& kept, const RowChanges& changes) {
 
 }  // namespace
 
+// Counts by row that lag are brought up to date by the thread that owns the model.
+bool Verdicts::suits_any_thread() const {
+  return !by_class() && std::ranges::all_of(filters_, [](const Kept& kept) {
+    return !kept.external && !kept.calls.state().failed && kept.calls.state().lagging.empty();
+  });
+}
+
+bool Totals::suits_any_thread() const {
+  return !by_class() && std::ranges::all_of(hooks_, [](const Kept& kept) {
+    return kept.zero ||
+           (!kept.external && !kept.calls.state().failed && kept.calls.state().lagging.empty());
+  });
+}
+
 bool Verdicts::can_advance(const RowChanges& changes) const {
   return std::ranges::all_of(
       filters_, [&](const Kept& kept) { return !kept.stale && follows_rows(kept, changes); });

@@ -24,13 +24,21 @@ constexpr int kKinds = 8;
 // with a request of its own. The plugin counts the positions that it is asked about.
 class Side {
  public:
-  explicit Side(Workers* workers, bool measured = false) : world_(kManyNodes) {
+  explicit Side(Workers* workers, bool measured = false, bool shared_filter = false)
+      : world_(kManyNodes) {
     plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this](const FakeCall& call, size_t i) {
       ++asked_;
       return call.at<int64_t>(0, i) >= 2 + call.at<int64_t>(1, 0) % 2 ? uint8_t{BERTH_UNSCHEDULABLE}
                                                                       : uint8_t{BERTH_SUCCESS};
     };
+    if (shared_filter) {  // by all kinds
+      plugin_.filter_hook = {.inputs = {"node.pods"}};
+      plugin_.filter = [this](const FakeCall& call, size_t i) {
+        ++asked_;
+        return call.at<int64_t>(0, i) >= 2 ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
+      };
+    }
     plugin_.score_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.score = [this](const FakeCall& call, size_t i) {
       ++asked_;
@@ -70,17 +78,22 @@ class Side {
     cluster.place(id, decision.row);
     return decision.row;
   }
-  // Of all kinds.
   void prepare(const std::vector<model::PodId>& pods) {
     std::vector<KindAnswers> next;
+    std::vector<DecisionContext> fresh;
+    world_.cluster().order_rows();
     for (const model::PodId id : pods) {
-      const PodKind& kind = profile_->kind_of(world_.cluster().pod(id));
+      const model::PodRecord& pod = world_.cluster().pod(id);
+      const PodKind& kind = profile_->kind_of(pod);
+      if (kind.pre_filter.answers().number == 0)
+        if (auto context = decider_->introduce(*profile_, {.pod = &pod}))
+          fresh.push_back(*std::move(context));
       next.push_back({kind.pre_filter.answers().number, kind.pre_score.answers().number});
     }
     while (evaluator_->looks_ahead() == 0) {
     }
     asked_ = 0;
-    evaluator_->prepare(next);
+    evaluator_->prepare(next, fresh);
   }
   // Number of decisions until the evaluator looks at the pods that wait next, at most `most`.
   int pause(int most) {
@@ -126,6 +139,27 @@ TEST_F(LookAheadTest, ADecisionThatWasPreparedAsksAboutTheRowsThatChangedSince) 
   EXPECT_LE(prepared_.asked(), 2u * kKinds * kKinds);
   prepared_.schedule(next[0]);
   EXPECT_EQ(prepared_.asked(), 0u);
+}
+
+TEST_F(LookAheadTest, ADecisionAboutANewKindThatWasPreparedAsksAboutNoRow) {
+  std::vector<model::PodId> next;
+  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared_.add(kind));
+  prepared_.prepare(next);
+  EXPECT_EQ(prepared_.asked(), 2u * kKinds * kManyNodes);  // by Filter and by Score
+  EXPECT_EQ(prepared_.schedule(next[0]), alone_.schedule(alone_.add(0)));
+  EXPECT_EQ(prepared_.asked(), 0u);
+  EXPECT_EQ(prepared_.schedule(next[1]), alone_.schedule(alone_.add(1)));
+  EXPECT_EQ(prepared_.asked(), 2u);  // about the row of the first pod
+}
+
+TEST_F(LookAheadTest, OneThreadMakesARankingThatNewKindsShare) {
+  Side alone(nullptr, false, true), prepared(&workers_, false, true);
+  std::vector<model::PodId> next;
+  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared.add(kind));
+  prepared.prepare(next);
+  EXPECT_EQ(prepared.asked(), 2u * kManyNodes);
+  for (int kind = 0; kind < kKinds; ++kind)
+    EXPECT_EQ(prepared.schedule(next[static_cast<size_t>(kind)]), alone.schedule(alone.add(kind)));
 }
 
 TEST_F(LookAheadTest, PausesBecomeLongerWhileNobodyWaits) {

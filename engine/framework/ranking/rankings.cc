@@ -38,6 +38,14 @@ Ranking* Rankings::find(const DecisionContext& cycle, bool few) {
   return recent.ranking;
 }
 
+Ranking* Rankings::find_ahead(const DecisionContext& cycle) {
+  const uint64_t answers = cycle.pre_filter().number;
+  if (answers == 0 || !expects_again()) return nullptr;
+  Ranking* const ranking = find_by_key(cycle, false);
+  recent_[answers % kRecent] = {answers, ranking};
+  return ranking;
+}
+
 // A key that comes again saves a look at all rows. One that does not costs new memory, which takes
 // about half as much time. A quarter is enough, since most keys that come again have not done so
 // yet.
@@ -101,7 +109,10 @@ Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& 
 void Rankings::used(Ranking& ranking) {
   if (ranking.uses == 1 && ranking.at_once) ++again_;
   // Its memory grows when it is made and, rarely, with the cluster.
-  if (++ranking.uses > kCountFirst && ranking.uses % kCountEvery != 0) return;
+  if (++ranking.uses <= kCountFirst || ranking.uses % kCountEvery == 0) weigh(ranking);
+}
+
+void Rankings::weigh(Ranking& ranking) {
   const size_t bytes = bytes_of(ranking);
   bytes_ += bytes - ranking.bytes;
   ranking.bytes = bytes;

@@ -61,6 +61,11 @@ class Rankings {
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
   // next call. `few`: the search looks at few of the rows. Precondition: the filters are resolved.
   Ranking* find(const DecisionContext& cycle, bool few);
+  // The same for a pod that waits, made if need be. Null: it is not made when it is asked for the
+  // first time. Not a use.
+  Ranking* find_ahead(const DecisionContext& cycle);
+  // True if a ranking is made when it is asked for the first time, by a search of all rows.
+  bool expects_again() const;
   // The ranking that was found last for PreFilterAnswers::number; null: none is known. Not a use.
   Ranking* known(uint64_t answers) const {
     const Recent& recent = recent_[answers % kRecent];
@@ -70,9 +75,12 @@ class Rankings {
   Totals& totals(Ranking& ranking, const DecisionContext& cycle);
   // To be called when the ranking was used.
   void used(Ranking& ranking);
+  // Counts its memory, and frees that of others if all together take too much.
+  void weigh(Ranking& ranking);
 
   void clear();
 
+  model::Row rows() const { return cluster_.nodes().rows(); }  // that each is about
   size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
   // Rankings that went for want of memory so far.
@@ -80,7 +88,6 @@ class Rankings {
 
  private:
   Ranking* find_by_key(const DecisionContext& cycle, bool few);
-  bool expects_again() const;
   Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
   void evict();

@@ -53,6 +53,10 @@ class Verdicts final : private LateVerdicts {
   // changed was asked about. Any thread, while the model is not modified; `part` and `changes` are
   // the thread's.
   bool advance(RowPart& part, RowChanges& changes);
+  // True if catch_up() may be called for them on any thread, while the model is not modified and
+  // with RowWork of that thread alone.
+  bool suits_any_thread() const;
+  bool built() const { return built_; }  // the last of these calls, if any, left verdicts
   // Entries of the change log since the last of these calls.
   uint64_t behind() const { return cluster_.log().end() - position_; }
   uint64_t position() const { return position_; }  // in the change log, at the last of these calls

@@ -66,6 +66,9 @@ class Totals {
   // Verdicts::advance(). Precondition: that of these verdicts returned true since the model was
   // modified.
   void advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes);
+  // True if ask() may be called for them on any thread, while the model is not modified and with
+  // RowWork of that thread alone.
+  bool suits_any_thread() const;
   // If there are kept totals and they are those of the searched rows, points `found` to them and
   // returns true. Precondition: ask() succeeded for this decision, and `found` is what
   // Verdicts::search() took from these verdicts, always the same.
