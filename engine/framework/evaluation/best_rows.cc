@@ -18,53 +18,69 @@ model::Row row_of_bit(size_t block, uint64_t rows, uint64_t number) {
 
 }  // namespace
 
-// Of whole totals, from those of each class without the class's part.
-inline BlockBest BestRows::best_of_classes(const BlockBest* by_class) const {
-  return found_->ranked.classes == nullptr ? by_class[0] : add_parts(by_class);
-}
-
-BlockBest BestRows::add_parts(const BlockBest* by_class) const {
-  const SearchResult::Ranked& ranked = found_->ranked;
+// Of whole totals, from those of each class without the class's part. `classes`: those that may
+// have rows.
+BlockBest BestRows::add_parts(const BlockBest* by_class, uint64_t classes) const {
   BlockBest best{INT64_MIN, 0};
-  for (uint64_t rest = ranked.allowed; rest != 0; rest &= rest - 1) {
-    const auto of = static_cast<size_t>(std::countr_zero(rest));
+  for (; classes != 0; classes &= classes - 1) {
+    const auto of = static_cast<size_t>(std::countr_zero(classes));
     if (by_class[of].rows == 0) continue;
-    best.add(by_class[of].total + ranked.parts[of], by_class[of].rows);
+    best.add(by_class[of].total + found_->ranked.parts[of], by_class[of].rows);
   }
   return best;
 }
 
-// Of a block that was not searched as a whole. Of kept totals of one class, 0 rows if all totals
-// are below the best one.
+// Of a whole block.
+inline BlockBest BestRows::known_best(size_t block) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const BlockBest* const by_class = ranked.blocks + block * ranked.stride;
+  return ranked.classes == nullptr ? by_class[0] : add_parts(by_class, ranked.classes_of(block));
+}
+
+// Of a block that was not searched as a whole. 0 rows if all totals are below the best one.
 BlockBest BestRows::best_of_part(model::Row begin, model::Row end) const {
-  BlockBest best{INT64_MIN, 0};
+  const size_t block = begin / kTotalBlock;
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const BlockBest whole = known_best(block);
+  if (whole.total < best_) return {whole.total, 0};
   const uint64_t below =
       end % kTotalBlock == 0 ? ~uint64_t{0} : ~(~uint64_t{0} << end % kTotalBlock);
-  uint64_t rows =
-      found_->feasible_rows.word(begin / kTotalBlock) & below & ~uint64_t{0} << begin % kTotalBlock;
-  const SearchResult::Ranked& ranked = found_->ranked;
-  if (ranked.classes == nullptr) {
-    const int64_t highest = ranked.blocks[begin / kTotalBlock * ranked.stride].total;
-    const KeptTotal* totals = ranked.totals + begin / kTotalBlock * kTotalBlock;
-    if (highest < best_) return {highest, 0};
-    if (highest > best_) return best_of(totals, rows);
-    return {best_, count_equal(totals, best_, rows)};
-  }
-  for (; rows != 0; rows &= rows - 1) {
-    const auto row = static_cast<model::Row>(begin / kTotalBlock * kTotalBlock +
-                                             static_cast<size_t>(std::countr_zero(rows)));
-    best.add(found_->total(row), 1);
-  }
+  const uint64_t rows =
+      found_->feasible_rows.word(block) & below & ~uint64_t{0} << begin % kTotalBlock;
+  if (whole.total == best_) return {best_, count_best(block, rows)};
+  const KeptTotal* totals = ranked.totals + block * kTotalBlock;
+  return ranked.classes == nullptr ? best_of(totals, rows) : best_of_rows(block, rows);
+}
+
+// Of some rows of a block, which are of several classes.
+BlockBest BestRows::best_of_rows(size_t block, uint64_t rows) const {
+  BlockBest best{INT64_MIN, 0};
+  for (; rows != 0; rows &= rows - 1)
+    best.add(found_->total(static_cast<model::Row>(block * kTotalBlock) +
+                           static_cast<model::Row>(std::countr_zero(rows))),
+             1);
   return best;
+}
+
+// The number of rows with the best total among some rows of a block.
+uint32_t BestRows::count_best(size_t block, uint64_t rows) const {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  const KeptTotal* const totals = ranked.totals + block * kTotalBlock;
+  if (ranked.classes == nullptr) return count_equal(totals, best_, rows);
+  uint32_t count = 0;
+  for (uint64_t rest = ranked.classes_of(block); rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<RowClass>(std::countr_zero(rest));
+    const BlockBest& known = ranked.blocks[block * ranked.stride + of];
+    if (known.total != best_ - ranked.parts[of]) continue;
+    const uint64_t mine = rows & equal_bits(ranked.classes + block * kTotalBlock, of);
+    count += count_equal(totals, known.total, mine);
+  }
+  return count;
 }
 
 // Rows [begin, end) are of one block.
 BlockBest BestRows::best_of_block(model::Row begin, model::Row end) const {
-  const SearchResult::Ranked& ranked = found_->ranked;
-  if (ranked.blocks != nullptr)
-    return end - begin == kTotalBlock
-               ? best_of_classes(ranked.blocks + begin / kTotalBlock * size_t{ranked.stride})
-               : best_of_part(begin, end);
+  if (found_->ranked.blocks != nullptr) return best_of_part(begin, end);
   BlockBest best{};
   highest_of_blocks(found_->totals + begin, end - begin, &best.total);
   if (best.total >= best_)
@@ -72,21 +88,49 @@ BlockBest BestRows::best_of_block(model::Row begin, model::Row end) const {
   return best;
 }
 
-// The highest total of the blocks that were searched whole. Parts of blocks that are below it are
-// not read.
-int64_t BestRows::highest_known() const {
-  const SearchResult::Ranked& ranked = found_->ranked;
-  int64_t highest = INT64_MIN;
+// Calls visit(block) for the blocks that were searched whole.
+template <typename Visit>
+void BestRows::for_each_whole_block(Visit&& visit) const {
   for (auto [begin, end] : pieces_)
     for (size_t block = (begin + kTotalBlock - 1) / kTotalBlock; block < end / kTotalBlock; ++block)
-      highest = std::max(highest, ranked.blocks[block * ranked.stride].total);
-  return highest;
+      visit(block);
 }
 
-// Whole blocks of known best totals, none of which is higher than the best one.
+// Finds the highest total of the blocks that were searched whole, and the classes that have it.
+// Parts of blocks that are below it are not read.
+void BestRows::find_highest() {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  if (ranked.classes == nullptr) {
+    for_each_whole_block(
+        [&](size_t block) { best_ = std::max(best_, ranked.blocks[block * ranked.stride].total); });
+    return;
+  }
+  classes_ = 0;
+  for_each_whole_block([&](size_t block) {
+    const BlockBest* by_class = ranked.blocks + block * ranked.stride;
+    for (uint64_t rest = ranked.classes_of(block); rest != 0; rest &= rest - 1) {
+      const auto of = static_cast<size_t>(std::countr_zero(rest));
+      const int64_t whole = by_class[of].total + ranked.parts[of];
+      if (whole > best_) classes_ = 0;
+      best_ = std::max(best_, whole);
+      if (whole == best_) classes_ |= uint64_t{1} << of;
+    }
+  });
+}
+
+// Blocks that were searched whole, none of which is higher than the best one.
 void BestRows::take_blocks(size_t first, size_t last) {
-  uint32_t rows = 0;
-  for (size_t block = first; block < last; ++block) rows += best_rows_of_block(block);
+  if (found_->ranked.classes == nullptr) {
+    uint32_t rows = 0;
+    for (size_t block = first; block < last; ++block) rows += best_rows_of_block(block);
+    return take_best(first, last, rows);
+  }
+  for (size_t block = first; block < last; ++block)
+    take_best(block, block + 1,
+              best_rows_of(found_->ranked.blocks + block * found_->ranked.stride));
+}
+
+void BestRows::take_best(size_t first, size_t last, uint32_t rows) {
   take(static_cast<model::Row>(first * kTotalBlock), static_cast<model::Row>(last * kTotalBlock),
        {best_, rows});
 }
@@ -164,7 +208,9 @@ void BestRows::find_in_groups() {
   constexpr size_t kRows = kTotalGroup * kTotalBlock;
   group_bests_.resize((rows + kRows - 1) / kRows);
   for (size_t group = 0; group < group_bests_.size(); ++group) {
-    const BlockBest best = best_of_classes(ranked.groups + group * ranked.stride);
+    const BlockBest* const by_class = ranked.groups + group * ranked.stride;
+    const BlockBest best =
+        ranked.classes == nullptr ? by_class[0] : add_parts(by_class, ranked.allowed);
     group_bests_[group] = best;
     if (best.total > best_) count_ = 0;
     best_ = std::max(best_, best.total);
@@ -202,9 +248,8 @@ void BestRows::find(const SearchResult& search_result) {
     pieces_.assign(search_result.pieces.begin(), search_result.pieces.end());
   }
   std::sort(pieces_.begin(), pieces_.end());
-  const bool known =
-      search_result.ranked.blocks != nullptr && search_result.ranked.classes == nullptr;
-  if (known) best_ = highest_known();
+  const bool known = search_result.ranked.blocks != nullptr;
+  if (known) find_highest();
   for (auto [begin, end] : pieces_) {
     while (begin < end) {
       const size_t block = begin / kTotalBlock, last = end / kTotalBlock;

@@ -67,16 +67,21 @@ class BestRows {
   }
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
-  BlockBest best_of_classes(const BlockBest* by_class) const;
-  BlockBest add_parts(const BlockBest* by_class) const;
+  BlockBest best_of_rows(size_t block, uint64_t rows) const;
+  uint32_t count_best(size_t block, uint64_t rows) const;
+  BlockBest known_best(size_t block) const;
+  BlockBest add_parts(const BlockBest* by_class, uint64_t classes) const;
   template <typename Visit>
   void for_each_best_block(size_t group, Visit&& visit) const;
   model::Row in_block(model::Row begin, model::Row end, uint64_t number) const;
   model::Row at_in_groups(uint64_t number) const;
   model::Row in_blocks(size_t block, uint64_t number) const;
   void take(model::Row begin, model::Row end, const BlockBest& best);
-  int64_t highest_known() const;
+  template <typename Visit>
+  void for_each_whole_block(Visit&& visit) const;
+  void find_highest();
   void take_blocks(size_t first, size_t last);
+  void take_best(size_t first, size_t last, uint32_t rows);
   size_t groups() const;
   void find_in_groups();
   void find_best_classes();
@@ -87,7 +92,8 @@ class BestRows {
   const SearchResult* found_ = nullptr;
   int64_t best_ = 0;
   uint64_t count_ = 0;
-  // If the search took all rows: the classes of the best ones, as bits.
+  // If there are classes: those of the best rows, as bits. Of a search of some rows, those of the
+  // blocks that it took whole.
   uint64_t classes_ = 1;
   std::vector<Block> blocks_;
   bool in_groups_ = false;  // blocks_ has those of one group, else all

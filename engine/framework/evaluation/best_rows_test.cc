@@ -60,41 +60,92 @@ RC_GTEST_PROP(BestRows, AreThoseWithTheHighestTotal, ()) {
   check(search_result);
 }
 
-// A window of rows whose totals are kept. Its first row is feasible.
-RC_GTEST_PROP(BestRows, OfKeptTotalsAreThoseWithTheHighestTotal, ()) {
-  const auto rows = *rc::gen::inRange<model::Row>(1, 600);
-  const size_t blocks = (rows + kTotalBlock - 1) / kTotalBlock;
-  const auto start = *rc::gen::inRange<model::Row>(0, rows);
-  const auto length = *rc::gen::inRange<model::Row>(1, rows + 1);
+// A window of rows whose totals are kept, and what a ranking knows of them. Its first row is
+// feasible.
+class KeptWindow {
+ public:
+  explicit KeptWindow(RowClass classes);
+  const SearchResult& result() const { return result_; }
+
+ private:
+  static constexpr RowClass kRefused = 0;  // of several classes
+
+  void add_row(model::Row row, bool feasible, KeptTotal total, RowClass of);
+  void rank(RowClass classes);
+
+  model::Row rows_ = *rc::gen::inRange<model::Row>(1, 600);
+  size_t blocks_ = (rows_ + kTotalBlock - 1) / kTotalBlock;
+  std::vector<KeptTotal> totals_ = std::vector<KeptTotal>(blocks_ * kTotalBlock);
+  std::vector<RowClass> of_rows_ = std::vector<RowClass>(blocks_ * kTotalBlock);
+  RowBits open_ = RowBits(blocks_);
+  RowBits by_class_;  // at block * stride + class
+  std::vector<int64_t> parts_;
+  BestTotals best_;
+  SearchResult result_;
+};
+
+void KeptWindow::add_row(model::Row row, bool feasible, KeptTotal total, RowClass of) {
+  const uint64_t bit = uint64_t{1} << row % kTotalBlock;
+  totals_[row] = total;
+  of_rows_[row] = of;
+  by_class_[row / kTotalBlock * parts_.size() + of] |= bit;
+  if (feasible) open_[row / kTotalBlock] |= bit;
+}
+
+void KeptWindow::rank(RowClass classes) {
+  best_.resize(blocks_);
+  best_.follow(totals_.data(), classes > 1 ? of_rows_.data() : nullptr, classes, open_, {});
+  FeasibleRows& feasible = result_.feasible_rows;
+  feasible.open = open_.data();
+  SearchResult::Ranked& ranked = result_.ranked;
+  ranked.totals = totals_.data();
+  if (classes > 1) {
+    feasible.classes = by_class_.data();
+    feasible.stride = feasible.count = classes;
+    feasible.refused = uint64_t{1} << kRefused;
+    ranked.classes = of_rows_.data();
+    ranked.parts = parts_.data();
+    ranked.allowed = feasible.allowed();
+  }
+  ranked.blocks = best_.blocks();
+  ranked.groups = best_.groups();
+  ranked.stride = best_.stride();
+  ranked.present = best_.present();
+}
+
+KeptWindow::KeptWindow(RowClass classes) : by_class_(blocks_ * classes), parts_(classes) {
+  const auto start = *rc::gen::inRange<model::Row>(0, rows_);
+  const auto length = *rc::gen::inRange<model::Row>(1, rows_ + 1);
   const int highest = *rc::gen::inRange(1, 6);
   // Most blocks are as good as the best ones, and some are better.
-  const auto levels = *rc::gen::container<std::vector<int>>(blocks, rc::gen::element(0, 0, 1, 2));
-  std::vector<KeptTotal> totals(blocks * kTotalBlock);
-  RowBits open(blocks);
-  SearchResult search_result;
-  search_result.begin(rows);
-  for (model::Row row = 0; row < rows; ++row) {
-    totals[row] = levels[row / kTotalBlock] + *rc::gen::inRange(0, highest);
-    if (row == start || *rc::gen::inRange(0, 5) != 0)
-      open[row / kTotalBlock] |= uint64_t{1} << row % kTotalBlock;
+  const auto levels = *rc::gen::container<std::vector<int>>(blocks_, rc::gen::element(0, 0, 1, 2));
+  if (classes > 1)
+    for (int64_t& part : parts_) part = *rc::gen::inRange(-1, 3);
+  result_.begin(rows_);
+  for (model::Row row = 0; row < rows_; ++row) {
+    const auto of =
+        static_cast<RowClass>(row == start ? classes - 1 : *rc::gen::inRange(0, +classes));
+    add_row(row, row == start || *rc::gen::inRange(0, 5) != 0,
+            levels[row / kTotalBlock] + *rc::gen::inRange(0, highest), of);
   }
-  const auto end = static_cast<model::Row>(std::min<size_t>(rows, size_t{start} + length));
-  search_result.pieces.emplace_back(start, end);
-  if (end - start < length) search_result.pieces.emplace_back(0, length - (end - start));
-  BestTotals best;
-  best.resize(blocks);
-  best.follow(totals.data(), nullptr, 1, open, {});
-  search_result.feasible_rows.open = open.data();
-  search_result.ranked.totals = totals.data();
-  search_result.ranked.blocks = best.blocks();
-  search_result.ranked.groups = best.groups();
-  search_result.ranked.stride = best.stride();
-  search_result.for_each_row([&](model::Row row) {
-    const bool feasible = (open[row / kTotalBlock] >> row % kTotalBlock & 1) != 0;
-    search_result.refuser[row] = feasible ? kFeasible : Refuser{1};
-    ++(feasible ? search_result.feasible : search_result.refused);
+  const auto end = static_cast<model::Row>(std::min<size_t>(rows_, size_t{start} + length));
+  result_.pieces.emplace_back(start, end);
+  if (end - start < length) result_.pieces.emplace_back(0, length - (end - start));
+  rank(classes);
+  result_.for_each_row([&](model::Row row) {
+    const uint64_t word = result_.feasible_rows.word(row / kTotalBlock);
+    const bool feasible = (word >> row % kTotalBlock & 1) != 0;
+    result_.refuser[row] = feasible ? kFeasible : Refuser{1};
+    ++(feasible ? result_.feasible : result_.refused);
   });
-  check(search_result);
+}
+
+RC_GTEST_PROP(BestRows, OfKeptTotalsAreThoseWithTheHighestTotal, ()) {
+  check(KeptWindow(1).result());
+}
+
+RC_GTEST_PROP(BestRows, OfKeptTotalsByClassAreThoseWithTheHighestTotal, ()) {
+  check(KeptWindow(*rc::gen::inRange<RowClass>(2, 6)).result());
 }
 
 }  // namespace

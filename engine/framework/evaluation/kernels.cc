@@ -115,13 +115,13 @@ bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count) {
   return found != 0;
 }
 
-uint64_t feasible_bits(const Refuser* refusers) {
-  static_assert(kFeasible == 0 && sizeof(Refuser) == 1);
-  constexpr uint64_t kLows = 0x7f7f'7f7f'7f7f'7f7f;
+uint64_t equal_bits(const uint8_t* bytes, uint8_t value) {
+  constexpr uint64_t kLows = 0x7f7f'7f7f'7f7f'7f7f, kOnes = 0x0101'0101'0101'0101;
   uint64_t bits = 0;
   for (uint32_t byte = 0; byte < 8; ++byte) {
     uint64_t eight;
-    std::memcpy(&eight, refusers + 8 * byte, sizeof eight);
+    std::memcpy(&eight, bytes + 8 * byte, sizeof eight);
+    eight ^= value * kOnes;
     const uint64_t zeros =
         ~(((eight & kLows) + kLows) | eight | kLows) >> 7;      // 1 in each zero byte
     bits |= (zeros * 0x0102'0408'1020'4080 >> 56) << 8 * byte;  // the ones, side by side

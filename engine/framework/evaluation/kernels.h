@@ -30,8 +30,10 @@ void settle_class(const RowClass* classes, RowClass of, Refuser refuser, uint8_t
 size_t count_feasible(const Refuser* refusers, size_t count);
 [[nodiscard]] bool any_error(const Refuser* refusers, const uint8_t* codes, size_t count);
 
+// A bit for each of 64 bytes that is `value`.
+uint64_t equal_bits(const uint8_t* bytes, uint8_t value);
 // A bit for each of 64 rows that no filter refused.
-uint64_t feasible_bits(const Refuser* refusers);
+inline uint64_t feasible_bits(const Refuser* refusers) { return equal_bits(refusers, kFeasible); }
 // The same for all rows, a word for each 64; the bits after the last row are 0. Returns the number
 // of feasible rows. `refusers` has (count + 63) / 64 * 64 readable elements.
 uint32_t mark_feasible(const Refuser* refusers, size_t count, uint64_t* words);

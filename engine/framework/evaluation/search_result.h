@@ -211,6 +211,11 @@ class SearchResult {
     uint32_t stride = 1;
     const BlockBest* blocks = nullptr;
     const BlockBest* groups = nullptr;
+    // By block: a bit for each class that has open rows there. Null: not known.
+    const uint64_t* present = nullptr;
+
+    // The classes of a block that have feasible rows. Precondition: `present` is known.
+    uint64_t classes_of(size_t block) const { return present[block] & allowed; }
   };
   Ranked ranked;
   // The whole total of a feasible row.

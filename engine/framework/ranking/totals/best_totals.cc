@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/kernels.h"
 
 namespace berth::framework {
@@ -14,12 +15,14 @@ void BestTotals::resize(size_t blocks) {
   count_ = blocks;
   blocks_.resize(blocks * stride_, {INT64_MIN, 0});
   groups_.resize(groups * stride_, {INT64_MIN, 0});
+  present_.resize(blocks);
   changed_.resize(groups);
   empty_.reserve(blocks + 256);  // so that decisions do not allocate
 }
 
 void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_t classes,
                         const RowBits& open, const std::vector<uint32_t>& blocks) {
+  BERTH_ASSERT(classes != 0);
   classes_ = classes;
   if (classes > stride_) {
     stride_ = std::bit_ceil(classes);
@@ -40,7 +43,7 @@ void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_
   }
 }
 
-// Of all blocks. All groups differ.
+// Finds the best ones of all blocks. All groups differ.
 void BestTotals::find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open) {
   if (stride_ == 1 && of_rows == nullptr) {
     best_of_blocks(total, open.data(), count_, blocks_.data());
@@ -48,6 +51,11 @@ void BestTotals::find_all(const KeptTotal* total, const RowClass* of_rows, const
     blocks_.assign(count_ * stride_, {INT64_MIN, 0});
     for (uint32_t block = 0; block < count_; ++block)
       best_of_block(block, total, of_rows, open[block], &blocks_[size_t{block} * stride_]);
+  }
+  for (uint32_t block = 0; block < count_; ++block) {
+    present_[block] = 0;
+    for (uint32_t of = 0; of < classes_; ++of)
+      present_[block] |= uint64_t{blocks_[size_t{block} * stride_ + of].rows != 0} << of;
   }
   groups_.assign(changed_.size() * stride_, {INT64_MIN, 0});
   std::ranges::fill(changed_, ~uint64_t{0} >> (64 - classes_));
@@ -83,7 +91,9 @@ void BestTotals::replace(uint32_t block, RowClass of, const BlockBest& now) {
   } else if (now.total == all.total) {
     all.rows += now.rows;
   }
-  if (all.rows == 0) changed_[group] |= uint64_t{1} << of;
+  const uint64_t mask = uint64_t{1} << of;
+  if (all.rows == 0) changed_[group] |= mask;
+  present_[block] = now.rows != 0 ? present_[block] | mask : present_[block] & ~mask;
   best = now;
 }
 

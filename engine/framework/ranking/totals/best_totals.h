@@ -29,8 +29,12 @@ class BestTotals {
   uint32_t stride() const { return stride_; }
   const BlockBest* blocks() const { return blocks_.data(); }
   const BlockBest* groups() const { return groups_.data(); }
+  const uint64_t* present() const { return present_.data(); }
   size_t group_count() const { return changed_.size(); }
-  size_t bytes() const { return (blocks_.capacity() + groups_.capacity()) * sizeof(BlockBest); }
+  size_t bytes() const {
+    return (blocks_.capacity() + groups_.capacity()) * sizeof(BlockBest) +
+           present_.capacity() * sizeof(uint64_t);
+  }
 
  private:
   void find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open);
@@ -46,6 +50,7 @@ class BestTotals {
   size_t count_ = 0;  // of blocks
   std::vector<BlockBest> blocks_;
   std::vector<BlockBest> groups_;
+  std::vector<uint64_t> present_;  // by block: classes that have open rows, as bits
   std::vector<uint64_t> changed_;  // by group: classes whose best may differ, as bits
   std::vector<uint32_t> empty_;    // blocks of which change() left no best row of some class
 };

@@ -7,25 +7,30 @@
 
 namespace berth::framework {
 
-// A bit for each class of scores that has a feasible row among the searched ones.
+// A bit for each class that has a feasible row among the searched ones.
 uint64_t Totals::present_classes(const SearchResult& found) const {
+  const RowClass* const of_rows = classes_.of_rows();
   uint64_t present = 0;
-  const auto add_known = [&](const BlockBest* known) {
-    for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
-      const auto of = static_cast<RowClass>(std::countr_zero(rest));
-      present |= uint64_t{known[of].rows != 0} << classes_.score_class(of);
-    }
-  };
   if (found.took_all()) {
     for (size_t group = 0; group < best_.group_count(); ++group)
-      add_known(best_.groups() + group * best_.stride());
+      for (uint64_t rest = allowed_ & ~present; rest != 0; rest &= rest - 1) {
+        const auto of = static_cast<size_t>(std::countr_zero(rest));
+        present |= uint64_t{best_.groups()[group * best_.stride() + of].rows != 0} << of;
+      }
     return present;
   }
   found.for_each_block([&](uint32_t block, uint64_t within) {
-    if (within == ~uint64_t{0}) return add_known(best_.blocks() + size_t{block} * best_.stride());
-    const RowClass* of_rows = class_scores_.classes().of_rows() + size_t{block} * kBlock;
-    for (uint64_t rows = now_.word(block) & within; rows != 0; rows &= rows - 1)
-      present |= uint64_t{1} << of_rows[std::countr_zero(rows)];
+    if (within == ~uint64_t{0}) present |= best_.present()[block] & allowed_;
+  });
+  found.for_each_block([&](uint32_t block, uint64_t within) {
+    if (within == ~uint64_t{0}) return;
+    const uint64_t rows = now_.word(block) & within;
+    for (uint64_t rest = best_.present()[block] & allowed_ & ~present; rest != 0;
+         rest &= rest - 1) {
+      const auto of = static_cast<RowClass>(std::countr_zero(rest));
+      const uint64_t mine = rows & equal_bits(of_rows + size_t{block} * kBlock, of);
+      present |= uint64_t{mine != 0} << of;
+    }
   });
   return present;
 }
@@ -44,7 +49,10 @@ Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const 
 // Works out the parts of totals that rows of a class share. False: a score cannot be normalised.
 bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
   if (!by_class()) return true;
-  if (!class_scores_.finish(calls, present_classes(found))) return false;
+  uint64_t scored = 0;
+  for (uint64_t rest = present_classes(found); rest != 0; rest &= rest - 1)
+    scored |= uint64_t{1} << classes_.score_class(static_cast<RowClass>(std::countr_zero(rest)));
+  if (!class_scores_.finish(calls, scored)) return false;
   for (uint64_t rest = allowed_; rest != 0; rest &= rest - 1) {
     const auto of = static_cast<RowClass>(std::countr_zero(rest));
     parts_[of] = class_scores_.parts()[classes_.score_class(of)];
@@ -76,7 +84,8 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
                   .allowed = allowed_,
                   .stride = best_.stride(),
                   .blocks = best_.blocks(),
-                  .groups = best_.groups()};
+                  .groups = best_.groups(),
+                  .present = best_.present()};
   return true;
 }
 
