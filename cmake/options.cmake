@@ -130,7 +130,7 @@ find_program(BERTH_MOLD mold)
 if(BERTH_MOLD)
   target_link_options(berth_flags INTERFACE -fuse-ld=mold)
   if(BERTH_SANITIZE)
-    # Lines of some hundred programs. The sanitizers' own readers know compressed ones.
+    # Line tables of some hundred programs take much of the disk. The sanitizers read compressed ones.
     target_link_options(berth_flags INTERFACE -Wl,--compress-debug-sections=zlib)
   endif()
 endif()

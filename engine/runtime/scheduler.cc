@@ -194,31 +194,30 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
 void Scheduler::look_ahead(size_t most) {
   next_.clear();
   next_kinds_.clear();
-  next_fresh_.clear();
-  const bool fresh = evaluator_->prepares_new();
+  new_kinds_.clear();
+  const bool introduces = evaluator_->prepares_new_kinds();
   queue_.next_active(most, next_);
   for (const model::PodId pod : next_) {
     const model::PodRecord& record = cluster_.pod(pod);
     const std::optional<queue::ProfileId> profile = policy_.profile_of(record);
-    if (!profile) continue;
+    if (!profile || record.terminating) continue;
     const framework::PodKind& kind = policy_.profile(*profile).kind_of(record);
     const framework::KindAnswers answers = {kind.pre_filter.answers().number,
                                             kind.pre_score.answers().number};
-    if (fresh && answers.pre_filter == 0) introduce(*profile, record);
+    if (introduces && answers.pre_filter == 0) introduce(*profile, record);
     next_kinds_.push_back(answers);
   }
-  evaluator_->prepare(next_kinds_, next_fresh_);
+  evaluator_->prepare(next_kinds_, new_kinds_);
 }
 
 // A pod of a new kind.
 void Scheduler::introduce(queue::ProfileId profile, const model::PodRecord& record) {
   framework::Request request;
   request.pod = &record;
-  request.attempt = record.attempts;
   const host::AboutPod about(cluster_.text(record.namespace_name), cluster_.text(record.name),
                              host::AboutPod::Of::kDecision);
   if (auto context = decider_->introduce(policy_.profile(profile), request))
-    next_fresh_.push_back(*std::move(context));
+    new_kinds_.push_back(*std::move(context));
 }
 
 void Scheduler::decide(queue::ProfileId profile, model::PodId pod) {

@@ -238,7 +238,7 @@ class Scheduler final : private host::WaitingServices {
   std::unique_ptr<framework::Decider> decider_;
   std::vector<model::PodId> next_;  // of look_ahead()
   std::vector<framework::KindAnswers> next_kinds_;
-  std::vector<framework::DecisionContext> next_fresh_;
+  std::vector<framework::DecisionContext> new_kinds_;
   std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
   std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
   QueuePolicy policy_;

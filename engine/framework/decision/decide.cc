@@ -90,10 +90,10 @@ void Decider::choose_watched(DecisionWatch& watch) {
 std::optional<DecisionContext> Decider::introduce(Profile& profile, const Request& request) {
   if (options_.extenders != nullptr || profile.is_apart()) return std::nullopt;
   if (open_.cluster.nodes().rows() == 0) return std::nullopt;
-  if (!PreFilterStep::holds_for_kinds(profile)) return std::nullopt;
+  if (!PreFilterStep::answers_hold_for_kinds(profile)) return std::nullopt;
   introduced_.begin(profile, request);
   if (pre_filter_.run(introduced_) == Next::kDecided || introduced_.narrowed) return std::nullopt;
-  if (!PreScoreStep::holds_for_kind(introduced_)) return std::nullopt;
+  if (!PreScoreStep::answers_hold_for_kind_of(introduced_)) return std::nullopt;
   if (pre_score_.run(introduced_) == Next::kDecided) return std::nullopt;
   const PodKind& kind = *introduced_.states.kind();
   DecisionContext context;
@@ -102,7 +102,7 @@ std::optional<DecisionContext> Decider::introduce(Profile& profile, const Reques
   context.priority = request.pod->priority;
   context.own_pre_filter = kind.pre_filter.answers();
   context.own_pre_score = kind.pre_score.answers();
-  if (context.own_pre_filter.number == 0 || context.own_pre_score.number == 0) return std::nullopt;
+  BERTH_ASSERT(context.own_pre_filter.number != 0 && context.own_pre_score.number != 0);
   return context;
 }
 

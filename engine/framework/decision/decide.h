@@ -42,11 +42,12 @@ class Decider {
   // states of the profile that were not used for long, before the decision begins. The caller may
   // change the result, which is valid until the next call.
   Decision& decide(Profile& profile, const Request& request);
-  // Asks PreFilter and PreScore about a pod that waits, for Evaluator::prepare(): the decisions
-  // about its kind use the same answers. Nothing: the answers do not hold for the kind; or a plugin
-  // refuses the pod, narrows the search or fails, which the pod's decision finds again.
-  // Precondition: as for decide(); the evaluator prepares_new(), and its answers about the kind are
-  // not known yet. The states of the result are valid until the next decide().
+  // Asks PreFilter and PreScore about a pod that waits, for Evaluator::prepare(): decisions about
+  // its kind use the same answers. Nothing: the answers do not hold for the kind; a plugin refuses
+  // the pod, narrows the search or fails, which the pod's decision finds again; an extender or a
+  // plugin in a process of its own takes part; or there are no nodes. Precondition: as for
+  // decide(); the evaluator prepares_new_kinds(), and the answers about the kind are not known yet.
+  // The states of the result are valid until the next decide().
   std::optional<DecisionContext> introduce(Profile& profile, const Request& request);
   // Drops the template states of the last decision that are its own (Reuse::kFresh), before the
   // next one does. Details of the decision are gone.

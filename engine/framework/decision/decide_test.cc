@@ -394,7 +394,7 @@ INSTANTIATE_TEST_SUITE_P(Evaluations, IntroduceTest, ::testing::Values(Evaluatio
 
 TEST_P(IntroduceTest, TheDecisionTakesTheAnswers) {
   start(3);
-  ASSERT_TRUE(evaluator_->prepares_new());
+  ASSERT_TRUE(evaluator_->prepares_new_kinds());
   EXPECT_TRUE(introduces());
   EXPECT_EQ(asked_, 2);
   EXPECT_EQ(decide().row, 2u);
@@ -405,6 +405,7 @@ TEST_P(IntroduceTest, NothingIfPreFilterRefusesThePod) {
   code_ = BERTH_UNSCHEDULABLE;
   start(3);
   EXPECT_FALSE(introduces());
+  EXPECT_EQ(asked_, 1);
   EXPECT_EQ(decide().message, "0/3 nodes are available: First says 0.");
 }
 
@@ -412,6 +413,7 @@ TEST_P(IntroduceTest, NothingIfPreFilterNarrowsTheSearch) {
   narrow_to(first_, {"n1", "n2"});
   start(3);
   EXPECT_FALSE(introduces());
+  EXPECT_EQ(asked_, 0);  // PreScore, which is not asked
   EXPECT_EQ(decide().row, 2u);
 }
 
@@ -421,6 +423,17 @@ TEST_P(IntroduceTest, NothingIfAnAnswerFollowsTheFeasibleRows) {
   EXPECT_FALSE(introduces());
   EXPECT_EQ(asked_, 1);
   EXPECT_EQ(decide().row, 2u);
+}
+
+TEST_P(IntroduceTest, NothingIfPreScoreFails) {
+  first_.pre_score = [this](const FakeCall&, const berth_feasible*, berth_pre_score_result&) {
+    ++asked_;
+    throw FakeFailure{};
+  };
+  start(3);
+  EXPECT_FALSE(introduces());
+  EXPECT_EQ(asked_, 2);
+  EXPECT_EQ(decide().outcome, Outcome::kError);
 }
 
 TEST_P(IntroduceTest, NothingWithoutNodes) {

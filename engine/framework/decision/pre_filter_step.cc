@@ -84,7 +84,7 @@ Next PreFilterStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-bool PreFilterStep::holds_for_kinds(const Profile& profile) {
+bool PreFilterStep::answers_hold_for_kinds(const Profile& profile) {
   for (const auto& hook : profile.filter)
     if (hook.bound.follows_pod()) return false;
   for (const auto& hook : profile.pre_filter)
@@ -97,7 +97,7 @@ bool PreFilterStep::keeps(const Profile& profile, PodKind& kind) {
   using Keeps = KeptAnswers<PreFilterAnswers>::Keeps;
   if (kind.pre_filter.keeps != Keeps::kUnknown) return kind.pre_filter.keeps == Keeps::kAlways;
   kind.pre_filter.keeps = Keeps::kNever;
-  if (!holds_for_kinds(profile)) return false;
+  if (!answers_hold_for_kinds(profile)) return false;
   for (const auto& hook : profile.pre_filter)
     kind.pre_filter.add(hook.bound, *kind.states[hook.bound.index()]);
   kind.pre_filter.keeps = Keeps::kAlways;

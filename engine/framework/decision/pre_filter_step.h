@@ -15,7 +15,7 @@ class PreFilterStep {
   Next run(OpenDecision& open);
   // True if answers about a pod hold for later pods of its kind, too: all hooks follow declared
   // columns that pods of one kind have in common.
-  static bool holds_for_kinds(const Profile& profile);
+  static bool answers_hold_for_kinds(const Profile& profile);
 
  private:
   Next ask_all(OpenDecision& open);

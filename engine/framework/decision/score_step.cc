@@ -46,7 +46,7 @@ Next PreScoreStep::run(OpenDecision& open) {
   return Next::kGoOn;
 }
 
-bool PreScoreStep::holds_for_kind(OpenDecision& open) {
+bool PreScoreStep::answers_hold_for_kind_of(OpenDecision& open) {
   const Profile& profile = *open.context.profile;
   for (const auto& hook : profile.score)
     if (hook.bound.follows_pod()) return false;

@@ -20,7 +20,7 @@ class PreScoreStep {
   Next run(OpenDecision& open);
   // True if the answers about the pod follow declared columns that pods of one kind have in common,
   // and not the feasible rows. Prepares the states of the hooks.
-  static bool holds_for_kind(OpenDecision& open);
+  static bool answers_hold_for_kind_of(OpenDecision& open);
 
  private:
   Next ask_all(OpenDecision& open, size_t asked);

@@ -81,14 +81,14 @@ class Evaluator {
   // Number of pods that wait next whose kinds the evaluator wants to know, for prepare(); 0: none.
   // To be asked once for each decision, before it.
   virtual size_t looks_ahead() { return 0; }
-  // True if prepare() makes use of kinds of pods that were not decided yet.
-  virtual bool prepares_new() const { return false; }
-  // Does what decisions about pods that wait will need. `next`: their kinds, in turn. `fresh`: the
-  // contexts of those that were not decided yet (Decider::introduce). Decisions do not depend on
-  // it.
-  virtual void prepare(std::span<const KindAnswers> next, std::span<const DecisionContext> fresh) {
+  // True if prepare() makes use of kinds about whose pods nothing was decided yet.
+  virtual bool prepares_new_kinds() const { return false; }
+  // Does what decisions about pods that wait will need. `next`: their kinds, in turn. `new_kinds`:
+  // the contexts of those that are new (Decider::introduce). Decisions do not depend on it.
+  virtual void prepare(std::span<const KindAnswers> next,
+                       std::span<const DecisionContext> new_kinds) {
     static_cast<void>(next);
-    static_cast<void>(fresh);
+    static_cast<void>(new_kinds);
   }
 
   // The pod of the last decision is about to be placed on this row: asks for the memory that the

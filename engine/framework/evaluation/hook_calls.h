@@ -20,7 +20,7 @@ namespace berth::framework {
 
 // Point: host::Filter with Answer = uint8_t (a verdict), host::Score with int64_t (a raw score).
 // After `begin` any thread may call the other functions, each with its own part, while the model is
-// not modified.
+// not modified; and `begin`, too, if no column of the state lags.
 template <typename Point, typename Answer>
 class HookCalls {
  public:

@@ -47,8 +47,8 @@ struct FullOptions {
   // ranking of a kind of pod is asked for before it is made.
   size_t ranking_bytes = size_t{512} << 20;
   uint32_t ranking_from = 2;
-  // With several threads the rankings of so many pods that wait next are brought up to date
-  // together, if `ahead_from` entries of the change log or more are new to one of them.
+  // With several threads the rankings of so many pods that wait next are made, or brought up to
+  // date if `ahead_from` entries of the change log or more are new to them, together.
   uint32_t ahead = 24;
   uint32_t ahead_from = 16;
 
@@ -180,7 +180,7 @@ void RowWork::over_tasks(size_t tasks, const Body& body) {
       host::Worker::is_slot(slot);
       body(task, slot);
     };
-    // One by one: each takes long enough.
+    // A thread takes one task at a time: a task takes longer than to hand it out.
     tbb::parallel_for(size_t{0}, tasks, run, tbb::simple_partitioner());
   });
 }

@@ -11,28 +11,31 @@
 namespace berth::framework {
 namespace {
 
-// True if the answers to these calls follow from the rows that changed. Answers of a hook over a
-// dictionary are those of its codes, which may be new; counts by row may lag.
+// Counts by row that lag are brought up to date by the thread that owns the model. Answers about
+// external inputs hold for one decision, and those of a hook over a dictionary are about its codes,
+// which may be new.
+template <typename Kept>
+bool suits_any_thread(const Kept& kept) {
+  const TemplateHook& state = kept.calls.state();
+  return !kept.external && !state.failed && state.lagging.empty();
+}
 template <typename Kept>
 bool follows_rows(const Kept& kept, const RowChanges& changes) {
-  const TemplateHook& state = kept.calls.state();
-  if (kept.external || state.failed || !state.lagging.empty()) return false;
+  if (!suits_any_thread(kept)) return false;
   return !kept.calls.hook().bound.over_dictionary() || !changes.may_concern(kept.inputs, {});
 }
 
 }  // namespace
 
-// Counts by row that lag are brought up to date by the thread that owns the model.
 bool Verdicts::suits_any_thread() const {
   return !by_class() && std::ranges::all_of(filters_, [](const Kept& kept) {
-    return !kept.external && !kept.calls.state().failed && kept.calls.state().lagging.empty();
+    return framework::suits_any_thread(kept);
   });
 }
 
 bool Totals::suits_any_thread() const {
-  return !by_class() && std::ranges::all_of(hooks_, [](const Kept& kept) {
-    return kept.zero ||
-           (!kept.external && !kept.calls.state().failed && kept.calls.state().lagging.empty());
+  return !failed_ && !by_class() && std::ranges::all_of(hooks_, [](const Kept& kept) {
+    return kept.zero || framework::suits_any_thread(kept);
   });
 }
 

@@ -19,46 +19,49 @@ namespace berth::framework {
 // Belongs to the thread that owns the model.
 class LookAhead {
  public:
-  // Pods that wait: those of known kinds, and the new kinds among them.
-  struct Next {
+  // The kinds of the pods that wait, in turn, and the contexts of those that are new.
+  struct Waiting {
     std::span<const KindAnswers> kinds;
-    std::span<const DecisionContext> fresh;
+    std::span<const DecisionContext> new_kinds;
   };
 
   // Number of pods to look at now; 0: none. To be asked once for each decision.
   size_t wanted(const FullOptions& options, const Rankings& rankings);
-  // Brings the rankings of these kinds of pods up to date, and makes those of new kinds if they are
-  // made when they are asked for the first time.
-  void run(const FullOptions& options, const Next& next, Rankings& rankings, RowWork& work);
+  // Brings the rankings of these kinds of pods up to date, and makes those of new kinds where a
+  // ranking is made at its first use.
+  void run(const FullOptions& options, const Waiting& waiting, Rankings& rankings, RowWork& work);
   // Forgets what it knows of columns.
   void forget() {
-    for (Slot& slot : slots_) slot.changes.recent().forget();
+    for (ThreadMemory& thread : threads_) thread.changes.recent().forget();
   }
 
  private:
   struct Task {
     Ranking* ranking;
-    Totals* totals;                          // null: none
-    const DecisionContext* fresh = nullptr;  // of a new kind: all rows are asked about
+    Totals* totals;                             // null: none
+    const DecisionContext* new_kind = nullptr;  // all rows are asked about
   };
-  // The memory of one slot of RowWork.
-  struct Slot {
-    explicit Slot(RowPart& part) : work(part) {}
+  // Of one slot of RowWork.
+  struct ThreadMemory {
+    explicit ThreadMemory(RowPart& part) : work(part) {}
     RowWork work;
     RowChanges changes;
   };
-  void find_new(std::span<const DecisionContext> fresh, Rankings& rankings);
+  void find_new(std::span<const DecisionContext> new_kinds, Rankings& rankings);
   void find_known(std::span<const KindAnswers> kinds, Rankings& rankings, uint64_t from);
   bool has_task(const Ranking* ranking) const;
-  uint64_t entries(const Rankings& rankings) const;
-  static void run_task(const Task& task, Slot& slot);
-  [[nodiscard]] static bool ask_all(const Task& task, Slot& slot);
-  void run_tasks(bool split, Rankings& rankings, RowWork& work);
+  bool makes_rankings() const;
+  uint64_t entries() const;  // of the change log, that the tasks read
+  static void run_task(const Task& task, const model::Cluster& cluster, ThreadMemory& thread);
+  [[nodiscard]] static bool ask_all(const Task& task, const model::Cluster& cluster,
+                                    ThreadMemory& thread);
+  void run_tasks(bool split, const model::Cluster& cluster, RowWork& work);
+  void run_measured(const model::Cluster& cluster, RowWork& work);
   bool pays() const;
   void pause();
 
   std::vector<Task> tasks_;
-  std::vector<Slot> slots_;
+  std::vector<ThreadMemory> threads_;
   static constexpr size_t kShortestPause = 32;
   size_t left_ = 0;                    // decisions until the next look
   size_t pause_ = kShortestPause;      // decisions of the next pause

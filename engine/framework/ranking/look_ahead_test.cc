@@ -14,6 +14,7 @@ namespace berth::framework {
 namespace {
 
 using testing::FakeCall;
+using testing::FakeFailure;
 using testing::FakePlugin;
 using testing::FakeWorld;
 
@@ -24,7 +25,9 @@ constexpr int kKinds = 8;
 // with a request of its own. The plugin counts the positions that it is asked about.
 class Side {
  public:
-  explicit Side(Workers* workers, bool measured = false, bool shared_filter = false)
+  enum class Kinds { kApart, kShareTheFilter, kFailToScore };
+
+  explicit Side(Workers* workers, bool measured = false, Kinds kinds = Kinds::kApart)
       : world_(kManyNodes) {
     plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this](const FakeCall& call, size_t i) {
@@ -32,7 +35,7 @@ class Side {
       return call.at<int64_t>(0, i) >= 2 + call.at<int64_t>(1, 0) % 2 ? uint8_t{BERTH_UNSCHEDULABLE}
                                                                       : uint8_t{BERTH_SUCCESS};
     };
-    if (shared_filter) {  // by all kinds
+    if (kinds == Kinds::kShareTheFilter) {
       plugin_.filter_hook = {.inputs = {"node.pods"}};
       plugin_.filter = [this](const FakeCall& call, size_t i) {
         ++asked_;
@@ -44,6 +47,10 @@ class Side {
       ++asked_;
       return (50 + call.at<int64_t>(1, 0) * call.at<int64_t>(0, i)) % 100;
     };
+    if (kinds == Kinds::kFailToScore)
+      plugin_.score_hook.prepare = [](const berth_template&) -> int64_t {
+        throw FakeFailure{"no"};
+      };
     profile_ = world_.profile({&plugin_});
     FullOptions options;
     options.ranking_from = 1;
@@ -69,31 +76,34 @@ class Side {
     ++pods_;
     return added.id;
   }
-  model::Row schedule(model::PodId id) {
+  Decision decide(model::PodId id) {
     model::Cluster& cluster = world_.cluster();
     cluster.order_rows();
     asked_ = 0;
-    const Decision decision = decider_->decide(*profile_, {.pod = &cluster.pod(id)});
+    return decider_->decide(*profile_, {.pod = &cluster.pod(id)});
+  }
+  model::Row schedule(model::PodId id) {
+    const Decision decision = decide(id);
     EXPECT_EQ(decision.outcome, Outcome::kScheduled) << decision.message;
-    cluster.place(id, decision.row);
+    world_.cluster().place(id, decision.row);
     return decision.row;
   }
   void prepare(const std::vector<model::PodId>& pods) {
     std::vector<KindAnswers> next;
-    std::vector<DecisionContext> fresh;
+    std::vector<DecisionContext> new_kinds;
     world_.cluster().order_rows();
     for (const model::PodId id : pods) {
       const model::PodRecord& pod = world_.cluster().pod(id);
       const PodKind& kind = profile_->kind_of(pod);
-      if (kind.pre_filter.answers().number == 0)
-        if (auto context = decider_->introduce(*profile_, {.pod = &pod}))
-          fresh.push_back(*std::move(context));
       next.push_back({kind.pre_filter.answers().number, kind.pre_score.answers().number});
+      if (next.back().pre_filter != 0) continue;
+      if (auto context = decider_->introduce(*profile_, {.pod = &pod}))
+        new_kinds.push_back(*std::move(context));
     }
     while (evaluator_->looks_ahead() == 0) {
     }
     asked_ = 0;
-    evaluator_->prepare(next, fresh);
+    evaluator_->prepare(next, new_kinds);
   }
   // Number of decisions until the evaluator looks at the pods that wait next, at most `most`.
   int pause(int most) {
@@ -153,13 +163,24 @@ TEST_F(LookAheadTest, ADecisionAboutANewKindThatWasPreparedAsksAboutNoRow) {
 }
 
 TEST_F(LookAheadTest, OneThreadMakesARankingThatNewKindsShare) {
-  Side alone(nullptr, false, true), prepared(&workers_, false, true);
+  Side alone(nullptr, false, Side::Kinds::kShareTheFilter);
+  Side prepared(&workers_, false, Side::Kinds::kShareTheFilter);
   std::vector<model::PodId> next;
   for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared.add(kind));
   prepared.prepare(next);
   EXPECT_EQ(prepared.asked(), 2u * kManyNodes);
   for (int kind = 0; kind < kKinds; ++kind)
     EXPECT_EQ(prepared.schedule(next[static_cast<size_t>(kind)]), alone.schedule(alone.add(kind)));
+}
+
+TEST_F(LookAheadTest, AScoreThatCannotBePreparedIsFoundByTheDecision) {
+  Side side(&workers_, false, Side::Kinds::kFailToScore);
+  const model::PodId pod = side.add(0);
+  side.prepare({pod});
+  EXPECT_EQ(side.asked(), kManyNodes);  // by Filter
+  const Decision decision = side.decide(pod);
+  EXPECT_EQ(side.asked(), 0u);
+  EXPECT_EQ(decision.outcome, Outcome::kError);
 }
 
 TEST_F(LookAheadTest, PausesBecomeLongerWhileNobodyWaits) {

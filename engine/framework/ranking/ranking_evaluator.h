@@ -30,10 +30,11 @@ class RankingEvaluator final : public Evaluator {
     return totals_ != nullptr ? totals_->scores() : full_.scores();
   }
   size_t looks_ahead() override { return look_ahead_.wanted(options_, rankings_); }
-  // A search of few rows makes no ranking at once.
-  bool prepares_new() const override { return !few_ && rankings_.expects_again(); }
-  void prepare(std::span<const KindAnswers> next, std::span<const DecisionContext> fresh) override {
-    look_ahead_.run(options_, {next, fresh}, rankings_, full_.work());
+  // A search of few rows makes no ranking at its first use.
+  bool prepares_new_kinds() const override { return !few_ && rankings_.expects_again(); }
+  void prepare(std::span<const KindAnswers> next,
+               std::span<const DecisionContext> new_kinds) override {
+    look_ahead_.run(options_, {next, new_kinds}, rankings_, full_.work());
   }
   void expect(model::Row row) override {
     changes_.recent().prefetch(row);

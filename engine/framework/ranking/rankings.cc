@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -40,7 +42,8 @@ Ranking* Rankings::find(const DecisionContext& cycle, bool few) {
 
 Ranking* Rankings::find_ahead(const DecisionContext& cycle) {
   const uint64_t answers = cycle.pre_filter().number;
-  if (answers == 0 || !expects_again()) return nullptr;
+  BERTH_ASSERT(answers != 0);
+  if (!expects_again()) return nullptr;
   Ranking* const ranking = find_by_key(cycle, false);
   recent_[answers % kRecent] = {answers, ranking};
   return ranking;

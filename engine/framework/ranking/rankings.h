@@ -61,10 +61,10 @@ class Rankings {
   // The ranking of the context's profile and filters; null if there is none yet. Valid until the
   // next call. `few`: the search looks at few of the rows. Precondition: the filters are resolved.
   Ranking* find(const DecisionContext& cycle, bool few);
-  // The same for a pod that waits, made if need be. Null: it is not made when it is asked for the
-  // first time. Not a use.
+  // The same for a pod that waits, made if need be. Null: rankings are not made at their first use.
+  // Counts in no Ranking::uses. Precondition: PreFilterAnswers::number is not 0.
   Ranking* find_ahead(const DecisionContext& cycle);
-  // True if a ranking is made when it is asked for the first time, by a search of all rows.
+  // True if a ranking is made at its first use by a search of all rows.
   bool expects_again() const;
   // The ranking that was found last for PreFilterAnswers::number; null: none is known. Not a use.
   Ranking* known(uint64_t answers) const {
@@ -80,7 +80,7 @@ class Rankings {
 
   void clear();
 
-  model::Row rows() const { return cluster_.nodes().rows(); }  // that each is about
+  const model::Cluster& cluster() const { return cluster_; }
   size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
   // Rankings that went for want of memory so far.

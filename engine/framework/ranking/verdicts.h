@@ -56,10 +56,10 @@ class Verdicts final : private LateVerdicts {
   // True if catch_up() may be called for them on any thread, while the model is not modified and
   // with RowWork of that thread alone.
   bool suits_any_thread() const;
-  bool built() const { return built_; }  // the last of these calls, if any, left verdicts
-  // Entries of the change log since the last of these calls.
+  bool built() const { return built_; }  // the last catch_up(), if any, left verdicts
+  // Entries of the change log since the last catch_up() or advance().
   uint64_t behind() const { return cluster_.log().end() - position_; }
-  uint64_t position() const { return position_; }  // in the change log, at the last of these calls
+  uint64_t position() const { return position_; }  // in the change log, at that time
   // From here to the next catch_up the row has this verdict, because of pods that are nominated to
   // it. Precondition: it refuses the row.
   void overlay(model::Row row, const RowVerdict& verdict);

@@ -32,6 +32,15 @@ TEST(Checks, FirstUnwrittenIsTheFirst) {
   }
 }
 
+TEST(Checks, UnwrittenAreAllUpToTheEnd) {
+  for (const size_t size : {0, 1, 2, 7, 64, 300}) {
+    std::vector<int64_t> scores(size + 1, 5);
+    mark_unwritten(std::span(scores).first(size));
+    EXPECT_EQ(static_cast<size_t>(std::ranges::count(scores, kUnwrittenScore)), size);
+    EXPECT_EQ(scores.back(), 5) << size;
+  }
+}
+
 TEST(Checks, FirstOutsideIsTheFirst) {
   rc::check("as a plain search",
             [](const std::vector<uint8_t>& codes, uint32_t allowed, const std::vector<bool>& bits) {

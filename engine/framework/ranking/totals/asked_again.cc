@@ -67,14 +67,13 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
     return ask_rows(kept, part);
   }
-  // What is read after the call comes from memory meanwhile, unless the call reads more than the
-  // first cache holds.
-  const bool many = places.size() > rows_ / kMostTouched;
-  if (!many)
+  // What is read after the call comes from memory meanwhile, unless many rows are asked about.
+  const bool all_again = places.size() > rows_ / kMostTouched;
+  if (!all_again)
     for (const model::Row row : recent.rows(places)) kept.raw.prefetch(row);
   const std::span<int64_t> answers = RowPart::room(part.scores, places.size());
   if (!kept.calls.gathered(answers, part)) return false;
-  if (many && (kept.normalises() || all_in_range(answers.data(), answers.size()))) {
+  if (all_again && (kept.normalises() || all_in_range(answers.data(), answers.size()))) {
     kept.raw.set_some(recent.rows(places), answers);
     kept.asked = kept.asked_all = true;
     return true;

@@ -43,7 +43,7 @@ void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_
   }
 }
 
-// Finds the best ones of all blocks. All groups differ.
+// Finds the best of all blocks, and marks all groups as changed.
 void BestTotals::find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open) {
   if (stride_ == 1 && of_rows == nullptr) {
     best_of_blocks(total, open.data(), count_, blocks_.data());

@@ -34,6 +34,13 @@ void expect_equal(const BestTotals& a, const BestTotals& b, uint32_t classes) {
   };
   compare(a.blocks(), b.blocks(), kBlocks);
   compare(a.groups(), b.groups(), b.group_count());
+  for (size_t block = 0; block < kBlocks; ++block) {
+    uint64_t present = 0;
+    for (uint32_t of = 0; of < classes; ++of)
+      present |= uint64_t{a.blocks()[block * a.stride() + of].rows != 0} << of;
+    ASSERT_EQ(a.present()[block], present) << block;
+    ASSERT_EQ(b.present()[block], present) << block;
+  }
 }
 
 BestTotals anew(const Rows& rows) {
@@ -77,6 +84,17 @@ TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
     ASSERT_NO_FATAL_FAILURE(expect_equal(best, anew(rows), rows.classes)) << round;
     if (round % 50 == 49) best.forget();
   }
+}
+
+TEST(BestTotals, OfOneClassAreThoseOfRowsThatAllHaveIt) {
+  std::mt19937_64 random(11);
+  Rows rows;  // all of class 0
+  for (KeptTotal& total : rows.total) total = static_cast<KeptTotal>(random() % 4);
+  for (uint64_t& word : rows.open) word = random() % 3 == 0 ? ~uint64_t{0} : random() & random();
+  BestTotals best;
+  best.resize(kBlocks);
+  best.follow(rows.total.data(), nullptr, 1, rows.open, {});
+  ASSERT_NO_FATAL_FAILURE(expect_equal(best, anew(rows), 1));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/evaluator.h"
 
 namespace berth::framework {
@@ -165,6 +166,7 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
 
 std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                         RowWork& work, RowChanges& changes) {
+  BERTH_ASSERT(!failed_);
   refresh();
   const uint64_t before = position_;
   position_ = cluster_.log().end();
