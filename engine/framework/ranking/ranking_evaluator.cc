@@ -3,6 +3,13 @@
 #include <algorithm>
 
 namespace berth::framework {
+namespace {
+
+// A search for less than one in so many rows costs so much less than a look at all of them that
+// most kinds of pods have to come again before a ranking pays.
+constexpr model::Row kFew = 3;
+
+}  // namespace
 
 // Rows with nominations that count are checked again as the serial loop does it, the nominated pods
 // first. False: a filter failed there.
@@ -53,7 +60,7 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
 bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
   if (search.only != nullptr) return false;
-  few_ = cluster_.nodes().rows() / 2 > search.wanted;
+  few_ = cluster_.nodes().rows() / kFew > search.wanted;
   ranking_ = rankings_.find(cycle, few_);
   if (ranking_ == nullptr || !catch_up(cycle)) return false;
   found.begin(cluster_.nodes().rows());
