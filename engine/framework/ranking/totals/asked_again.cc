@@ -67,7 +67,8 @@ bool Totals::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
     static_cast<void>(changes.concern(kept.inputs, {}, asked_));  // some rows alone
     return ask_rows(kept, part);
   }
-  // What is read after the call comes from memory meanwhile, unless many rows are asked about.
+  // The processor loads the old scores of a few rows while the hook runs. Those of many rows would
+  // be gone from the first cache when the hook returns.
   const bool all_again = places.size() > rows_ / kMostTouched;
   if (!all_again)
     for (const model::Row row : recent.rows(places)) kept.raw.prefetch(row);
