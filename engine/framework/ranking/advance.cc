@@ -70,7 +70,7 @@ bool Verdicts::advance(RowPart& part, RowChanges& changes) {
     part.error.clear();  // the decision asks again
     return false;
   }
-  position_ = cluster_.log().end();
+  reach_end_of_log();
   combine_changed();
   return true;
 }

@@ -57,12 +57,35 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
   return true;
 }
 
+// True if changed rows may be left. When as many rows changed as there are searches on the way
+// around the cluster, this one most likely comes to one of them.
+bool RankingEvaluator::may_leave_rows(const Search& search) {
+  const model::NodeTable& nodes = cluster_.nodes();
+  if (!few_ || !nodes.nominated_slots().empty()) return false;
+  if (const Totals* last = ranking_->last_totals()) last->refresh();
+  return ranking_->verdicts.may_leave_rows(changes_, nodes.rows() / search.wanted);
+}
+
+// Searches without those rows. False: the search failed.
+bool RankingEvaluator::search_but_rows(const DecisionContext& cycle, const Search& search,
+                                       SearchResult& found) {
+  if (!ranking_->verdicts.catch_up_but_rows(cycle, full_.work(), none_)) return false;
+  found.begin(cluster_.nodes().rows());
+  ranking_->verdicts.search(search, found);
+  left_ = !ranking_->verdicts.read_left_row(found);
+  return true;
+}
+
 bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
+  left_ = false;
   if (search.only != nullptr) return false;
   few_ = cluster_.nodes().rows() / kFew > search.wanted;
   ranking_ = rankings_.find(cycle, few_);
-  if (ranking_ == nullptr || !catch_up(cycle)) return false;
+  if (ranking_ == nullptr) return false;
+  if (may_leave_rows(search) && !search_but_rows(cycle, search, found)) return false;
+  if (left_) return true;
+  if (!catch_up(cycle)) return false;
   found.begin(cluster_.nodes().rows());
   if (!overlay_nominated(cycle, found)) return false;
   ranking_->verdicts.search(search, found);
@@ -83,8 +106,10 @@ std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& 
   if (ranking_ == nullptr) return full_.score(cycle, found);
   Totals& totals = rankings_.totals(*ranking_, cycle);
   if (totals.failed()) return full_.score(cycle, found);
-  if (!totals.ask(cycle, found, few_, full_.work(), changes_).empty())
-    return full_.score(cycle, found);
+  const std::string error = left_ && totals.may_leave_rows(ranking_->verdicts)
+                                ? totals.ask_but_rows(cycle, found, full_.work(), none_)
+                                : totals.ask(cycle, found, few_, full_.work(), changes_);
+  if (!error.empty()) return full_.score(cycle, found);
   if (searched_ && totals.take(calls_, ranking_->verdicts, found)) {
     totals_ = &totals;
     return {};

@@ -57,6 +57,9 @@ class RankingEvaluator final : public Evaluator {
  private:
   [[nodiscard]] bool catch_up(const DecisionContext& cycle);
   bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
+  bool may_leave_rows(const Search& search);
+  [[nodiscard]] bool search_but_rows(const DecisionContext& cycle, const Search& search,
+                                     SearchResult& found);
   bool overlay_nominated(const DecisionContext& cycle, SearchResult& found);
 
   model::Cluster& cluster_;
@@ -66,10 +69,12 @@ class RankingEvaluator final : public Evaluator {
   Rankings rankings_;
   LookAhead look_ahead_;
   RowChanges changes_;
+  RowChanges none_;             // never read: without changes
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none
   Totals* totals_ = nullptr;    // that the last scores were taken from; null: from none
   bool searched_ = false;       // the last search was the ranking's
   bool few_ = false;            // it looks at few of the rows
+  bool left_ = false;           // it left changed rows, which it did not come to
 };
 
 }  // namespace berth::framework

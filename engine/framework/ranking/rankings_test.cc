@@ -21,7 +21,8 @@ class RankingsTest : public ::testing::Test {
  protected:
   // A plugin whose filter refuses nodes with `full` pods or more, and whose score is the number of
   // pods that fit besides; both count the positions of their calls.
-  void start(uint32_t nodes, int64_t full = 2, uint32_t ranking_from = 1) {
+  void start(uint32_t nodes, int64_t full = 2, uint32_t ranking_from = 1,
+             int32_t percentage = 100) {
     world_.emplace(nodes);
     plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this, full](const FakeCall& call, size_t i) {
@@ -39,7 +40,7 @@ class RankingsTest : public ::testing::Test {
     evaluator_ =
         make_evaluator(Evaluation::kIncremental, world_->cluster(), world_->calls(), options);
     decider_.emplace(world_->cluster(), *evaluator_, world_->calls(),
-                     DecideOptions{.percentage_of_nodes_to_score = 100});
+                     DecideOptions{.percentage_of_nodes_to_score = percentage});
   }
   ~RankingsTest() override {
     decider_.reset();
@@ -58,7 +59,8 @@ class RankingsTest : public ::testing::Test {
     ++pods_;
     cluster.order_rows();
     filtered_ = scored_ = 0;
-    Decision decision = decider_->decide(*profile_, {.pod = &cluster.pod(pod.id)});
+    Decision decision = decider_->decide(*profile_, {.pod = &cluster.pod(pod.id), .start = start_});
+    start_ = decision.next_start;
     if (decision.outcome == Outcome::kScheduled) cluster.place(pod.id, decision.row);
     return decision;
   }
@@ -69,6 +71,7 @@ class RankingsTest : public ::testing::Test {
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Decider> decider_;
   uint64_t pods_ = 0;
+  model::Row start_ = 0;
   size_t filtered_ = 0, scored_ = 0;
 };
 
@@ -82,6 +85,35 @@ TEST_F(RankingsTest, ADecisionAsksAboutTheRowsThatChanged) {
     EXPECT_EQ(filtered_, 1u);
     EXPECT_EQ(scored_, 1u);
   }
+}
+
+// Ten searches go around the cluster, each of which places a pod among rows of its own. A node of
+// which a search does not know that it has a pod would be taken again.
+TEST_F(RankingsTest, ChangedRowsAreLeftUntilASearchComesToThem) {
+  start(2'000, 2, 1, 10);
+  std::set<model::Row> taken;
+  const auto take = [&] { EXPECT_TRUE(taken.insert(schedule().row).second); };
+  for (int i = 0; i < 3; ++i) take();
+  int asked = 0;
+  for (int i = 3; i < 2'000; ++i) {
+    take();
+    asked += filtered_ + scored_ != 0;
+    EXPECT_LE(filtered_, 10u);
+    EXPECT_EQ(filtered_, scored_);
+  }
+  EXPECT_EQ(asked, 200);
+}
+
+// The row at which a search stops tells where it stops.
+TEST_F(RankingsTest, ASearchThatStopsAtALeftRowAsksAboutIt) {
+  start(2'000, 1, 1, 10);
+  start_ = 1'000;
+  for (int i = 0; i < 3; ++i) schedule();
+  start_ = 400;
+  const Decision first = schedule();  // its node is full now
+  start_ = first.row - 200;
+  const Decision second = schedule();
+  EXPECT_EQ(second.next_start, first.row + 1);
 }
 
 TEST_F(RankingsTest, WhereKindsComeAgainTheFirstDecisionMakesTheRanking) {

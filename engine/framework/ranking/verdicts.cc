@@ -44,7 +44,7 @@ size_t Verdicts::bytes() const {
   size_t bytes = refuser_.capacity() + code_.capacity() + whole_refuser_.capacity() +
                  whole_code_.capacity() + open_.capacity() * sizeof(uint64_t) +
                  (flips_.rows.capacity() + moves_.rows.capacity()) * sizeof(model::Row) +
-                 class_verdicts_.bytes() + class_rows_.bytes();
+                 class_verdicts_.bytes() + class_rows_.bytes() + left_.bytes();
   for (const Kept& kept : filters_) bytes += kept.verdicts.capacity() + kept.calls.bytes();
   return bytes;
 }
@@ -346,11 +346,41 @@ void Verdicts::post(const DecisionContext& cycle, RowWork& work, RowChanges& cha
   }
 }
 
+bool Verdicts::may_leave_rows(RowChanges& changes, size_t most) {
+  const bool usable = built_ && combined_ && overlaid_.empty() && rows_ == cluster_.nodes().rows();
+  if (!usable) return false;
+  refresh();
+  return left_.note(changes, cluster_, most);
+}
+
+bool Verdicts::catch_up_but_rows(const DecisionContext& cycle, RowWork& work, RowChanges& none) {
+  changed_.clear();
+  return follow(cycle, work, none, true);
+}
+
+void Verdicts::reach_end_of_log() {
+  position_ = cluster_.log().end();
+  left_.clear(position_);
+}
+
+// Takes these changes. False: as catch_up().
+bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& changes, bool few) {
+  postponed_ = false;
+  built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
+  if (!built_ || postponed_) return false;
+  if (combined_) {
+    combine_changed();
+  } else {
+    combine_all(work);
+  }
+  return !any_error();
+}
+
 bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                         bool few) {
   refresh();
   const uint64_t before = position_;
-  position_ = cluster_.log().end();
+  reach_end_of_log();
   const model::Row rows = cluster_.nodes().rows();
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
   if (built_ && changes.read(cluster_.nodes(), cluster_.log(), before)) {
@@ -371,15 +401,7 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   if (rows != rows_) resize(rows);
   flips_.shorten(rows);
   moves_.shorten(rows);
-  postponed_ = false;
-  built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
-  if (!built_ || postponed_) return false;
-  if (combined_) {
-    combine_changed();
-  } else {
-    combine_all(work);
-  }
-  return !any_error();
+  return follow(cycle, work, changes, few);
 }
 
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,

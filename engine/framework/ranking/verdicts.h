@@ -8,7 +8,8 @@
 // that they share, or if so many rows changed that a pass over all is cheaper. Filters that read
 // counts by domain are asked once for each class of rows (class_verdicts.h), if the classes are
 // few. Where rows moved because nodes came or went, what is kept by row moves with them
-// (moved_rows.cc), and only new rows are asked about.
+// (moved_rows.cc), and only new rows are asked about. A search that looks at few rows may leave the
+// changed ones for later (left_rows.h).
 //
 // A row's own verdict is that of the filters that are asked by row; the row is open if they pass
 // it. Its verdict is the own one or that of its class: the filter that comes first in the profile
@@ -27,6 +28,7 @@
 #include "engine/framework/ranking/class_verdicts.h"
 #include "engine/framework/ranking/post_changed.h"
 #include "engine/framework/ranking/rows/class_rows.h"
+#include "engine/framework/ranking/rows/left_rows.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
 #include "engine/framework/ranking/shared_inputs.h"
@@ -46,6 +48,17 @@ class Verdicts final : private LateVerdicts {
   // Precondition: the context's filters are those of the constructor.
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
+  // True if catch_up_but_rows() may be called for the next search, which looks at few rows. False:
+  // more than `most` rows changed since the last catch_up(), or something else did.
+  [[nodiscard]] bool may_leave_rows(RowChanges& changes, size_t most);
+  // As catch_up() for a search of few rows, but leaves the rows that changed. Precondition:
+  // may_leave_rows(), and `none` has no changes.
+  [[nodiscard]] bool catch_up_but_rows(const DecisionContext& cycle, RowWork& work,
+                                       RowChanges& none);
+  // True if the last search read a row that is left: it has to be made again after catch_up().
+  bool read_left_row(const SearchResult& found) const { return left_.any_in(found, rows_); }
+  // Position in the change log up to which changes of rows were noted, taken or left.
+  uint64_t noted() const { return left_.noted(); }
   // Posts calls that catch_up() with the same arguments will make, in a round of the caller's part.
   void post(const DecisionContext& cycle, RowWork& work, RowChanges& changes, bool few);
   // Does so ahead of a decision, as far as it can: asks about the rows that changed, if nothing
@@ -117,6 +130,9 @@ class Verdicts final : private LateVerdicts {
   void assign(bool by_class);
   bool by_class() const { return !class_verdicts_.empty(); }
   void refresh() const;
+  void reach_end_of_log();
+  [[nodiscard]] bool follow(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
+                            bool few);
   [[nodiscard]] bool follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                                  bool few);
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
@@ -160,6 +176,7 @@ class Verdicts final : private LateVerdicts {
   bool combined_ = false;   // the arrays below follow the filters' verdicts
   bool postponed_ = false;  // some filter is stale
   uint64_t position_ = 0;   // in the change log
+  LeftRows left_;           // since then
   // Own verdicts by row, and the rows that they leave open.
   std::vector<Refuser> refuser_;
   std::vector<uint8_t> code_;

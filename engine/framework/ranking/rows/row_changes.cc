@@ -31,6 +31,7 @@ bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log
   listed_ = true;
   columns_.clear();
   of_every_row_ = 0;
+  column_of_every_row_ = false;
   dense_ = false;
   recent_.follow(nodes, log);
   return known_ = recent_.since(position, range_) ? take_recent(nodes.rows())
@@ -84,6 +85,7 @@ bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog&
       known = renumber(nodes.renumbering(entry.domain));
     } else if (entry.domain != 0) {
       columns_.push_back({entry.domain, entry.row});
+      column_of_every_row_ |= entry.row == model::kEveryRow;
     } else if (entry.row == model::kEveryRow) {
       of_every_row_ |= entry.changes;
     } else {

@@ -45,6 +45,18 @@ class RowChanges {
   [[nodiscard]] bool rows_alone() const {
     return !some_all_ && of_every_row_ == 0 && columns_.empty() && renumberings_.empty();
   }
+  // True if all that changed is the inputs of rows that were there before, of any column. Then
+  // for_each_named() calls visit(row) for each of these rows, for some of them twice.
+  [[nodiscard]] bool rows_are_named() const {
+    return !some_all_ && of_every_row_ == 0 && renumberings_.empty() && !column_of_every_row_;
+  }
+  template <typename Visit>
+  void for_each_named(Visit&& visit) const {
+    if (!listed_)
+      for (const model::Row row : recent_.rows(range_)) visit(row);
+    for (const Change& change : rows_) visit(change.row);
+    for (const ColumnChange& change : columns_) visit(change.row);
+  }
   // Calls visit(row) for the rows of which all inputs changed: all new ones, and some others.
   template <typename Visit>
   void for_each_new(Visit&& visit) const {
@@ -97,6 +109,7 @@ class RowChanges {
   std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
+  bool column_of_every_row_ = false;  // columns_ has a change of every row
   RecentRows recent_;
   RecentRows::Range range_;         // of the rows that changed
   RecentRows::Range neighbours_;    // the same, or some places more

@@ -164,6 +164,31 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   return true;
 }
 
+std::string Totals::ask_but_rows(const DecisionContext& cycle, const SearchResult& found,
+                                 RowWork& work, RowChanges& none) {
+  built_ = false;
+  work.clear_errors();
+  return ask_hooks(cycle, &found, work, none, false, false);
+}
+
+// Takes these changes. `searched`, `rebuilds`, `far`: see ask().
+std::string Totals::ask_hooks(const DecisionContext& cycle, const SearchResult* searched,
+                              RowWork& work, RowChanges& changes, bool rebuilds, bool far) {
+  std::string error;
+  if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
+  totals_stand_ &= !rebuilds;
+  const bool shared_stay = shared_.stay(cycle, true) && !rebuilds;
+  for (Kept& kept : hooks_) {
+    if (kept.zero || (shared_stay && stays(kept, changes))) continue;
+    if (!ask(cycle, kept, searched, work, changes, shared_stay && !kept.external, rebuilds, far))
+      return score_error(kept.calls.hook().point->plugin(), work.error());
+  }
+  built_ = true;
+  // While nobody follows, rows are touched without end.
+  if (touched_.size() + moved_.size() > rows_) forget_touched();
+  return {};
+}
+
 std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                         RowWork& work, RowChanges& changes) {
   BERTH_ASSERT(!failed_);
@@ -190,20 +215,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
     post(cycle, few, work, changes);
     round.send();
   }
-  std::string error;
-  if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
-  totals_stand_ &= !rebuilds;
-  const bool shared_stay = shared_.stay(cycle, true) && !rebuilds;
-  for (Kept& kept : hooks_) {
-    if (kept.zero || (shared_stay && stays(kept, changes))) continue;
-    if (!ask(cycle, kept, few ? &found : nullptr, work, changes, shared_stay && !kept.external,
-             rebuilds, far))
-      return score_error(kept.calls.hook().point->plugin(), work.error());
-  }
-  built_ = true;
-  // While nobody follows, rows are touched without end.
-  if (touched_.size() + moved_.size() > rows_) forget_touched();
-  return {};
+  return ask_hooks(cycle, few ? &found : nullptr, work, changes, rebuilds, far);
 }
 
 // Takes over rows that are in another class. False: there are none.

@@ -56,6 +56,18 @@ class Totals {
   // Precondition: the context's scores are those of the constructor.
   [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                                 RowWork& work, RowChanges& changes);
+  // The same for a search that left changed rows: raw scores of these rows may be of an earlier
+  // state of the model. Precondition: may_leave_rows(), and `none` has no changes.
+  [[nodiscard]] std::string ask_but_rows(const DecisionContext& cycle, const SearchResult& found,
+                                         RowWork& work, RowChanges& none);
+  // True if all rows that changed since the last ask() were noted by these verdicts.
+  bool may_leave_rows(const Verdicts& verdicts) const {
+    refresh();
+    return built_ && rows_ == cluster_.nodes().rows() && position_ >= verdicts.position() &&
+           verdicts.noted() == cluster_.log().end();
+  }
+  // Brings counts by row up to date that the scores read, so that the change log names these rows.
+  void refresh() const;
   // Posts calls that ask() or advance() will make, in a round of the caller's part. The two
   // versions are for these two. False: advance() would do nothing, or would ask about changes that
   // are older than those since `position` in the change log.
@@ -141,7 +153,8 @@ class Totals {
 
   void assign(bool by_class);
   bool by_class() const { return !class_scores_.empty(); }
-  void refresh() const;
+  [[nodiscard]] std::string ask_hooks(const DecisionContext& cycle, const SearchResult* searched,
+                                      RowWork& work, RowChanges& changes, bool rebuilds, bool far);
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes, bool& rebuilds, std::string& error);
   void resize(model::Row rows);
