@@ -99,7 +99,7 @@ add_custom_target(berth_fuzzers)         # all fuzz targets
 
 set(BERTH_FUZZ_RUNS 20000 CACHE STRING "Executions of each fuzz target as a test")
 set(BERTH_FUZZ_SECONDS 60 CACHE STRING "Seconds after which that stops all the same")
-set(BERTH_TEST_TIMEOUT 300)
+set(BERTH_TEST_TIMEOUT 900)
 
 function(berth_list_in property)
   foreach(file IN LISTS ARGN)
