@@ -19,7 +19,7 @@ void count_attempts(uint32_t attempts, size_t most, std::vector<uint64_t>& count
 }  // namespace
 
 PodLives::Life& PodLives::life(model::PodId pod) {
-  if (pod.index >= lives_.size()) lives_.resize(std::max<size_t>(pod.index + 1, 2 * lives_.size()));
+  while (pod.index >= lives_.size()) lives_.grow();
   return lives_[pod.index];
 }
 
@@ -63,9 +63,11 @@ void PodLives::give(Measurement& m) const {
   m.preemptions = preemptions_;
   m.victims = victims_;
   m.attempts_of_bound = attempts_of_bound_;
-  for (const Life& life : lives_)
+  for (uint32_t pod = 0; pod < lives_.size(); ++pod) {
+    const Life& life = lives_[pod];
     if (life.outcome == PodOutcome::kUnschedulable || life.outcome == PodOutcome::kError)
       count_attempts(life.attempts, kMostAttempts, m.attempts_of_waiting);
+  }
   m.queue_to_bound_virtual = Times{waits_, 1e-9};
 }
 

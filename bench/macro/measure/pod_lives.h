@@ -11,6 +11,7 @@
 
 #include "bench/macro/measure/measurement.h"
 #include "engine/base/histogram.h"
+#include "engine/base/memory/chunk_memory.h"
 #include "engine/runtime/core.h"
 
 namespace berth::bench {
@@ -53,7 +54,7 @@ class PodLives {
   void ends(Life& of, runtime::PodOutcome outcome);
 
   const runtime::Core& core_;
-  std::vector<Life> lives_;           // by index of the pod
+  ChunkedRows<Life, 12> lives_;       // by index of the pod
   std::array<uint64_t, 5> counts_{};  // pods by PodOutcome
   std::vector<uint64_t> attempts_of_bound_;
   Histogram waits_;

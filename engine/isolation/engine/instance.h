@@ -15,7 +15,7 @@
 
 #include "berth/abi/filter.h"
 #include "berth/abi/plugin.h"
-#include "engine/base/arena.h"
+#include "engine/base/memory/arena.h"
 #include "engine/base/mutex.h"
 #include "engine/host/calls/points.h"
 #include "engine/isolation/answers/host_answers.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/arena.h"
+#include "engine/base/memory/arena.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_shapes.h"

@@ -31,8 +31,9 @@
 #include <vector>
 
 #include "engine/base/assert.h"
-#include "engine/base/chunk_memory.h"
 #include "engine/base/draw.h"
+#include "engine/base/memory/chunk_memory.h"
+#include "engine/base/memory/mapping.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/model/pods/pod_templates.h"
 
@@ -173,7 +174,10 @@ class PodTable {
   ChunkedRows<Row, 10> slots_;
   uint32_t rows_ = 0;
   std::vector<uint32_t> free_;  // rows without a pod; the last is used next
-  boost::unordered_flat_map<uint64_t, uint32_t, Hash> by_name_;  // rows, by key_of()
+  // Rows, by key_of().
+  boost::unordered_flat_map<uint64_t, uint32_t, Hash, std::equal_to<>,
+                            LargePages<std::pair<const uint64_t, uint32_t>>>
+      by_name_;
 };
 
 }  // namespace berth::model

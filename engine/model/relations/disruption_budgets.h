@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/base/arena.h"
+#include "engine/base/memory/arena.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/selectors/label_selectors.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "berth/abi/column.h"
-#include "engine/base/arena.h"
+#include "engine/base/memory/arena.h"
 #include "engine/model/storage/row_shifts.h"
 
 namespace berth::model {

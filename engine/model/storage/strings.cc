@@ -2,7 +2,6 @@
 
 #include <xxhash.h>
 
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -12,8 +11,9 @@ namespace berth::model {
 
 uint64_t Strings::hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
-Strings::Strings() : entries_(static_cast<Entry**>(std::calloc(kMostChunks, sizeof(Entry*)))) {
-  if (entries_ == nullptr) throw std::bad_alloc();
+Strings::Strings()
+    : directory_(map_zeros(kMostChunks * sizeof(Entry*), Pages::kSmall)),
+      entries_(reinterpret_cast<Entry**>(directory_.get())) {
   entries_[0] = new_chunk();
   next_.store(1, std::memory_order_relaxed);
 }
@@ -27,9 +27,8 @@ Strings::Entry* Strings::new_chunk() { return memory_.make_rows<Entry>(size_t{1}
 
 const char* Strings::keep(std::string_view text) {
   if (text.size() > block_left_) {
-    size_t size = text.size() > kBytesPerBlock ? text.size() : kBytesPerBlock;
-    blocks_.push_back(std::make_unique<char[]>(size));
-    block_next_ = blocks_.back().get();
+    const size_t size = std::max(text.size(), kBytesPerBlock);
+    block_next_ = static_cast<char*>(texts_.allocate(size));
     block_left_ = size;
   }
   char* kept = block_next_;

@@ -16,13 +16,13 @@
 #include <atomic>
 #include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "engine/base/chunk_memory.h"
+#include "engine/base/memory/chunk_memory.h"
+#include "engine/base/memory/mapping.h"
 #include "engine/model/storage/reference_counts.h"
 
 namespace berth::model {
@@ -112,12 +112,10 @@ class Strings {
   Entry* new_chunk();
   const char* keep(std::string_view text);
 
-  // The directory has its final size from the start, so that readers never see it move. It is
-  // memory that the allocator got as zeros, which costs nothing until it is written.
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
-  std::unique_ptr<Entry*[], Free> entries_;
+  // The directory has its final size from the start, so that readers never see it move. It costs
+  // nothing until it is written.
+  Mapping directory_;
+  Entry** entries_;
   ChunkMemory memory_;  // of entries
   // Atomic for size() alone, which other threads compare an id with. Relaxed order suffices: an id
   // was handed to them with an order of its own, so they see a number above it, and one that was
@@ -125,10 +123,11 @@ class Strings {
   std::atomic<uint32_t> next_{0};
   std::vector<StringId> free_;
   ReferenceCounts counts_;
-  std::vector<std::unique_ptr<char[]>> blocks_;
+  ChunkMemory texts_;  // of those that stay
   size_t block_left_ = 0;
   char* block_next_ = nullptr;
-  boost::unordered_flat_set<StringId, Hash, Equal> ids_{0, Hash{this}, Equal{this}};
+  boost::unordered_flat_set<StringId, Hash, Equal, LargePages<StringId>> ids_{0, Hash{this},
+                                                                              Equal{this}};
 };
 
 }  // namespace berth::model

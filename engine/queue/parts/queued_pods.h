@@ -4,7 +4,7 @@
 // never move. A row is one cache line.
 
 #include "engine/base/assert.h"
-#include "engine/base/chunk_memory.h"
+#include "engine/base/memory/chunk_memory.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/queue/place.h"
 #include "engine/queue/queue_event.h"

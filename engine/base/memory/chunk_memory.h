@@ -3,17 +3,16 @@
 // Memory for tables that grow by chunks and give none back before they end: the pods, what the
 // queue keeps of them, their names.
 //
-// The kernel takes about a microsecond for a page of 4 KiB that is new, as long as a decision, and
-// such a table needs some for every few pods. So a table that has grown beyond kLittle asks for
-// pages of 2 MiB, which take a tenth of that for the same bytes. Where the system has none, it
-// gives small ones.
+// Such a table needs new pages for every few pods. So a table that has grown beyond kLittle asks
+// for large ones (mapping.h).
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <new>
 #include <type_traits>
 #include <vector>
+
+#include "engine/base/memory/mapping.h"
 
 namespace berth {
 
@@ -40,15 +39,7 @@ class ChunkMemory {
   }
 
  private:
-  struct Release {
-    size_t size = 0;
-    void operator()(std::byte* region) const;
-  };
-  using Region = std::unique_ptr<std::byte, Release>;
-
-  static Region make_region(size_t size, bool large_pages);
-
-  std::vector<Region> regions_;
+  std::vector<Mapping> regions_;
   size_t given_ = 0;  // bytes
   std::byte* next_ = nullptr;
   size_t left_ = 0;  // bytes from next_ on

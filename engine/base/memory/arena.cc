@@ -1,4 +1,4 @@
-#include "engine/base/arena.h"
+#include "engine/base/memory/arena.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

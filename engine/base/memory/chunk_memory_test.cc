@@ -1,4 +1,4 @@
-#include "engine/base/chunk_memory.h"
+#include "engine/base/memory/chunk_memory.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +29,6 @@ TEST(ChunkMemory, GivesZeroedPiecesThatDoNotOverlap) {
 
 // With sanitizers it is the allocator's memory.
 TEST(ChunkMemory, BeginsWhereALargePageMayOnceItIsNotLittle) {
-  constexpr size_t kLargePage = size_t{1} << 21;
   constexpr size_t kBegin = kSanitized ? ChunkMemory::kAlignment : kLargePage;
   ChunkMemory memory;
   memory.allocate(ChunkMemory::kLittle);
