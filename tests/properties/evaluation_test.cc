@@ -63,6 +63,24 @@ RC_GTEST_PROP(Evaluation, AllThreeAreEqualWhereTheSearchEndsEarly, ()) {
   }
 }
 
+// Pods of few kinds and searches of few rows, so that changed rows are left
+// (ranking/rows/left_rows.h).
+RC_GTEST_PROP(Evaluation, LeftRowsChangeNothing, ()) {
+  World world = random_world(any_seed(), {.nodes = any_of(310, 800),
+                                          .placed = any_of(0, 100),
+                                          .pods = any_of(20, 120),
+                                          .events = static_cast<int>(any_of(0, 20)),
+                                          .plain_pods = any_of(0, 3) != 0,
+                                          .kinds = any_of(1, 4)});
+  Way batches = full();
+  batches.percentage = static_cast<int32_t>(any_of(1, 14));
+  batches.start = any_of(0, 900);
+  Way rankings = incremental();
+  rankings.percentage = batches.percentage;
+  rankings.start = batches.start;
+  expect_equal(run(world, batches), run(world, rankings));
+}
+
 RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
   World world = random_world(any_seed(), {.nodes = any_of(65, 400),
                                           .placed = any_of(0, 200),

@@ -412,10 +412,16 @@ World random_world(uint64_t seed, const WorldShape& shape) {
     world.placed.push_back(std::move(pod));
   }
   uint32_t pods = 0, nodes = shape.nodes;
+  std::vector<model::Pod> kinds;
+  for (uint32_t i = 0; i < shape.kinds; ++i)
+    kinds.push_back(random_pod(dice, "", nodes, shape.plain_pods));
   while (pods < shape.pods) {
     Step step;
     if (!dice.chance(shape.events)) {
-      step.pod = random_pod(dice, "pod-" + std::to_string(pods++), nodes, shape.plain_pods);
+      const std::string name = "pod-" + std::to_string(pods++);
+      step.pod =
+          kinds.empty() ? random_pod(dice, name, nodes, shape.plain_pods) : dice.one_of(kinds);
+      step.pod.name = name;
     } else {
       step = random_event(dice, shape.placed, pods, nodes);
     }

@@ -63,6 +63,7 @@ struct WorldShape {
   uint32_t pods = 20;
   int events = 20;          // percentage of steps that are not pods
   bool plain_pods = false;  // pods mostly fit, so that searches end early and scores matter
+  uint32_t kinds = 0;       // of pods, which come again; 0: each pod is of its own
 };
 
 model::Node random_node(Dice& dice, uint32_t number);

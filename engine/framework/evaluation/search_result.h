@@ -191,7 +191,8 @@ class SearchResult {
   // After scoring: the weighted sum of final scores. Of refused rows a number below kLowestTotal,
   // or anything if `feasible_rows` are known. Unspecified if a ranking has the totals.
   int64_t* totals = nullptr;
-  // The feasible rows of the cluster, searched or not.
+  // The feasible rows of the cluster, searched or not; rows that were not may be as they were
+  // earlier.
   FeasibleRows feasible_rows;
 
   // What a ranking knows of the totals of feasible rows. Precondition of the arrays:

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -48,7 +50,7 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
   host::Together::Round round(work.mine().together);
   const uint64_t position = verdicts.position();
   verdicts.post(cycle, work, changes_, few_);
-  Totals* ahead = ranking_->last_totals();
+  Totals* ahead = ranking_->last_totals(*cycle.profile);
   if (ahead != nullptr && !ahead->post_ahead(cycle, position, work.mine(), changes_))
     ahead = nullptr;
   round.send();
@@ -59,11 +61,13 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
 
 // True if changed rows may be left. When as many rows changed as there are searches on the way
 // around the cluster, this one most likely comes to one of them.
-bool RankingEvaluator::may_leave_rows(const Search& search) {
+bool RankingEvaluator::may_leave_rows(const DecisionContext& cycle, const Search& search) {
   const model::NodeTable& nodes = cluster_.nodes();
   if (!few_ || !nodes.nominated_slots().empty()) return false;
-  if (const Totals* last = ranking_->last_totals()) last->refresh();
-  return ranking_->verdicts.may_leave_rows(changes_, nodes.rows() / search.wanted);
+  if (const Totals* last = ranking_->last_totals(*cycle.profile)) last->refresh();
+  BERTH_ASSERT(search.wanted != 0);
+  const size_t most = std::min<size_t>(nodes.rows() / search.wanted, LeftRows::kMost);
+  return ranking_->verdicts.note_left_rows(changes_, most);
 }
 
 // Searches without those rows. False: the search failed.
@@ -83,7 +87,7 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
   few_ = cluster_.nodes().rows() / kFew > search.wanted;
   ranking_ = rankings_.find(cycle, few_);
   if (ranking_ == nullptr) return false;
-  if (may_leave_rows(search) && !search_but_rows(cycle, search, found)) return false;
+  if (may_leave_rows(cycle, search) && !search_but_rows(cycle, search, found)) return false;
   if (left_) return true;
   if (!catch_up(cycle)) return false;
   found.begin(cluster_.nodes().rows());
@@ -106,11 +110,11 @@ std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& 
   if (ranking_ == nullptr) return full_.score(cycle, found);
   Totals& totals = rankings_.totals(*ranking_, cycle);
   if (totals.failed()) return full_.score(cycle, found);
-  const std::string error = left_ && totals.may_leave_rows(ranking_->verdicts)
+  const std::string error = left_ && totals.leaves_noted_rows(ranking_->verdicts)
                                 ? totals.ask_but_rows(cycle, found, full_.work(), none_)
                                 : totals.ask(cycle, found, few_, full_.work(), changes_);
   if (!error.empty()) return full_.score(cycle, found);
-  if (searched_ && totals.take(calls_, ranking_->verdicts, found)) {
+  if (searched_ && totals.take(calls_, ranking_->verdicts, found, searched_totals_)) {
     totals_ = &totals;
     return {};
   }

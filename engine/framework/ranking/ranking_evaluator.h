@@ -57,7 +57,7 @@ class RankingEvaluator final : public Evaluator {
  private:
   [[nodiscard]] bool catch_up(const DecisionContext& cycle);
   bool search(const DecisionContext& cycle, const Search& search, SearchResult& found);
-  bool may_leave_rows(const Search& search);
+  bool may_leave_rows(const DecisionContext& cycle, const Search& search);
   [[nodiscard]] bool search_but_rows(const DecisionContext& cycle, const Search& search,
                                      SearchResult& found);
   bool overlay_nominated(const DecisionContext& cycle, SearchResult& found);
@@ -71,10 +71,11 @@ class RankingEvaluator final : public Evaluator {
   RowChanges changes_;
   RowChanges none_;             // never read: without changes
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none
-  Totals* totals_ = nullptr;    // that the last scores were taken from; null: from none
-  bool searched_ = false;       // the last search was the ranking's
-  bool few_ = false;            // it looks at few of the rows
-  bool left_ = false;           // it left changed rows, which it did not come to
+  SearchedTotals searched_totals_;
+  Totals* totals_ = nullptr;  // that the last scores were taken from; null: from none
+  bool searched_ = false;     // the last search was the ranking's
+  bool few_ = false;          // it looks at few of the rows
+  bool left_ = false;         // it left changed rows, which it did not come to
 };
 
 }  // namespace berth::framework

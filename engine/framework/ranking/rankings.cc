@@ -91,6 +91,7 @@ Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
   Ranking::Scored& scored = knows ? *known : find_scored(ranking, cycle);
   scored.answers = answers;
   scored.used = decision_;
+  scored.forgotten = cycle.profile->forgotten();
   return *scored.totals;
 }
 
@@ -103,7 +104,7 @@ Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& 
   if (at == scored.end()) {
     if (scored.size() == kMostScored)
       scored.erase(std::ranges::min_element(scored, {}, &Ranking::Scored::used));
-    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_), 0, 0});
+    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_)});
     at = scored.end() - 1;
   }
   return *at;

@@ -28,7 +28,8 @@ struct Ranking {
     std::vector<uint64_t> key;
     std::unique_ptr<Totals> totals;
     uint64_t used = 0;
-    uint64_t answers = 0;  // PreScoreAnswers::number that it was last found for
+    uint64_t answers = 0;    // PreScoreAnswers::number that it was last found for
+    uint64_t forgotten = 0;  // Profile::forgotten() at its last use
   };
   std::vector<Scored> scored;
   uint64_t used = 0;  // the decision that used it last
@@ -36,10 +37,12 @@ struct Ranking {
   bool at_once = false;  // made when its key was asked for the first time
   size_t bytes = 0;      // as counted last
 
-  // The totals that were used last; null: there are none.
-  Totals* last_totals() const {
+  // The totals that were used last; null: there are none, or a template state may be gone that they
+  // refer to. `profile`: the ranking's.
+  Totals* last_totals(const Profile& profile) const {
     const auto at = std::ranges::max_element(scored, {}, &Scored::used);
-    return at == scored.end() ? nullptr : at->totals.get();
+    const bool live = at != scored.end() && at->forgotten == profile.forgotten();
+    return live ? at->totals.get() : nullptr;
   }
   // The totals that were found last for PreScoreAnswers::number; null: none.
   Totals* totals_for(uint64_t answers) const {

@@ -65,6 +65,12 @@ class RankingsTest : public ::testing::Test {
     return decision;
   }
 
+  // Another scheduler places a pod.
+  void place_on(model::Row row) {
+    const model::PodRecord& pod = world_->add(FakeWorld::pod("other" + std::to_string(pods_++)));
+    world_->cluster().place(pod.id, row);
+  }
+
   std::optional<FakeWorld> world_;
   FakePlugin plugin_{"Counting"};
   std::unique_ptr<Profile> profile_;
@@ -114,6 +120,56 @@ TEST_F(RankingsTest, ASearchThatStopsAtALeftRowAsksAboutIt) {
   start_ = first.row - 200;
   const Decision second = schedule();
   EXPECT_EQ(second.next_start, first.row + 1);
+}
+
+// Behind the last row, that is the first one.
+TEST_F(RankingsTest, ASearchThatStopsBehindTheLastRowAsksAboutTheFirst) {
+  start(2'000, 1, 1, 10);
+  start_ = 1'000;
+  for (int i = 0; i < 3; ++i) schedule();
+  place_on(0);
+  start_ = 1'800;
+  const Decision decision = schedule();
+  EXPECT_EQ(decision.feasible, 200u);
+  EXPECT_EQ(decision.evaluated, 201u);
+  EXPECT_EQ(decision.next_start, 1u);
+}
+
+// Without scores a search takes the first row that fits, and goes around row by row.
+TEST_F(RankingsTest, FewRowsAreLeftWhereSearchesTakeOneRow) {
+  start(1'000, 1);
+  plugin_.score = nullptr;
+  profile_ = world_->profile({&plugin_});
+  size_t asked = 0;
+  for (model::Row i = 0; i < 1'000; ++i) {
+    EXPECT_EQ(schedule().row, i);
+    asked += filtered_;
+  }
+  EXPECT_LE(asked, 4'000u);
+  EXPECT_EQ(schedule().outcome, Outcome::kUnschedulable);
+}
+
+// A row whose filter failed is asked about again when it changes, as any other row.
+TEST_F(RankingsTest, AfterAnErrorRowsAreLeftAgain) {
+  start(2'000, 100, 1, 10);
+  for (int i = 0; i < 12; ++i) schedule();
+  const auto counts = plugin_.filter;
+  bool fails = true;
+  plugin_.filter = [&, counts](const FakeCall& call, size_t i) -> uint8_t {
+    if (fails && call.at<int64_t>(0, i) == 1) throw FakeFailure{"out of order"};
+    return counts(call, i);
+  };
+  int failed = 0;
+  for (int i = 0; i < 12; ++i) failed += schedule().outcome == Outcome::kError;
+  EXPECT_NE(failed, 0);
+  fails = false;
+  for (model::Row row = 0; row < 2'000; ++row)
+    if (!world_->cluster().pods_on("n" + std::to_string(row)).empty()) place_on(row);
+  schedule();
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(schedule().outcome, Outcome::kScheduled);
+    EXPECT_LE(filtered_, 64u);
+  }
 }
 
 TEST_F(RankingsTest, WhereKindsComeAgainTheFirstDecisionMakesTheRanking) {
@@ -271,6 +327,33 @@ TEST_F(RankingsTest, ExtremesFollowTheFeasibleRows) {
       if (found.refuser[row] == kFeasible)
         highest = std::max(highest, decider_->scores()[0].final(row));
     EXPECT_EQ(highest, 100);
+  }
+}
+
+// A search of some rows has extremes of its own: here each node has another raw score, so that no
+// two searches have the same ones, and the best node of a search has the score 100.
+TEST_F(RankingsTest, ExtremesFollowTheSearchedRows) {
+  plugin_.normalise = BERTH_NORMALISE_MAX;
+  start(1'100, 100, 1, 10);
+  plugin_.score_hook.inputs = {"node.row", "node.pods"};
+  plugin_.score = [](const FakeCall& call, size_t i) {
+    return int64_t{call.at<uint32_t>(0, i)} + 100 - call.at<int64_t>(1, i);
+  };
+  profile_ = world_->profile({&plugin_});
+  for (int i = 0; i < 100; ++i) {
+    const Decision decision = schedule();
+    ASSERT_TRUE(decision.scored);
+    const SearchResult& found = decider_->search_result();
+    const HookScores scores = decider_->scores()[0];
+    int64_t highest = 0;
+    found.for_each_row([&](model::Row row) { highest = std::max(highest, scores.raw(row)); });
+    EXPECT_EQ(scores.raw(decision.row), highest);
+    EXPECT_EQ(scores.final(decision.row), 100);
+    EXPECT_EQ(found.total(decision.row), 100 * profile_->score[0].weight);
+    found.for_each_row([&](model::Row row) {
+      EXPECT_EQ(scores.final(row), 100 * scores.raw(row) / highest);
+      EXPECT_EQ(found.total(row), scores.final(row) * profile_->score[0].weight);
+    });
   }
 }
 

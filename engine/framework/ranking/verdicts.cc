@@ -346,8 +346,11 @@ void Verdicts::post(const DecisionContext& cycle, RowWork& work, RowChanges& cha
   }
 }
 
-bool Verdicts::may_leave_rows(RowChanges& changes, size_t most) {
-  const bool usable = built_ && combined_ && overlaid_.empty() && rows_ == cluster_.nodes().rows();
+bool Verdicts::note_left_rows(RowChanges& changes, size_t most) {
+  const model::Row rows = cluster_.nodes().rows();
+  // An error may be of a row that is left, and gone. What is left for too long cannot be read.
+  const bool usable = built_ && combined_ && overlaid_.empty() && rows_ == rows && !any_error() &&
+                      !RowChanges::far(cluster_.log(), position_, rows / 2);
   if (!usable) return false;
   refresh();
   return left_.note(changes, cluster_, most);

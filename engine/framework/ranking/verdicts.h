@@ -48,11 +48,12 @@ class Verdicts final : private LateVerdicts {
   // Precondition: the context's filters are those of the constructor.
   [[nodiscard]] bool catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                               bool few);
-  // True if catch_up_but_rows() may be called for the next search, which looks at few rows. False:
-  // more than `most` rows changed since the last catch_up(), or something else did.
-  [[nodiscard]] bool may_leave_rows(RowChanges& changes, size_t most);
+  // Notes the rows that changed since the last catch_up(). True: they are `most` or fewer, and
+  // nothing else belongs to single rows, so that a search of few rows may leave them: call
+  // catch_up_but_rows() for it.
+  [[nodiscard]] bool note_left_rows(RowChanges& changes, size_t most);
   // As catch_up() for a search of few rows, but leaves the rows that changed. Precondition:
-  // may_leave_rows(), and `none` has no changes.
+  // note_left_rows() returned true since the model was modified, and `none` has no changes.
   [[nodiscard]] bool catch_up_but_rows(const DecisionContext& cycle, RowWork& work,
                                        RowChanges& none);
   // True if the last search read a row that is left: it has to be made again after catch_up().
@@ -78,11 +79,11 @@ class Verdicts final : private LateVerdicts {
   void overlay(model::Row row, const RowVerdict& verdict);
   RowVerdict at(model::Row row) const;
 
-  // Takes the rows that the serial loop looks at. Precondition: catch_up() returned true for this
-  // decision.
+  // Takes the rows that the serial loop looks at. Precondition: catch_up() or catch_up_but_rows()
+  // returned true for this decision.
   void search(const Search& search, SearchResult& found);
 
-  // Valid until the next catch_up().
+  // Valid until the next catch_up() or catch_up_but_rows(). Rows that are left are as they were.
   FeasibleRows feasible() const;
   const RowLog& flips() const { return flips_; }  // rows that became open, or closed
   // Of the filters that are asked by class; null: there are none.

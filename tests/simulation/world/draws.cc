@@ -31,9 +31,11 @@ void correct(model::PodSpec& spec) {
   correct(spec.affinity.pod_anti_affinity);
 }
 
-// Longer than others, and every other one without Chaos in decisions, whose answers cannot be kept.
+// Some with so many nodes that a search may look at few of them. Longer than others, and every
+// other one without Chaos in decisions, whose answers cannot be kept.
 void draw_history(Dice& dice, Rates& rates) {
   if (dice.chance(30)) rates.nodes = static_cast<uint32_t>(dice.number(90, 260));
+  if (dice.chance(8)) rates.nodes = static_cast<uint32_t>(dice.number(310, 600));
   rates.steps = static_cast<int>(dice.number(30, 250));
   rates.most_pods = static_cast<uint32_t>(dice.number(10, 150));
   if (dice.chance(50)) rates.chaos_at.fill(false);

@@ -5,9 +5,13 @@
 // A search that ends early begins where the one before ended, so the node that took the last pod is
 // not looked at again before the searches have gone around the cluster. Until a search comes to one
 // of them, changed rows are left as they are; then the hooks are asked about all of them at once,
-// in a call that costs little more than one about a single row. What the ranking keeps about a row
-// that is left is that of an earlier state of the model, in every part of it alike, and no decision
-// reads it.
+// in a call that costs little more than one about a single row.
+//
+// What a ranking keeps about a row that is left may be of an earlier state of the model. It still
+// counts where all rows do: in the number of feasible rows, in extremes, in the best totals of the
+// row's block. No decision follows from these alone. If a search ends early by that number, the
+// rows that it took and the one at which it stopped are not left; totals are used only if the
+// extremes of these rows are those of all; and of a block that it took in part, it reads its rows.
 
 #include <algorithm>
 #include <vector>
@@ -17,25 +21,29 @@
 
 namespace berth::framework {
 
-// Belongs to the thread that owns the model.
+// One thread at a time.
 class LeftRows {
  public:
-  LeftRows() { rows_.reserve(kUsual); }  // so that decisions do not allocate
+  // More rows are never left: a search compares each of them.
+  static constexpr size_t kMost = 64;
+
+  LeftRows() { rows_.reserve(kMost); }  // so that decisions do not allocate
 
   // No row is left of the changes before this position of the change log.
   void clear(uint64_t position) {
     noted_ = position;
     rows_.clear();
   }
-  // Notes the rows that changed since the last call. False: more than `most` are left, or something
-  // changed that belongs to no single row, so that all changes have to be taken now.
+  // Notes the rows that changed since the last call. False: they would be more than `most`, or
+  // something changed that belongs to no single row, so that all changes have to be taken now.
+  // Precondition: most <= kMost.
   [[nodiscard]] bool note(RowChanges& changes, const model::Cluster& cluster, size_t most) {
     const bool known =
         changes.read(cluster.nodes(), cluster.log(), noted_) && changes.rows_are_named();
-    if (!known) return false;
+    if (!known || rows_.size() + changes.named() > most) return false;
     noted_ = cluster.log().end();
     changes.for_each_named([&](model::Row row) { rows_.push_back(row); });
-    return rows_.size() <= most;
+    return true;
   }
   // Position in the change log up to which rows are noted.
   uint64_t noted() const { return noted_; }
@@ -44,7 +52,8 @@ class LeftRows {
   bool any_in(const SearchResult& found, model::Row rows) const {
     const model::Row end = found.pieces.back().second, stop = end == rows ? 0 : end;
     return std::ranges::any_of(rows_, [&](model::Row row) {
-      return row == stop || std::ranges::any_of(found.pieces, [&](const SearchResult::Piece& piece) {
+      return row == stop ||
+             std::ranges::any_of(found.pieces, [&](const SearchResult::Piece& piece) {
                return row >= piece.first && row < piece.second;
              });
     });
@@ -52,8 +61,6 @@ class LeftRows {
   size_t bytes() const { return rows_.capacity() * sizeof(model::Row); }
 
  private:
-  static constexpr size_t kUsual = 64;
-
   uint64_t noted_ = 0;
   std::vector<model::Row> rows_;  // some of them twice
 };

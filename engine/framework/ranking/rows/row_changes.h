@@ -42,19 +42,20 @@ class RowChanges {
   const std::vector<const model::Renumbering*>& renumberings() const { return renumberings_; }
   // True if nothing changed but some inputs of rows that were there before: no row came, went or
   // moved, and no change is of a column or of every row.
-  [[nodiscard]] bool rows_alone() const {
-    return !some_all_ && of_every_row_ == 0 && columns_.empty() && renumberings_.empty();
-  }
+  [[nodiscard]] bool rows_alone() const { return rows_are_named() && columns_.empty(); }
   // True if all that changed is the inputs of rows that were there before, of any column. Then
   // for_each_named() calls visit(row) for each of these rows, for some of them twice.
   [[nodiscard]] bool rows_are_named() const {
     return !some_all_ && of_every_row_ == 0 && renumberings_.empty() && !column_of_every_row_;
   }
+  size_t named() const { return (listed_ ? rows_.size() : range_.size()) + columns_.size(); }
   template <typename Visit>
   void for_each_named(Visit&& visit) const {
-    if (!listed_)
+    if (listed_) {
+      for (const Change& change : rows_) visit(change.row);
+    } else {
       for (const model::Row row : recent_.rows(range_)) visit(row);
-    for (const Change& change : rows_) visit(change.row);
+    }
     for (const ColumnChange& change : columns_) visit(change.row);
   }
   // Calls visit(row) for the rows of which all inputs changed: all new ones, and some others.

@@ -34,7 +34,7 @@ void Totals::post(const DecisionContext& cycle, bool few, RowWork& work, RowChan
 bool Totals::post_ahead(const DecisionContext& cycle, uint64_t position, RowPart& part,
                         RowChanges& changes) {
   refresh();
-  if (position_ != position || !can_advance()) return false;
+  if (position_ < position || !can_advance()) return false;
   if (!changes.read(cluster_.nodes(), cluster_.log(), position_) || !changes.rows_alone())
     return false;
   if (!can_advance(changes)) return false;

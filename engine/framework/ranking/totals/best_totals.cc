@@ -43,15 +43,21 @@ void BestTotals::follow(const KeptTotal* total, const RowClass* of_rows, uint32_
   }
 }
 
+void BestTotals::find(const KeptTotal* total, const RowClass* of_rows, const RowBits& open,
+                      uint32_t first, uint32_t last, BlockBest* best) const {
+  if (stride_ == 1 && of_rows == nullptr) {
+    best_of_blocks(total + size_t{first} * kTotalBlock, open.data() + first, last - first,
+                   best + first);
+    return;
+  }
+  for (uint32_t block = first; block < last; ++block)
+    best_of_block(block, total, of_rows, open[block], best + size_t{block} * stride_);
+}
+
 // Finds the best of all blocks, and marks all groups as changed.
 void BestTotals::find_all(const KeptTotal* total, const RowClass* of_rows, const RowBits& open) {
-  if (stride_ == 1 && of_rows == nullptr) {
-    best_of_blocks(total, open.data(), count_, blocks_.data());
-  } else {
-    blocks_.assign(count_ * stride_, {INT64_MIN, 0});
-    for (uint32_t block = 0; block < count_; ++block)
-      best_of_block(block, total, of_rows, open[block], &blocks_[size_t{block} * stride_]);
-  }
+  blocks_.assign(count_ * stride_, {INT64_MIN, 0});
+  find(total, of_rows, open, 0, static_cast<uint32_t>(count_), blocks_.data());
   for (uint32_t block = 0; block < count_; ++block) {
     present_[block] = 0;
     for (uint32_t of = 0; of < classes_; ++of)

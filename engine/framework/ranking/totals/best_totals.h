@@ -24,6 +24,10 @@ class BestTotals {
   // Looks at these blocks again, or at all after forget(). `of_rows`: null if there is one class.
   void follow(const KeptTotal* total, const RowClass* of_rows, uint32_t classes,
               const RowBits& open, const std::vector<uint32_t>& blocks);
+  // Finds the best of other totals in blocks [first, last): `best` is as blocks(). `of_rows` and
+  // `open` as for the last follow().
+  void find(const KeptTotal* total, const RowClass* of_rows, const RowBits& open, uint32_t first,
+            uint32_t last, BlockBest* best) const;
 
   // See SearchResult::Ranked.
   uint32_t stride() const { return stride_; }

@@ -97,5 +97,32 @@ TEST(BestTotals, OfOneClassAreThoseOfRowsThatAllHaveIt) {
   ASSERT_NO_FATAL_FAILURE(expect_equal(best, anew(rows), 1));
 }
 
+TEST(BestTotals, OfOtherTotalsAreThoseOfSomeBlocks) {
+  std::mt19937_64 random(13);
+  for (const uint32_t classes : {1u, 3u}) {
+    Rows rows;
+    rows.classes = classes;
+    for (RowClass& of : rows.of) of = static_cast<RowClass>(random() % classes);
+    for (uint64_t& word : rows.open) word = random() & random();
+    const RowClass* of_rows = classes == 1 ? nullptr : rows.of.data();
+    BestTotals best;
+    best.resize(kBlocks);
+    best.follow(rows.total.data(), of_rows, classes, rows.open, {});
+    for (KeptTotal& total : rows.total) total = static_cast<KeptTotal>(random() % 4);
+    const BestTotals all = anew(rows);
+    ASSERT_EQ(best.stride(), all.stride());
+    std::vector<BlockBest> found(kBlocks * best.stride(), {7, 7});
+    best.find(rows.total.data(), of_rows, rows.open, 5, 90, found.data());
+    for (size_t i = 0; i < found.size(); ++i) {
+      const size_t block = i / best.stride(), of = i % best.stride();
+      if (of >= classes) continue;
+      const bool looked = block >= 5 && block < 90;
+      const BlockBest expected = looked ? all.blocks()[i] : BlockBest{7, 7};
+      EXPECT_EQ(found[i].rows, expected.rows) << i;
+      EXPECT_TRUE(found[i].rows == 0 || found[i].total == expected.total) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace berth::framework

@@ -64,49 +64,85 @@ bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
 // searched rows, too.
 bool Totals::hold_for(const SearchResult& found) const {
   const bool all = found.took_all();
-  for (const Kept& kept : hooks_) {
-    if (!kept.fits) return false;
-    if (all || kept.is_same || !kept.normalises()) continue;
-    if (extremes_of(kept, found) != kept.used) return false;
+  for (const Kept& hook : hooks_) {
+    if (!hook.in_totals.fits) return false;
+    if (all || hook.in_totals.is_same || !hook.normalises()) continue;
+    if (extremes_of(hook, found) != hook.in_totals.of) return false;
   }
   return true;
 }
 
-bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found) {
+// Finds how raw scores of the searched rows become final. False: some do not, or nothing is known
+// of blocks.
+bool Totals::find_finals(const SearchResult& found) {
+  for (Kept& hook : hooks_) {
+    hook.in_searched = hook.in_totals;
+    if (hook.normalises() && !hook.in_totals.is_same) {
+      const Extremes of = extremes_of(hook, found);
+      if (of.minimum > of.maximum) return false;
+      hook.in_searched = hook.finals(of);
+    }
+    if (!hook.in_searched.fits) return false;
+  }
+  return true;
+}
+
+// Adds the scores of the blocks that have a searched row, with the extremes of the searched rows.
+void Totals::add_searched(const SearchResult& found, SearchedTotals& searched) {
+  if (searched.totals.size() < total_.size()) searched.totals.resize(total_.size());
+  const size_t bests = open_.size() * best_.stride();
+  if (searched.blocks.size() < bests) searched.blocks.resize(bests);
+  const KeptTotal same = divide(&Kept::in_searched);
+  for (const auto& [first, last] : found.pieces) {
+    const model::Row begin = block_begin(first), end = block_end(last);
+    add_rows(begin, std::min(end, rows_), same, &Kept::in_searched, searched.totals.data());
+    best_.find(searched.totals.data(), classes_.of_rows(), open_, begin / kBlock, end / kBlock,
+               searched.blocks.data());
+  }
+}
+
+bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found,
+                  SearchedTotals& searched) {
   if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
   if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
   if (!follow(verdicts)) return false;
   allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
-  if (!add_parts(calls, found) || !hold_for(found)) return false;
-  found.ranked = {.totals = total_.data(),
+  if (!add_parts(calls, found)) return false;
+  took_searched_ = !hold_for(found);
+  if (took_searched_) {
+    if (found.took_all() || !find_finals(found)) return false;
+    add_searched(found, searched);
+  }
+  found.ranked = {.totals = took_searched_ ? searched.totals.data() : total_.data(),
                   .classes = classes_.of_rows(),
                   .parts = parts_.data(),
                   .allowed = allowed_,
                   .stride = best_.stride(),
-                  .blocks = best_.blocks(),
-                  .groups = best_.groups(),
+                  .blocks = took_searched_ ? searched.blocks.data() : best_.blocks(),
+                  .groups = took_searched_ ? nullptr : best_.groups(),
                   .present = best_.present()};
   return true;
 }
 
-void Totals::describe(const Kept& kept, HookScores& out) {
-  out.hook = kept.index;
-  out.kind = kept.kind();
-  if (kept.is_same) {
+void Totals::describe(const Kept& hook, HookScores& out) const {
+  const Finals& finals = took_searched_ ? hook.in_searched : hook.in_totals;
+  out.hook = hook.index;
+  out.kind = hook.kind();
+  if (finals.is_same) {
     out.uniform = true;
-    out.uniform_raw = kept.zero ? 0 : kept.used.minimum;
-    out.uniform_final = kept.same;
+    out.uniform_raw = hook.zero ? 0 : finals.of.minimum;
+    out.uniform_final = finals.same;
     return;
   }
-  if (kept.raw.zero() && !kept.normalises()) {
+  if (hook.raw.zero() && !hook.normalises()) {
     out.uniform = true;  // of 0, both
     return;
   }
-  out.bytes_by_row = kept.raw.narrow();
-  out.raw_by_row = kept.raw.wide();
-  if (!kept.normalises()) out.final_by_row = kept.raw.wide();
-  out.minimum = kept.used.minimum;
-  out.maximum = kept.used.maximum;
+  out.bytes_by_row = hook.raw.narrow();
+  out.raw_by_row = hook.raw.wide();
+  if (!hook.normalises()) out.final_by_row = hook.raw.wide();
+  out.minimum = finals.of.minimum;
+  out.maximum = finals.of.maximum;
 }
 
 std::vector<HookScores> Totals::scores() const {

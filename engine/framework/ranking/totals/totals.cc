@@ -15,12 +15,12 @@ bool uniform(const Extremes& of) { return of.minimum == of.maximum; }
 
 }  // namespace
 
-void Totals::Kept::use(const Extremes& of) {
-  used = of;
-  is_same = zero || (normalises() && uniform(of));
+Totals::Finals Totals::Kept::finals(const Extremes& of) const {
+  Finals found{.of = of, .is_same = zero || (normalises() && uniform(of))};
   const int64_t raw_of_all = zero ? 0 : of.minimum;
-  if (is_same) same = normalised(kind(), raw_of_all, raw_of_all, raw_of_all);
-  fits = zero || !normalises() || calls.hook().point->extremes_fit(used.minimum, used.maximum);
+  if (found.is_same) found.same = normalised(kind(), raw_of_all, raw_of_all, raw_of_all);
+  found.fits = zero || !normalises() || calls.hook().point->extremes_fit(of.minimum, of.maximum);
+  return found;
 }
 
 Totals::Totals(const DecisionContext& cycle, const model::Cluster& cluster)
@@ -369,13 +369,13 @@ bool Totals::follow_totals() {
       totals_stand_ = false;
       return false;
     }
-    totals_stand_ &= !kept.normalises() || kept.all == kept.used;
+    totals_stand_ &= !kept.normalises() || kept.all == kept.in_totals.of;
   }
   if (!totals_stand_ || touched_.size() > rows_ / kMostTouched) {
     add_all();
     return true;
   }
-  const int64_t same = divide();
+  const int64_t same = divide(&Kept::in_totals);
   const RowClass* of_rows = classes_.of_rows();
   for (const model::Row row : touched_) {
     const bool is_open = bit(open_, row);
@@ -392,13 +392,13 @@ bool Totals::follow_totals() {
 }
 
 // Divides the scores by how they are added, and adds those that are equal for all rows.
-KeptTotal Totals::divide() {
+KeptTotal Totals::divide(Finals Kept::*with) {
   plain_.clear();
   normalised_.clear();
   int64_t same = 0;
   for (const Kept& kept : hooks_) {
-    if (kept.is_same) {
-      same += kept.weight() * kept.same;
+    if ((kept.*with).is_same) {
+      same += kept.weight() * (kept.*with).same;
     } else if (kept.normalises()) {
       normalised_.push_back(&kept);
     } else if (!kept.raw.zero()) {
@@ -408,27 +408,32 @@ KeptTotal Totals::divide() {
   return static_cast<KeptTotal>(same);
 }
 
-// Precondition: scores that are not normalised are in range.
-void Totals::add_all() {
-  for (Kept& kept : hooks_) kept.use(kept.all);
-  const KeptTotal same = divide();
+// Adds the scores of some rows, as divide() divided them. `total`: by row.
+void Totals::add_rows(model::Row begin, model::Row end, KeptTotal same, Finals Kept::*with,
+                      KeptTotal* total) const {
   constexpr model::Row kPiece = 1024;  // stays in the first cache
-  for (model::Row begin = 0; begin < rows_; begin += kPiece) {
-    const model::Row rows = std::min(kPiece, rows_ - begin);
-    KeptTotal* const total = total_.data() + begin;
-    fill_totals(same, total, rows);
+  for (; begin < end; begin += kPiece) {
+    const model::Row rows = std::min(kPiece, end - begin);
+    KeptTotal* const piece = total + begin;
+    fill_totals(same, piece, rows);
     for (const auto& [raw, by] : plain_) {
       const auto weight = static_cast<KeptTotal>(by);
       if (raw->narrow() != nullptr) {
-        add_raw(raw->narrow() + begin, weight, total, rows);
+        add_raw(raw->narrow() + begin, weight, piece, rows);
       } else {
-        add_raw(raw->wide() + begin, weight, total, rows);
+        add_raw(raw->wide() + begin, weight, piece, rows);
       }
     }
     for (const Kept* kept : normalised_)
-      add_normalised(kept->kind(), kept->raw.wide() + begin, kept->used,
-                     static_cast<KeptTotal>(kept->weight()), total, rows);
+      add_normalised(kept->kind(), kept->raw.wide() + begin, (kept->*with).of,
+                     static_cast<KeptTotal>(kept->weight()), piece, rows);
   }
+}
+
+// Precondition: scores that are not normalised are in range.
+void Totals::add_all() {
+  for (Kept& kept : hooks_) kept.in_totals = kept.finals(kept.all);
+  add_rows(0, rows_, divide(&Kept::in_totals), &Kept::in_totals, total_.data());
   totals_stand_ = true;
   best_.forget();
 }

@@ -19,8 +19,9 @@
 // kept, and each decision adds the scores of the rows that it searched.
 //
 // Totals are made with the extremes of all feasible rows. A decision that looks at fewer rows may
-// use them if the extremes there are the same, which is most often so. Totals of refused rows are
-// not kept.
+// use them if the extremes there are the same, which is most often so. Else it adds the raw scores
+// of the rows that it searched once more, with the extremes of these (SearchedTotals). Totals of
+// refused rows are not kept.
 
 #include <algorithm>
 #include <array>
@@ -43,6 +44,13 @@ namespace berth::framework {
 // time.
 inline constexpr model::Row kMostTouched = 32;
 
+// The totals of the rows of one search, whose extremes are not those of all feasible rows. Arrays
+// are as those of Totals; what belongs to blocks without a searched row is unspecified.
+struct SearchedTotals {
+  std::vector<KeptTotal> totals;
+  std::vector<BlockBest> blocks;
+};
+
 // Belongs to the thread that owns the model.
 class Totals {
  public:
@@ -57,12 +65,12 @@ class Totals {
   [[nodiscard]] std::string ask(const DecisionContext& cycle, const SearchResult& found, bool few,
                                 RowWork& work, RowChanges& changes);
   // The same for a search that left changed rows: raw scores of these rows may be of an earlier
-  // state of the model. Precondition: may_leave_rows(), and `none` has no changes.
+  // state of the model. Precondition: leaves_noted_rows(), and `none` has no changes.
   [[nodiscard]] std::string ask_but_rows(const DecisionContext& cycle, const SearchResult& found,
                                          RowWork& work, RowChanges& none);
-  // True if all rows that changed since the last ask() were noted by these verdicts.
-  bool may_leave_rows(const Verdicts& verdicts) const {
-    refresh();
+  // True if the rows that changed since the last ask() are among those that these verdicts leave.
+  bool leaves_noted_rows(const Verdicts& verdicts) const {
+    refresh();  // which may change more
     return built_ && rows_ == cluster_.nodes().rows() && position_ >= verdicts.position() &&
            verdicts.noted() == cluster_.log().end();
   }
@@ -81,10 +89,11 @@ class Totals {
   // True if ask() may be called for them on any thread, while the model is not modified and with
   // RowWork of that thread alone.
   bool suits_any_thread() const;
-  // If there are kept totals and they are those of the searched rows, points `found` to them and
-  // returns true. Precondition: ask() succeeded for this decision, and `found` is what
-  // Verdicts::search() took from these verdicts, always the same.
-  [[nodiscard]] bool take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found);
+  // If there are kept totals, points `found` to those of the searched rows and returns true.
+  // `searched` outlives the use of `found`. Precondition: ask() succeeded for this decision, and
+  // `found` is what Verdicts::search() took from these verdicts, always the same.
+  [[nodiscard]] bool take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found,
+                          SearchedTotals& searched);
   // The scores behind these totals. Precondition: the last take() returned true.
   std::vector<HookScores> scores() const;
   // Adds the raw scores of all hooks for the rows of ScoreSums::begin(). An error's text, or empty.
@@ -115,6 +124,13 @@ class Totals {
     bool by_class;
     size_t number;  // in hooks_ or class_scores_
   };
+  // How raw scores of a hook become final ones: with the extremes of some rows.
+  struct Finals {
+    Extremes of;
+    bool is_same = true;  // all scores are `same`
+    int64_t same = 0;
+    bool fits = true;  // the extremes can be normalised
+  };
   // A score that is asked by row.
   struct Kept {
     size_t index;  // in the profile's list
@@ -132,23 +148,21 @@ class Totals {
     // Of scores that are normalised, of open rows: at block * stride_ + class of the filters.
     std::vector<Extremes> blocks;
     std::vector<Extremes> of_classes;
-    Extremes all;      // of feasible rows
-    Extremes used;     // in the totals
-    int64_t same = 0;  // the final score of all rows, if it is one
-    bool is_same = true;
-    bool fits = true;  // the extremes `used` can be normalised
+    Extremes all;  // of feasible rows
+    Finals in_totals;
+    Finals in_searched;  // in SearchedTotals, if the last take() gave them out
 
     uint32_t kind() const { return calls.hook().point->normalise(); }
     int64_t weight() const { return calls.hook().weight; }
     bool normalises() const { return kind() != BERTH_NORMALISE_NONE; }
     int64_t final(model::Row row) const {
-      if (is_same) return same;
+      if (in_totals.is_same) return in_totals.same;
       if (!normalises()) return raw[row];
       // Rows of refused classes may hold anything.
-      const int64_t within = std::clamp(raw[row], used.minimum, used.maximum);
-      return normalised(kind(), within, used.minimum, used.maximum);
+      const int64_t within = std::clamp(raw[row], in_totals.of.minimum, in_totals.of.maximum);
+      return normalised(kind(), within, in_totals.of.minimum, in_totals.of.maximum);
     }
-    void use(const Extremes& of);
+    Finals finals(const Extremes& of) const;
   };
 
   void assign(bool by_class);
@@ -196,8 +210,8 @@ class Totals {
   void forget_touched_rows();
   // True if the total of a row is worked out only while it is open.
   bool follows_open() const {
-    return std::ranges::any_of(hooks_,
-                               [](const Kept& kept) { return kept.normalises() && !kept.is_same; });
+    return std::ranges::any_of(
+        hooks_, [](const Kept& hook) { return hook.normalises() && !hook.in_totals.is_same; });
   }
   void divide_extremes();
   void follow_extremes(Kept& kept, bool flipped);
@@ -206,14 +220,18 @@ class Totals {
   Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
-  [[nodiscard]] KeptTotal divide();
+  [[nodiscard]] KeptTotal divide(Finals Kept::*with);
+  void add_rows(model::Row begin, model::Row end, KeptTotal same, Finals Kept::*with,
+                KeptTotal* total) const;
   void add_all();
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
   [[nodiscard]] bool add_parts(host::CallContext& calls, const SearchResult& found);
   [[nodiscard]] bool hold_for(const SearchResult& found) const;
+  [[nodiscard]] bool find_finals(const SearchResult& found);
+  void add_searched(const SearchResult& found, SearchedTotals& searched);
   static const int64_t* wide_in(ScoreSums& sums, const Called& called, const RawScores& raw);
-  static void describe(const Kept& kept, HookScores& out);
+  void describe(const Kept& hook, HookScores& out) const;
 
   const model::Cluster& cluster_;
   std::vector<Called> called_;
@@ -237,6 +255,7 @@ class Totals {
   TotalClasses classes_;
   uint64_t allowed_ = 1;  // of these classes, as bits
   std::array<int64_t, RowClasses::kMost> parts_{};
+  bool took_searched_ = false;  // the last take() gave out SearchedTotals
   BestTotals best_;
   uint32_t stride_ = 1;              // places for classes of filters in Kept::blocks
   std::vector<model::Row> touched_;  // rows whose totals may differ
