@@ -42,20 +42,18 @@ struct LargePages {
   LargePages(const LargePages<Other>&) {}  // NOLINT(google-explicit-constructor)
 
   T* allocate(size_t count) {
-    if (!mapped(count)) return static_cast<T*>(::operator new (count * sizeof(T), kAlignment));
+    if (!mapped(count)) return static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
     return reinterpret_cast<T*>(map_zeros(mapped_size(count), Pages::kLarge).release());
   }
   void deallocate(T* memory, size_t count) {
-    if (!mapped(count)) return ::operator delete (memory, kAlignment);
+    if (!mapped(count)) return ::operator delete(memory, kAlignment);
     Unmap{memory, mapped_size(count)}(reinterpret_cast<std::byte*>(memory));
   }
   bool operator==(const LargePages&) const = default;
 
  private:
   static constexpr std::align_val_t kAlignment{alignof(T)};
-  static constexpr bool mapped(size_t count) {
-    return !kSanitized && count * sizeof(T) >= kFrom;
-  }
+  static constexpr bool mapped(size_t count) { return !kSanitized && count * sizeof(T) >= kFrom; }
   static constexpr size_t mapped_size(size_t count) {
     return (count * sizeof(T) + kLargePage - 1) / kLargePage * kLargePage;
   }
