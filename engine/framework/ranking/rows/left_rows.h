@@ -7,11 +7,11 @@
 // of them, changed rows are left as they are; then the hooks are asked about all of them at once,
 // in a call that costs little more than one about a single row.
 //
-// What a ranking keeps about a row that is left may be of an earlier state of the model. It still
-// counts where all rows do: in the number of feasible rows, in extremes, in the best totals of the
-// row's block. No decision follows from these alone. If a search ends early by that number, the
-// rows that it took and the one at which it stopped are not left; totals are used only if the
-// extremes of these rows are those of all; and of a block that it took in part, it reads its rows.
+// A ranking knows an earlier state of such a row. That state is part of the number of feasible
+// rows, of extremes, and of the best totals of the row's block. No decision follows from these
+// alone. The rows that a search took, and the one at which it stopped, are not left. Totals are
+// normalised with the extremes of the rows that the search took. Of a block that it took in part,
+// it reads its rows.
 
 #include <algorithm>
 #include <vector>

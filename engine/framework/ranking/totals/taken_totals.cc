@@ -72,8 +72,7 @@ bool Totals::hold_for(const SearchResult& found) const {
   return true;
 }
 
-// Finds how raw scores of the searched rows become final. False: some do not, or nothing is known
-// of blocks.
+// Finds how raw scores of the searched rows become final. False: those of some hook do not.
 bool Totals::find_finals(const SearchResult& found) {
   for (Kept& hook : hooks_) {
     hook.in_searched = hook.in_totals;
