@@ -2,8 +2,7 @@
 
 #include <xxhash.h>
 
-#include <cstring>
-#include <new>
+#include <algorithm>
 
 #include "engine/base/assert.h"
 
@@ -19,27 +18,14 @@ Strings::Strings()
 }
 
 Strings::~Strings() {
-  for (StringId id = 1; id < size(); ++id)
-    if (entry(id).owned) delete[] entry(id).text.data();
+  for (StringId id = 1; id < size(); ++id) delete[] entry(id).far;
 }
 
 Strings::Entry* Strings::new_chunk() { return memory_.make_rows<Entry>(size_t{1} << kChunkBits); }
 
-const char* Strings::keep(std::string_view text) {
-  if (text.size() > block_left_) {
-    const size_t size = std::max(text.size(), kBytesPerBlock);
-    block_next_ = static_cast<char*>(texts_.allocate(size));
-    block_left_ = size;
-  }
-  char* kept = block_next_;
-  if (!text.empty()) std::memcpy(kept, text.data(), text.size());
-  block_next_ += text.size();
-  block_left_ -= text.size();
-  return kept;
-}
-
 StringId Strings::add(const Hashed& hashed, bool stays) {
   const std::string_view text = hashed.text;
+  BERTH_ASSERT(text.size() <= UINT32_MAX);
   StringId id = size();
   if (free_.empty()) {
     BERTH_ASSERT(id != UINT32_MAX);
@@ -51,18 +37,12 @@ StringId Strings::add(const Hashed& hashed, bool stays) {
     free_.pop_back();
   }
   Entry& made = entry(id);
-  made.stays = stays;
-  made.owned = !stays;
-  const char* kept = nullptr;
-  if (stays) {
-    kept = keep(text);
-  } else {
-    char* copy = new char[text.size() + 1];
-    if (!text.empty()) std::memcpy(copy, text.data(), text.size());
-    kept = copy;
-  }
-  made.text = {kept, text.size()};
+  char* to = made.near;
+  if (text.size() > kShort) made.far = to = new char[text.size()];
+  std::ranges::copy(text, to);
+  made.size = static_cast<uint32_t>(text.size());
   made.hash = hashed.hash;
+  made.stays = stays;
   ids_.insert(id);
   counts_.add(id);
   return id;
@@ -100,7 +80,7 @@ void Strings::collect() {
     Entry& gone = entry(id);
     if (gone.stays) return;
     ids_.erase(id);
-    delete[] gone.text.data();
+    delete[] gone.far;
     gone = {};
     free_.push_back(id);
   });

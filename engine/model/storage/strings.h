@@ -9,6 +9,9 @@
 // name, whose number is not bounded. The owner of such an id retains it: rows of the pod table and
 // of the node table, templates, labels, selectors, images, namespaces, budgets, columns, domains.
 //
+// Most texts are names, and short. They lie in the entry of their string, so that to look one up
+// reads one cache line of it, and to add one allocates nothing.
+//
 // Texts do not move while their string stays. One thread interns and collects. Other threads may
 // read the text of ids that were handed to them after they were interned, if the string stays; and
 // size().
@@ -57,9 +60,7 @@ class Strings {
   // comes together and not one after the other. Returns how many are known.
   size_t expect(std::span<const std::string_view> texts, std::span<const uint64_t> hashes) const;
   // Empty for 0. Requires: the id is in use. The text is valid while its string stays.
-  std::string_view text(StringId id) const {
-    return entries_[id >> kChunkBits][id & kChunkMask].text;
-  }
+  std::string_view text(StringId id) const { return entry(id).text(); }
   // All ids are below this number. It does not shrink when strings are retired.
   uint32_t size() const { return next_.load(std::memory_order_relaxed); }
   // Number of strings in the store.
@@ -71,17 +72,21 @@ class Strings {
   size_t candidates() const { return counts_.candidates(); }  // strings that collect() looks at
 
  private:
-  static constexpr uint32_t kChunkBits = 12;
+  static constexpr uint32_t kChunkBits = 11;
   static constexpr uint32_t kChunkMask = (1u << kChunkBits) - 1;
   static constexpr size_t kMostChunks = size_t{1} << (32 - kChunkBits);
-  static constexpr size_t kBytesPerBlock = 64 * 1024;
+  static constexpr size_t kShort = 42;  // bytes
 
-  struct Entry {
-    std::string_view text;
-    uint64_t hash = 0;   // of the text
+  struct alignas(64) Entry {
+    uint64_t hash = 0;          // of the text
+    const char* far = nullptr;  // an allocation of its own; null: the text is in `near`
+    uint32_t size = 0;
     bool stays = false;  // interned for good
-    bool owned = false;  // the text is an allocation of its own
+    char near[kShort];   // NOLINT(modernize-avoid-c-arrays)
+
+    std::string_view text() const { return {far != nullptr ? far : near, size}; }
   };
+  static_assert(sizeof(Entry) == 64);
   // A text that is looked up, and its hash.
   struct Hashed {
     std::string_view text;
@@ -100,7 +105,7 @@ class Strings {
     bool operator()(StringId a, StringId b) const { return a == b; }
     bool operator()(const Hashed& a, StringId b) const {
       const Entry& known = of->entry(b);
-      return a.hash == known.hash && a.text == known.text;
+      return a.hash == known.hash && a.text == known.text();
     }
     bool operator()(StringId a, const Hashed& b) const { return (*this)(b, a); }
     const Strings* of;
@@ -110,7 +115,6 @@ class Strings {
   const Entry& entry(StringId id) const { return entries_[id >> kChunkBits][id & kChunkMask]; }
   StringId add(const Hashed& text, bool stays);
   Entry* new_chunk();
-  const char* keep(std::string_view text);
 
   // The directory has its final size from the start, so that readers never see it move. It costs
   // nothing until it is written.
@@ -123,9 +127,6 @@ class Strings {
   std::atomic<uint32_t> next_{0};
   std::vector<StringId> free_;
   ReferenceCounts counts_;
-  ChunkMemory texts_;  // of those that stay
-  size_t block_left_ = 0;
-  char* block_next_ = nullptr;
   boost::unordered_flat_set<StringId, Hash, Equal, LargePages<StringId>> ids_{0, Hash{this},
                                                                               Equal{this}};
 };
