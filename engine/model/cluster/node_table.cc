@@ -210,10 +210,13 @@ void NodeTable::prefetch(Row row) const {
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
-  pods_[slot].push_back(pod);
+  constexpr size_t kFirst = 8;  // pods; a node with one gets more
+  auto& pods = pods_[slot];
+  if (pods.empty()) pods.reserve(kFirst);
+  pods.push_back(pod);
   touch(slot);
   count(slot, pod.pod_template, 1);
-  return static_cast<uint32_t>(pods_[slot].size() - 1);
+  return static_cast<uint32_t>(pods.size() - 1);
 }
 
 PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
