@@ -60,28 +60,22 @@ bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
   return true;
 }
 
-// True if the totals, which are made with the extremes of all feasible rows, are those of the
-// searched rows, too.
-bool Totals::hold_for(const SearchResult& found) const {
+// Finds how raw scores of the searched rows become final. `differ`: not as in the totals, which are
+// made with the extremes of all feasible rows. False: those of some hook do not become final.
+bool Totals::find_finals(const SearchResult& found, bool& differ) {
   const bool all = found.took_all();
-  for (const Kept& hook : hooks_) {
-    if (!hook.in_totals.fits) return false;
-    if (all || hook.in_totals.is_same || !hook.normalises()) continue;
-    if (extremes_of(hook, found) != hook.in_totals.of) return false;
-  }
-  return true;
-}
-
-// Finds how raw scores of the searched rows become final. False: those of some hook do not.
-bool Totals::find_finals(const SearchResult& found) {
+  differ = false;
   for (Kept& hook : hooks_) {
-    hook.in_searched = hook.in_totals;
-    if (hook.normalises() && !hook.in_totals.is_same) {
+    hook.in_taken = hook.in_totals;
+    if (!all && !hook.in_totals.is_same && hook.normalises()) {
       const Extremes of = extremes_of(hook, found);
-      if (of.minimum > of.maximum) return false;
-      hook.in_searched = hook.finals(of);
+      if (of != hook.in_totals.of) {
+        if (of.minimum > of.maximum) return false;
+        hook.in_taken = hook.finals(of);
+        differ = true;
+      }
     }
-    if (!hook.in_searched.fits) return false;
+    if (!hook.in_taken.fits) return false;
   }
   return true;
 }
@@ -91,10 +85,10 @@ void Totals::add_searched(const SearchResult& found, SearchedTotals& searched) {
   if (searched.totals.size() < total_.size()) searched.totals.resize(total_.size());
   const size_t bests = open_.size() * best_.stride();
   if (searched.blocks.size() < bests) searched.blocks.resize(bests);
-  const KeptTotal same = divide(&Kept::in_searched);
+  const KeptTotal same = divide(&Kept::in_taken);
   for (const auto& [first, last] : found.pieces) {
     const model::Row begin = block_begin(first), end = block_end(last);
-    add_rows(begin, std::min(end, rows_), same, &Kept::in_searched, searched.totals.data());
+    add_rows(begin, std::min(end, rows_), same, &Kept::in_taken, searched.totals.data());
     best_.find(searched.totals.data(), classes_.of_rows(), open_, begin / kBlock, end / kBlock,
                searched.blocks.data());
   }
@@ -107,24 +101,22 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   if (!follow(verdicts)) return false;
   allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
   if (!add_parts(calls, found)) return false;
-  took_searched_ = !hold_for(found);
-  if (took_searched_) {
-    if (found.took_all() || !find_finals(found)) return false;
-    add_searched(found, searched);
-  }
-  found.ranked = {.totals = took_searched_ ? searched.totals.data() : total_.data(),
+  bool differ = false;
+  if (!find_finals(found, differ)) return false;
+  if (differ) add_searched(found, searched);
+  found.ranked = {.totals = differ ? searched.totals.data() : total_.data(),
                   .classes = classes_.of_rows(),
                   .parts = parts_.data(),
                   .allowed = allowed_,
                   .stride = best_.stride(),
-                  .blocks = took_searched_ ? searched.blocks.data() : best_.blocks(),
-                  .groups = took_searched_ ? nullptr : best_.groups(),
+                  .blocks = differ ? searched.blocks.data() : best_.blocks(),
+                  .groups = differ ? nullptr : best_.groups(),
                   .present = best_.present()};
   return true;
 }
 
 void Totals::describe(const Kept& hook, HookScores& out) const {
-  const Finals& finals = took_searched_ ? hook.in_searched : hook.in_totals;
+  const Finals& finals = hook.in_taken;
   out.hook = hook.index;
   out.kind = hook.kind();
   if (finals.is_same) {
