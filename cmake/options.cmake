@@ -136,8 +136,16 @@ if(BERTH_MOLD)
 endif()
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
-  set(CMAKE_C_COMPILER_LAUNCHER ${BERTH_CCACHE})
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${BERTH_CCACHE})
+  # By default ccache leaves out what is compiled with precompiled headers, which is nearly all here:
+  # they may define macros, and clang's hold the times of files. With the inode cache it does not read
+  # their 100 MB anew for each file.
+  set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=true
+      ${BERTH_CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+    target_compile_options(berth_flags INTERFACE
+      "$<$<COMPILE_LANGUAGE:CXX>:SHELL:-Xclang -fno-pch-timestamp>")
+  endif()
 endif()
 
 # Debug information for stack traces and profiles with line numbers. BERTH_ASSERT ignores NDEBUG;
