@@ -3,7 +3,7 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"
 #include "engine/base/program/program.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/fault_reports.h"
 
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 // stderr.
 
 #include "engine/cli/commands/command.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/fault_reports.h"
 
 int main(int argc, char** argv) {

@@ -9,7 +9,7 @@
 #include "engine/conformance/history/history_run.h"
 #include "engine/conformance/scripts/case_script.h"
 #include "engine/document/json/json_writer.h"
-#include "engine/host/calls/code_name.h"
+#include "engine/host/calls/checks/code_name.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/core.h"

@@ -1,6 +1,6 @@
 #include "engine/document/json/json_writer.h"
 #include "engine/explain/explanation.h"
-#include "engine/host/calls/code_name.h"
+#include "engine/host/calls/checks/code_name.h"
 
 namespace berth::explain {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/explain/explanation.h"
 #include "engine/explain/numbers_text.h"
-#include "engine/host/calls/code_name.h"
+#include "engine/host/calls/checks/code_name.h"
 
 namespace berth::explain {
 namespace {

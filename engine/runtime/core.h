@@ -36,11 +36,11 @@
 #include <vector>
 
 #include "engine/config/effective.h"
-#include "engine/host/calls/watchdog.h"
+#include "engine/host/calls/checks/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
-#include "engine/runtime/deletions.h"
+#include "engine/runtime/events/deletions.h"
 #include "engine/runtime/intake/intake.h"
 #include "engine/runtime/scheduler.h"
 #include "engine/runtime/storage/storage_protection.h"

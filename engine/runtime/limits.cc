@@ -1,7 +1,7 @@
 #include "engine/runtime/limits.h"
 
 #include "engine/base/assert.h"
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/host/calls/call_context.h"
 
 namespace berth::runtime {

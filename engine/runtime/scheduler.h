@@ -32,9 +32,9 @@
 #include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/verification/verifier.h"
 #include "engine/host/instance/waiting_service.h"
-#include "engine/runtime/assumed_updates.h"
-#include "engine/runtime/cluster_events.h"
 #include "engine/runtime/decision_hash.h"
+#include "engine/runtime/events/assumed_updates.h"
+#include "engine/runtime/events/cluster_events.h"
 #include "engine/runtime/queue_policy.h"
 #include "engine/runtime/report.h"
 

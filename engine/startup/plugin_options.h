@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/config/isolation/plugin_isolation.h"
-#include "engine/host/calls/watchdog.h"
+#include "engine/host/calls/checks/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/startup/isolation_options.h"
 

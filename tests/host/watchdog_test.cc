@@ -1,4 +1,4 @@
-#include "engine/host/calls/watchdog.h"
+#include "engine/host/calls/checks/watchdog.h"
 
 #include <array>
 #include <chrono>

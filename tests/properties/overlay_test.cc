@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "engine/config/config.h"
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 #include "engine/runtime/core.h"
 #include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/counting_allocator.h"
-#include "bench/steady_cluster.h"
+#include "bench/micro/counting_allocator.h"
+#include "bench/micro/steady_cluster.h"
 
 namespace berth::tests {
 namespace {

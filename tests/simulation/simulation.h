@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/evaluator.h"
-#include "engine/framework/evaluation/row_work.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/runtime/audit.h"
 #include "tests/simulation/world/marks.h"
 

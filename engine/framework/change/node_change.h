@@ -14,7 +14,7 @@
 
 #include "engine/framework/change/pods_away.h"
 #include "engine/framework/change/tried_labels.h"
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 #include "engine/framework/numbers/pods_behind.h"
 
 namespace berth::framework {

@@ -21,11 +21,11 @@
 #include <span>
 #include <vector>
 
-#include "engine/framework/decision/extender_step.h"
-#include "engine/framework/decision/post_filter_step.h"
-#include "engine/framework/decision/pre_filter_step.h"
-#include "engine/framework/decision/score_step.h"
-#include "engine/framework/decision/search_step.h"
+#include "engine/framework/decision/steps/extender_step.h"
+#include "engine/framework/decision/steps/post_filter_step.h"
+#include "engine/framework/decision/steps/pre_filter_step.h"
+#include "engine/framework/decision/steps/score_step.h"
+#include "engine/framework/decision/steps/search_step.h"
 
 namespace berth::framework {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/framework/decision/reason_groups.h"
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 #include "engine/framework/kept/kept_rows.h"
 
 namespace berth::framework {

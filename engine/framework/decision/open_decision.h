@@ -12,7 +12,7 @@
 #include "engine/framework/decision/decision.h"
 #include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/evaluator.h"
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 
 namespace berth::framework {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 
 namespace berth::framework {
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "engine/framework/decision/extenders.h"
-#include "engine/framework/evaluation/row_trial.h"
+#include "engine/framework/evaluation/rows/row_trial.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/host/instance/trial_services.h"
 

@@ -20,8 +20,8 @@
 
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/evaluation/row_work.h"
-#include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/evaluation/rows/row_work.h"
+#include "engine/framework/evaluation/scores/score_sums.h"
 #include "engine/framework/kept/nominated_overlay.h"
 
 namespace berth::framework {

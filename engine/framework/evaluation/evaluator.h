@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/decision_context.h"
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/host/calls/call_context.h"
 
 namespace berth::framework {

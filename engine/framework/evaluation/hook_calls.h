@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "engine/framework/evaluation/decision_context.h"
-#include "engine/framework/evaluation/kernels.h"
-#include "engine/framework/evaluation/row_work.h"
+#include "engine/framework/evaluation/rows/row_work.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/framework/evaluation/normalise.h"
+#include "engine/framework/evaluation/scores/normalise.h"
 
 namespace berth::framework {
 

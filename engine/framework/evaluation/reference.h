@@ -3,7 +3,7 @@
 // The reference evaluation: one row after the other, hooks in order, early exit, no caches. See
 // evaluator.h.
 
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 
 namespace berth::framework {
 

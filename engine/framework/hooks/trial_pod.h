@@ -1,6 +1,6 @@
 #pragma once
 
-// A pod that is added to or removed from changed rows (evaluation/changed_row.h).
+// A pod that is added to or removed from changed rows (evaluation/rows/changed_row.h).
 
 #include <vector>
 

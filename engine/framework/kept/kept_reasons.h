@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 
 namespace berth::framework {
 

@@ -1,6 +1,6 @@
 #include "engine/framework/kept/nominated_verdicts.h"
 
-#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/kept/row_versions.h"
 
 namespace berth::framework {

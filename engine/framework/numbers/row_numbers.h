@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 #include "engine/framework/numbers/pods_behind.h"
 
 namespace berth::framework {

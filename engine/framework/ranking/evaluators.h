@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/framework/evaluation/evaluator.h"
-#include "engine/framework/evaluation/row_work.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 
 namespace berth::framework {
 

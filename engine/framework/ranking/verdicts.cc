@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 
 namespace berth::framework {
 

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/evaluation/row_filter.h"
+#include "engine/framework/evaluation/rows/row_filter.h"
 #include "engine/framework/ranking/class_verdicts.h"
 #include "engine/framework/ranking/post_changed.h"
 #include "engine/framework/ranking/rows/class_rows.h"

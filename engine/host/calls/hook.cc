@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "engine/base/error.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"

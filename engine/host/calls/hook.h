@@ -18,8 +18,8 @@
 
 #include "berth/abi/hook.h"
 #include "engine/host/calls/call_context.h"
-#include "engine/host/calls/call_error.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/call_error.h"
+#include "engine/host/calls/checks/checks.h"
 #include "engine/host/calls/numbers.h"
 #include "engine/host/calls/points.h"
 #include "engine/host/calls/together.h"

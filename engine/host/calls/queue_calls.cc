@@ -7,8 +7,8 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/host/calls/checked_calls.h"
-#include "engine/host/calls/checks.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/checks.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/life_cycle_call.h"
 

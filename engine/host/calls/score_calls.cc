@@ -5,7 +5,7 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/host/calls/checked_calls.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 #include "engine/host/calls/hook_invoke.h"
 
 namespace berth::host {

@@ -3,7 +3,7 @@
 // A call of a function of a plugin that is no hook: its static constructors and destructors, the
 // entry function, `validate`, `create`, `init`, `extension`, `actions`, `destroy`. Names it in the
 // message of a fault, and ends the process if it does not return (stuck_call.h). Calls of hooks
-// have the watchdog (calls/watchdog.h), which costs them less.
+// have the watchdog (calls/checks/watchdog.h), which costs them less.
 
 #include <chrono>
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 #include "engine/host/instance/service_thread.h"
 #include "engine/host/instance/services.h"
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/base/error.h"
-#include "engine/host/calls/checks.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/checks.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"

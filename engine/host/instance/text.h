@@ -10,7 +10,7 @@
 
 #include "berth/abi/base.h"
 #include "engine/base/error.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 
 namespace berth::host {
 

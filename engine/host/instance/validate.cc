@@ -1,6 +1,6 @@
 #include "engine/host/instance/validate.h"
 
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"

@@ -14,8 +14,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/mutex.h"
-#include "engine/host/calls/checks.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/checks.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/faults/loaded_code.h"

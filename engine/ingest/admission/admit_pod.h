@@ -4,7 +4,7 @@
 // the pod, or rejects it. Internal to this module.
 
 #include "engine/document/document.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {

@@ -1,8 +1,8 @@
 #include "engine/ingest/admission/decode_policies.h"
 
 #include "engine/ingest/admission/resource_lists.h"
-#include "engine/ingest/objects/field_reader.h"
-#include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/objects/fields/field_reader.h"
+#include "engine/ingest/objects/fields/selector_field.h"
 
 namespace berth::ingest {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/document/document.h"
-#include "engine/ingest/objects/api_fields.h"
+#include "engine/ingest/objects/fields/api_fields.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"

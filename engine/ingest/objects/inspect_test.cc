@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/ingest/objects/api_fields.h"
+#include "engine/ingest/objects/fields/api_fields.h"
 #include "engine/ingest/objects/objects_for_tests.h"
 
 namespace berth::ingest {

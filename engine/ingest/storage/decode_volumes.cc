@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/storage/disk_names.h"
 
 namespace berth::ingest {

@@ -8,7 +8,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {

@@ -3,7 +3,7 @@
 // Finds keys that occur twice in a mapping. Internal to this module.
 
 #include "engine/document/document.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 
 namespace berth::ingest {
 

@@ -7,7 +7,7 @@
 
 #include "engine/document/document.h"
 #include "engine/ingest/admission/field_errors.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 
 namespace berth::ingest {
 

@@ -10,7 +10,7 @@
 // another (metadata.taints for the taints of a node).
 
 #include "engine/document/document.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {

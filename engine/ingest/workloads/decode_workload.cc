@@ -6,8 +6,8 @@
 
 #include "engine/ingest/admission/admit_pod.h"
 #include "engine/ingest/admission/match_label_keys.h"
-#include "engine/ingest/objects/field_reader.h"
-#include "engine/ingest/objects/selector_field.h"
+#include "engine/ingest/objects/fields/field_reader.h"
+#include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/validation/validate_new.h"

@@ -3,7 +3,7 @@
 // Reads pods and pod templates into a pod, for their decoders. Internal to this module.
 
 #include "engine/document/document.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"

@@ -9,7 +9,7 @@
 
 #include "berth/abi/volumes.h"
 #include "engine/base/assert.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/run/kept.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/message.h"

@@ -8,7 +8,7 @@
 
 #include "berth/abi/score.h"
 #include "engine/base/assert.h"
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 #include "engine/isolation/tables/calls.h"
 
 namespace berth::isolation {

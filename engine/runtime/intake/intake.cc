@@ -4,7 +4,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
-#include "engine/runtime/assumed_updates.h"
+#include "engine/runtime/events/assumed_updates.h"
 
 namespace berth::runtime {
 

@@ -6,7 +6,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/host/calls/guard.h"
+#include "engine/host/calls/checks/guard.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/instance/validate.h"

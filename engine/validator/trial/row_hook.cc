@@ -4,7 +4,7 @@
 #include <numeric>
 #include <span>
 
-#include "engine/host/calls/checks.h"
+#include "engine/host/calls/checks/checks.h"
 
 namespace berth::validator {
 namespace {

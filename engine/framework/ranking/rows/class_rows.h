@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/row_classes.h"
 
 namespace berth::framework {

@@ -16,7 +16,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 
 namespace berth::framework {

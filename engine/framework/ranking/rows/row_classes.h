@@ -19,7 +19,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 

@@ -5,7 +5,7 @@
 #include <bit>
 
 #include "engine/base/assert.h"
-#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "engine/framework/evaluation/search_result.h"
+#include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 
 namespace berth::framework {

@@ -6,7 +6,7 @@
 
 #include <random>
 
-#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "engine/framework/evaluation/kernels.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 namespace {

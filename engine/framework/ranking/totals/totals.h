@@ -29,7 +29,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
-#include "engine/framework/evaluation/score_sums.h"
+#include "engine/framework/evaluation/scores/score_sums.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/shared_inputs.h"
 #include "engine/framework/ranking/totals/best_totals.h"

@@ -10,7 +10,7 @@
 
 #include "engine/ingest/admission/field_errors.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/validation/report_errors.h"
 #include "engine/ingest/validation/scheduling_rules.h"
 

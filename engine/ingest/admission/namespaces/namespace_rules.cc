@@ -8,7 +8,7 @@
 
 #include "engine/ingest/admission/label_syntax.h"
 #include "engine/ingest/admission/match_label_keys.h"
-#include "engine/ingest/objects/field_reader.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/workloads/pod_names.h"
 
 namespace berth::ingest {

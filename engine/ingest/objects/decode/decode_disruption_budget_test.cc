@@ -1,0 +1,112 @@
+// Decoding of disruption budgets, and of what preemption reads of pods.
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "engine/ingest/objects/fields/time_field.h"
+#include "engine/ingest/objects/objects_for_tests.h"
+
+namespace berth::ingest {
+namespace {
+
+TEST(DecodeDisruptionBudget, ReadsEveryField) {
+  const Decoded<model::DisruptionBudget> decoding(decode_disruption_budget, R"(
+metadata: {name: web, namespace: team}
+spec:
+  minAvailable: 2
+  selector: {matchLabels: {app: web}, matchExpressions: [{key: tier, operator: Exists}]}
+status:
+  disruptionsAllowed: 3
+  disruptedPods: {web-2: "2024-01-01T00:00:00Z", web-1: "2024-01-01T00:00:00Z"}
+)",
+                                                  Defaults::kNone);
+  ASSERT_EQ(decoding.errors, Texts());
+  const model::DisruptionBudget expected{
+      "web",
+      "team",
+      model::LabelSelector{{{"app", "web"}}, {{.key = "tier", .op = "Exists", .values = {}}}},
+      3,
+      {"web-1", "web-2"}};
+  EXPECT_EQ(*decoding.object, expected);
+}
+
+TEST(DecodeDisruptionBudget, ABareOneCoversNothing) {
+  const Decoded<model::DisruptionBudget> decoding(
+      decode_disruption_budget, "metadata: {name: web}\nspec: {}\n", Defaults::kApiServer);
+  ASSERT_EQ(decoding.errors, Texts());
+  EXPECT_EQ(*decoding.object, (model::DisruptionBudget{"web", "default", std::nullopt, 0, {}}));
+}
+
+TEST(DecodeDisruptionBudget, FieldsOfTheWrongTypeAreFaults) {
+  for (const char* text : {"metadata: {name: web}\nstatus: {disruptionsAllowed: many}",
+                           "metadata: {name: web}\nstatus: {disruptedPods: [a]}",
+                           "metadata: {name: web}\nspec: {selector: app}", "spec: {}"}) {
+    const Decoded<model::DisruptionBudget> decoding(decode_disruption_budget, text,
+                                                    Defaults::kNone);
+    EXPECT_EQ(decoding.errors.size(), 1u) << text;
+    EXPECT_FALSE(decoding.object) << text;
+  }
+}
+
+model::Pod pod_with_status(const std::string& status, const std::string& metadata = "") {
+  const Decoded<model::Pod> decoding(
+      decode_pod,
+      "metadata: {name: p, namespace: ns" + metadata + "}\nspec: {}\nstatus: {" + status + "}\n",
+      Defaults::kNone);
+  EXPECT_EQ(decoding.errors, Texts()) << status;
+  return decoding.object.value_or(model::Pod());
+}
+
+TEST(DecodePod, ReadsWhenItStarted) {
+  EXPECT_EQ(pod_with_status("startTime: '2024-01-01T00:00:01Z'").started_at,
+            1'704'067'201'000'000'000);
+  EXPECT_FALSE(pod_with_status("phase: Pending").started_at);
+}
+
+TEST(DecodePod, ReadsWhenItWasCreated) {
+  EXPECT_EQ(pod_with_status("", ", creationTimestamp: '2024-01-01T00:00:01Z'").created_at,
+            1'704'067'201'000'000'000);
+  EXPECT_EQ(pod_with_status("", ", creationTimestamp: null").created_at, 0)
+      << "which kubectl writes";
+  EXPECT_EQ(pod_with_status("").created_at, 0);
+}
+
+TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
+  const std::string deleted = ", deletionTimestamp: '2024-01-01T00:00:00Z'";
+  const auto conditions = [](const std::string& list) { return "conditions: [" + list + "]"; };
+  const std::string ready = "{type: Ready, status: 'True'}";
+  const std::string by_scheduler =
+      "{type: DisruptionTarget, status: 'True', reason: PreemptionByScheduler}";
+  const std::string by_taint =
+      "{type: DisruptionTarget, status: 'True', reason: DeletionByTaintManager}";
+  EXPECT_TRUE(pod_with_status(conditions(ready + ", " + by_scheduler), deleted).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_scheduler)).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_taint), deleted).preempted);
+  EXPECT_FALSE(pod_with_status(conditions(by_taint + ", " + by_scheduler), deleted).preempted);
+  EXPECT_FALSE(
+      pod_with_status(
+          conditions("{type: DisruptionTarget, status: 'False', reason: PreemptionByScheduler}"),
+          deleted)
+          .preempted);
+}
+
+TEST(ParseTime, ReadsTimesOfTheApi) {
+  EXPECT_EQ(parse_time("1970-01-01T00:00:00Z"), 0);
+  EXPECT_EQ(parse_time("1970-01-02T01:02:03Z"), 90'123'000'000'000);
+  EXPECT_EQ(parse_time("1969-12-31T23:59:59Z"), -1'000'000'000);
+  EXPECT_EQ(parse_time("1970-01-01T00:00:00.5Z"), 500'000'000);
+  EXPECT_EQ(parse_time("1970-01-01T00:00:00.0000000019Z"), 1);
+  EXPECT_EQ(parse_time("1970-01-01T02:30:00+02:30"), 0);
+  EXPECT_EQ(parse_time("1969-12-31T22:00:00-02:00"), 0);
+  EXPECT_EQ(parse_time("2024-02-29T00:00:00Z"), 1'709'164'800'000'000'000);
+  for (const char* text :
+       {"", "1970-01-01", "1970-01-01T00:00:00", "1970-01-01 00:00:00Z", "1970-13-01T00:00:00Z",
+        "2023-02-29T00:00:00Z", "1970-01-01T24:00:00Z", "1970-01-01T00:60:00Z",
+        "1970-01-01T00:00:00.Z", "1970-01-01T00:00:00Zx", "1970-01-01T00:00:00+0200",
+        "197O-01-01T00:00:00Z", "1600-01-01T00:00:00Z", "2300-01-01T00:00:00Z"})
+    EXPECT_FALSE(parse_time(text)) << text;
+}
+
+}  // namespace
+}  // namespace berth::ingest

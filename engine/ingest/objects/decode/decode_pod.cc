@@ -1,0 +1,294 @@
+// Decodes v1.Pod.
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/ingest/admission/admission.h"
+#include "engine/ingest/admission/admit_pod.h"
+#include "engine/ingest/objects/fields/field_reader.h"
+#include "engine/ingest/objects/fields/selector_field.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/validation/validate_new.h"
+#include "engine/ingest/workloads/read_pod.h"
+#include "engine/model/objects/pod_requests.h"
+
+namespace berth::ingest {
+namespace {
+
+constexpr int64_t kMostPort = 65535;
+
+void add_missing(model::ResourceList& list, const std::string& name,
+                 const model::Quantity& amount) {
+  auto less = [](const auto& entry, const std::string& key) { return entry.first < key; };
+  auto at = std::lower_bound(list.begin(), list.end(), name, less);
+  if (at == list.end() || at->first != name) list.insert(at, {name, amount});
+}
+
+model::NodeSelectorTerm node_term(const FieldReader& in) {
+  return {read_requirements(in, "matchExpressions"), read_requirements(in, "matchFields")};
+}
+
+model::PodAffinityTerm pod_term(const FieldReader& in) {
+  model::PodAffinityTerm term;
+  term.label_selector = read_label_selector(in, "labelSelector");
+  term.namespaces = in.texts("namespaces");
+  term.namespace_selector = read_label_selector(in, "namespaceSelector");
+  term.topology_key = in.text("topologyKey");
+  term.match_label_keys = in.texts("matchLabelKeys");
+  term.mismatch_label_keys = in.texts("mismatchLabelKeys");
+  return term;
+}
+
+constexpr char kRequired[] = "requiredDuringSchedulingIgnoredDuringExecution";
+constexpr char kPreferred[] = "preferredDuringSchedulingIgnoredDuringExecution";
+
+std::optional<model::PodAffinity> pod_affinity(const FieldReader& affinity, std::string_view name) {
+  if (!affinity.has(name)) return std::nullopt;
+  FieldReader in = affinity.object(name);
+  model::PodAffinity result;
+  in.each(kRequired, [&](const FieldReader& term) { result.required.push_back(pod_term(term)); });
+  in.each(kPreferred, [&](const FieldReader& weighted) {
+    result.preferred.push_back(
+        {weighted.integer32("weight").value_or(0), pod_term(weighted.object("podAffinityTerm"))});
+  });
+  return result;
+}
+
+model::Affinity affinity_of(const FieldReader& spec) {
+  FieldReader in = spec.object("affinity");
+  FieldReader node = in.object("nodeAffinity");
+  model::Affinity affinity;
+  if (node.has(kRequired)) {
+    affinity.node_required.emplace();
+    node.object(kRequired).each("nodeSelectorTerms", [&](const FieldReader& term) {
+      affinity.node_required->terms.push_back(node_term(term));
+    });
+  }
+  affinity.has_node_preferred = node.has(kPreferred);
+  node.each(kPreferred, [&](const FieldReader& weighted) {
+    affinity.node_preferred.push_back(
+        {weighted.integer32("weight").value_or(0), node_term(weighted.object("preference"))});
+  });
+  affinity.pod_affinity = pod_affinity(in, "podAffinity");
+  affinity.pod_anti_affinity = pod_affinity(in, "podAntiAffinity");
+  return affinity;
+}
+
+// An API server uses a limit as the request if only the limit is set.
+void read_resources(const FieldReader& resources, Defaults defaults, model::Container& container) {
+  container.requests = resources.resources("requests", defaults);
+  container.limits = resources.resources("limits", defaults);
+  if (defaults != Defaults::kApiServer) return;
+  for (const auto& [name, limit] : container.limits) add_missing(container.requests, name, limit);
+}
+
+model::Container container_of(const FieldReader& in, bool host_network, Defaults defaults) {
+  model::Container container;
+  container.name = in.text("name");
+  container.image = in.text("image");
+  read_resources(in.object("resources"), defaults, container);
+  container.restart_always = in.text("restartPolicy") == "Always";
+  in.each("ports", [&](const FieldReader& port) {
+    model::ContainerPort p;
+    p.host_ip = port.text("hostIP");
+    p.protocol = port.text("protocol");
+    p.host_port = static_cast<int32_t>(port.integer("hostPort", 0, kMostPort).value_or(0));
+    int64_t own = port.integer("containerPort", 0, kMostPort).value_or(0);
+    if (defaults == Defaults::kApiServer && host_network && p.host_port == 0)
+      p.host_port = static_cast<int32_t>(own);
+    container.ports.push_back(std::move(p));
+  });
+  return container;
+}
+
+void read_statuses(const FieldReader& status, std::string_view name, Defaults defaults,
+                   model::PodSpec& spec) {
+  status.each(name, [&](const FieldReader& in) {
+    model::ContainerStatus container;
+    container.name = in.text("name");
+    container.has_resources = in.has("resources");
+    container.requests = in.object("resources").resources("requests", defaults);
+    container.allocated_resources = in.resources("allocatedResources", defaults);
+    // Statuses without resources cannot reflect a resize.
+    if (container.has_resources) spec.container_statuses.push_back(std::move(container));
+  });
+}
+
+void read_scheduling(const FieldReader& in, model::PodSpec& spec) {
+  spec.scheduler_name = in.text("schedulerName");
+  spec.node_name = in.text("nodeName");
+  spec.priority = in.integer32("priority");
+  spec.preemption_policy = in.text("preemptionPolicy");
+  spec.has_node_selector = in.has("nodeSelector");
+  spec.node_selector = in.string_map("nodeSelector");
+  spec.affinity = affinity_of(in);
+  in.each("tolerations", [&](const FieldReader& t) {
+    spec.tolerations.push_back(
+        {t.text("key"), t.text("operator"), t.text("value"), t.text("effect")});
+  });
+  in.each("topologySpreadConstraints", [&](const FieldReader& c) {
+    model::TopologySpreadConstraint constraint;
+    constraint.max_skew = c.integer32("maxSkew").value_or(0);
+    constraint.topology_key = c.text("topologyKey");
+    constraint.when_unsatisfiable = c.text("whenUnsatisfiable");
+    constraint.label_selector = read_label_selector(c, "labelSelector");
+    constraint.min_domains = c.integer32("minDomains");
+    constraint.node_affinity_policy = c.text("nodeAffinityPolicy");
+    constraint.node_taints_policy = c.text("nodeTaintsPolicy");
+    constraint.match_label_keys = c.texts("matchLabelKeys");
+    spec.topology_spread_constraints.push_back(std::move(constraint));
+  });
+  in.each("schedulingGates",
+          [&](const FieldReader& gate) { spec.scheduling_gates.push_back(gate.text("name")); });
+}
+
+bool is_hugepages(const std::string& resource) { return resource.starts_with("hugepages-"); }
+bool may_be_overcommitted(const std::string& resource) {
+  return resource == "cpu" || resource == "memory";
+}
+
+// For pods with limits at pod level, an API server sets the pod-level requests to those of the
+// containers, or to the limits where the containers have none.
+void default_pod_requests(const model::ResourceList& limits, model::PodSpec& spec) {
+  if (limits.empty()) return;
+  model::PodSpec containers;
+  containers.init_containers = spec.init_containers;
+  containers.containers = spec.containers;
+  for (const auto& [name, amount] : model::pod_requests(containers).requests) {
+    if (may_be_overcommitted(name)) add_missing(spec.pod_requests, name, amount);
+  }
+  for (const auto& [name, limit] : limits) {
+    if (may_be_overcommitted(name) || is_hugepages(name)) {
+      add_missing(spec.pod_requests, name, limit);
+    }
+  }
+}
+
+// Negative values occur: an API server takes them as 1.
+void read_grace(const FieldReader& in, model::PodSpec& spec) {
+  const std::optional<int32_t> seconds = in.integer32("terminationGracePeriodSeconds");
+  if (seconds) spec.termination_grace_seconds = *seconds < 0 ? 1 : *seconds;
+}
+
+void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaults) {
+  bool host_network = in.boolean("hostNetwork");
+  in.each("initContainers", [&](const FieldReader& c) {
+    spec.init_containers.push_back(container_of(c, host_network, defaults));
+  });
+  in.each("containers", [&](const FieldReader& c) {
+    spec.containers.push_back(container_of(c, host_network, defaults));
+  });
+  spec.overhead = in.resources("overhead", defaults);
+  spec.has_pod_resources = in.has("resources");
+  FieldReader resources = in.object("resources");
+  spec.pod_requests = resources.resources("requests", defaults);
+  if (defaults == Defaults::kApiServer) {
+    default_pod_requests(resources.resources("limits", defaults), spec);
+  }
+}
+
+// The first owner with controller: true, as in the API's GetControllerOf.
+std::optional<model::Controller> controller_of(const FieldReader& metadata) {
+  std::optional<model::Controller> controller;
+  metadata.each("ownerReferences", [&](const FieldReader& owner) {
+    const bool controls = owner.boolean("controller");
+    model::Controller read{owner.text("apiVersion"), owner.text("kind"), owner.text("name"),
+                           owner.text("uid")};
+    if (controls && !controller) controller = std::move(read);
+  });
+  return controller;
+}
+
+model::PodPhase phase_of(const std::string& text) {
+  if (text == "Pending") return model::PodPhase::kPending;
+  if (text == "Running") return model::PodPhase::kRunning;
+  if (text == "Succeeded") return model::PodPhase::kSucceeded;
+  if (text == "Failed") return model::PodPhase::kFailed;
+  return model::PodPhase::kUnknown;
+}
+
+void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) {
+  pod.phase = phase_of(status.text("phase"));
+  pod.nominated_node_name = status.text("nominatedNodeName");
+  read_statuses(status, "containerStatuses", defaults, pod.spec);
+  read_statuses(status, "initContainerStatuses", defaults, pod.spec);
+  pod.started_at = status.time("startTime");
+  // Of each type only the first condition counts.
+  bool resize_known = false, disruption_known = false;
+  status.each("conditions", [&](const FieldReader& condition) {
+    const std::string type = condition.text("type");
+    if (!resize_known && type == "PodResizePending") {
+      resize_known = true;
+      pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
+    }
+    if (!disruption_known && type == "DisruptionTarget") {
+      disruption_known = true;
+      pod.preempted = pod.terminating && condition.text("status") == "True" &&
+                      condition.text("reason") == "PreemptionByScheduler";
+    }
+  });
+}
+
+}  // namespace
+
+void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
+  pod.spec.labels = in.object("metadata").string_map("labels");
+  const FieldReader spec = in.object("spec");
+  read_scheduling(spec, pod.spec);
+  read_resources(spec, pod.spec, defaults);
+  read_grace(spec, pod.spec);
+  pod.spec.volumes = read_pod_volumes(spec);
+}
+
+PodAsked read_asked(document::Value object, Defaults defaults) {
+  Diagnostics known;  // the faults that there may be were reported when the object was decoded
+  Faults faults(known);
+  const FieldReader in = FieldReader(object, faults).object("spec");
+  PodAsked asked;
+  asked.priority_class = in.text("priorityClassName");
+  asked.runtime_class = in.text("runtimeClassName");
+  asked.host_network = in.boolean("hostNetwork");
+  asked.has_overhead = in.has("overhead");
+  asked.has_deadline = in.has("activeDeadlineSeconds");
+  asked.limits = in.object("resources").resources("limits", defaults);
+  asked.with_resource_claims = object.find("spec").find("resourceClaims").size() != 0;
+  asked.ephemeral_claims = read_ephemeral_claims(in);
+  return asked;
+}
+
+namespace {
+
+std::optional<model::Pod> decoded_pod(document::Value value, Diagnostics& diagnostics,
+                                      Defaults defaults, Validation validation) {
+  Faults faults(diagnostics);
+  FieldReader in = object_reader(value, faults);
+  FieldReader metadata = in.object("metadata");
+  model::Pod pod;
+  pod.name = object_name(in, metadata, defaults, "pod");
+  pod.namespace_name = namespace_of(metadata, defaults);
+  pod.uid = metadata.text("uid");
+  pod.controller = controller_of(metadata);
+  read_pod_spec(in, defaults, pod);
+  pod.created_at = metadata.time("creationTimestamp").value_or(0);
+  pod.terminating = !metadata.text("deletionTimestamp").empty();
+  read_status(in.object("status"), defaults, pod);
+  const bool is_new = validation == Validation::kNew && Admission::creates(pod);
+  if (is_new) validate_new_pod(value, pod, faults);
+  if ((is_new || faults.none()) && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
+  if (!faults.none()) return std::nullopt;
+  return pod;
+}
+
+}  // namespace
+
+std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
+                                     Defaults defaults) {
+  return decoded_pod(value, diagnostics, defaults, Validation::kNone);
+}
+
+std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics) {
+  return decoded_pod(value, diagnostics, Defaults::kApiServer, Validation::kNew);
+}
+
+}  // namespace berth::ingest

@@ -1,0 +1,57 @@
+#include "engine/ingest/objects/fields/quantity_field.h"
+
+#include <limits>
+#include <string>
+
+namespace berth::ingest {
+namespace {
+
+using document::Kind;
+using document::Value;
+using model::Quantity;
+
+constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+
+std::string_view quantity_text(Value value) {
+  if (value.is(Kind::kNumber)) return value.number_text();
+  if (!value.is(Kind::kString)) return {};
+  // Surrounding blanks are not part of the grammar, but the API trims them.
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  std::string_view text = value.as_string();
+  if (!text.empty() && text.front() > ' ' && text.back() > ' ') return text;
+  size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+Quantity rounded_to_milli(const Quantity& quantity) {
+  return quantity < Quantity::from_milli(kMost) ? Quantity::from_milli(quantity.milli_value())
+                                                : quantity;
+}
+
+}  // namespace
+
+std::optional<Quantity> read_quantity(Value value, std::string_view resource, Defaults defaults,
+                                      Faults& faults) {
+  if (value.is(Kind::kNull)) return Quantity();
+  std::optional<Quantity> quantity = Quantity::parse(quantity_text(value));
+  if (!quantity) {
+    faults.report(value, "expected a quantity such as 500m, 2 or 4Gi, found " + described(value));
+    return std::nullopt;
+  }
+  if (quantity->negative()) {
+    std::string found;
+    document::append_json_string(quantity_text(value), found);
+    faults.report(value, "Invalid value: " + found + ": must be greater than or equal to 0");
+    return std::nullopt;
+  }
+  bool cpu = resource == "cpu";
+  if (*quantity > (cpu ? Quantity::from_milli(kMost) : Quantity::from_units(kMost))) {
+    faults.report(value, "more than " + std::to_string(cpu ? kMost / 1000 : kMost) + ", found " +
+                             described(value));
+    return std::nullopt;
+  }
+  return defaults == Defaults::kApiServer ? rounded_to_milli(*quantity) : *quantity;
+}
+
+}  // namespace berth::ingest
