@@ -45,9 +45,9 @@ class LineTarget final : public Target {
                                   " pods, and JSON lines arrive in batches of so many");
     if (fresh_pods_ != 0 && conversion_.admission)
       conversion_.notes.push_back(
-          grouped(fresh_pods_) +
-          " pods have no UID, so `berth run` admits them (again) when it reads the lines, unless "
-          "it has --admission off");
+          "pods without a UID: " + grouped(fresh_pods_) +
+          "; `berth run` admits each (again) when it reads the lines, unless it has --admission "
+          "off");
   }
 
  private:
