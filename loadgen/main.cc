@@ -7,7 +7,7 @@
 #include "engine/base/program/program.h"
 #include "loadgen/commands.h"
 #include "loadgen/play/play_command.h"
-#include "loadgen/workload/fields.h"
+#include "loadgen/workload/fields/fields.h"
 #include "loadgen/workload_list.h"
 
 namespace berth::loadgen {

@@ -6,10 +6,10 @@
 #include <set>
 
 #include "engine/base/error.h"
-#include "loadgen/generate/batch_pods.h"
 #include "loadgen/generate/generator.h"
+#include "loadgen/generate/pods/batch_pods.h"
 #include "loadgen/play/play.h"
-#include "loadgen/workload/parse_workload.h"
+#include "loadgen/workload/parse/parse_workload.h"
 
 namespace berth::loadgen {
 namespace {

@@ -18,7 +18,7 @@
 #include "engine/base/io/io.h"
 #include "engine/ingest/stream/stream_reader.h"
 #include "engine/ingest/stream/stream_writer.h"
-#include "engine/output/binding_writer.h"
+#include "engine/output/bindings/binding_writer.h"
 
 namespace {
 

@@ -43,7 +43,7 @@
 #include "engine/binding/binding_thread.h"
 #include "engine/binding/completion.h"
 #include "engine/binding/placement_observer.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/run/moment.h"
 
 namespace berth::binding {

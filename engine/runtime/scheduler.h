@@ -31,7 +31,7 @@
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/verification/verifier.h"
-#include "engine/host/instance/waiting_service.h"
+#include "engine/host/instance/services/waiting_service.h"
 #include "engine/runtime/decision_hash.h"
 #include "engine/runtime/events/assumed_updates.h"
 #include "engine/runtime/events/cluster_events.h"

@@ -30,12 +30,12 @@
 #include <string>
 #include <vector>
 
-#include "loadgen/generate/arrival_times.h"
-#include "loadgen/generate/draws.h"
+#include "loadgen/generate/draws/arrival_times.h"
+#include "loadgen/generate/draws/draws.h"
 #include "loadgen/generate/nodes.h"
 #include "loadgen/generate/owner_specs.h"
-#include "loadgen/generate/pod_claims.h"
-#include "loadgen/generate/pod_templates.h"
+#include "loadgen/generate/pods/pod_claims.h"
+#include "loadgen/generate/pods/pod_templates.h"
 #include "loadgen/play/load.h"
 #include "loadgen/play/step_pods.h"
 #include "loadgen/workload/workload_spec.h"

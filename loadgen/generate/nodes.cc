@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "loadgen/generate/draws.h"
+#include "loadgen/generate/draws/draws.h"
 
 namespace berth::loadgen {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 #include "loadgen/generate/nodes.h"
 
 namespace berth::loadgen {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "loadgen/scheduler_perf/scheduler_perf_ops.h"
-#include "loadgen/workload/strict_fields.h"
+#include "loadgen/workload/fields/strict_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

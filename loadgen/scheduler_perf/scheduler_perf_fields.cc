@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "loadgen/workload/asked_fields.h"
+#include "loadgen/workload/fields/asked_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

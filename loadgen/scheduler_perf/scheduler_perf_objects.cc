@@ -8,7 +8,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "loadgen/scheduler_perf/scheduler_perf_fields.h"
-#include "loadgen/workload/asked_fields.h"
+#include "loadgen/workload/fields/asked_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

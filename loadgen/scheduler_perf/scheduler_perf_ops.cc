@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "loadgen/workload/fields.h"
-#include "loadgen/workload/strict_fields.h"
+#include "loadgen/workload/fields/fields.h"
+#include "loadgen/workload/fields/strict_fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

@@ -11,7 +11,7 @@
 #include "engine/base/text/typed_number.h"
 #include "loadgen/generate/nodes.h"
 #include "loadgen/scheduler_perf/scheduler_perf_refusals.h"
-#include "loadgen/workload/fields.h"
+#include "loadgen/workload/fields/fields.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {

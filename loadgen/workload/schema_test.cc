@@ -7,7 +7,7 @@
 #include "engine/base/error.h"
 #include "engine/document/document.h"
 #include "loadgen/testing.h"
-#include "loadgen/workload/parse_workload.h"
+#include "loadgen/workload/parse/parse_workload.h"
 #include "loadgen/workload/preset_texts.h"
 
 namespace berth::loadgen {

@@ -10,7 +10,7 @@
 #include "loadgen/import/import_cluster.h"
 #include "loadgen/import/import_openb.h"
 #include "loadgen/scheduler_perf/import_scheduler_perf.h"
-#include "loadgen/workload/parse_workload.h"
+#include "loadgen/workload/parse/parse_workload.h"
 #include "loadgen/workload/preset_texts.h"
 
 namespace berth::loadgen {

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine/model/objects/objects.h"
-#include "loadgen/generate/distribution.h"
+#include "loadgen/generate/draws/distribution.h"
 
 namespace berth::loadgen {
 

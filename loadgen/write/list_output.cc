@@ -2,7 +2,7 @@
 
 #include "engine/base/error.h"
 #include "engine/ingest/written/object_json.h"
-#include "loadgen/generate/batch_pods.h"
+#include "loadgen/generate/pods/batch_pods.h"
 #include "loadgen/write/output.h"
 
 namespace berth::loadgen {

@@ -1,7 +1,7 @@
 // Writes steps as watch events, one JSON object per line, as an API server sends them.
 
 #include "engine/ingest/written/object_json.h"
-#include "loadgen/generate/batch_pods.h"
+#include "loadgen/generate/pods/batch_pods.h"
 #include "loadgen/write/output.h"
 
 namespace berth::loadgen {

@@ -12,7 +12,7 @@
 
 #include "engine/ingest/stream/stream_reader.h"
 #include "engine/ingest/stream/stream_writer.h"
-#include "engine/output/binding_frames.h"
+#include "engine/output/bindings/binding_frames.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"
 

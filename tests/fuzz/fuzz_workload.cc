@@ -8,7 +8,7 @@
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
 #include "loadgen/generate/generator.h"
-#include "loadgen/workload/parse_workload.h"
+#include "loadgen/workload/parse/parse_workload.h"
 #include "loadgen/write/output.h"
 
 namespace {

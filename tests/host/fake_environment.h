@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 
 namespace berth::host {
 

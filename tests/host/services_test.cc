@@ -1,6 +1,6 @@
 // The services of every host, called the way a plugin calls them.
 
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 
 #include "engine/base/sanitized.h"
 #include "engine/config/config.h"
-#include "tests/properties/brute_force_check.h"
+#include "tests/properties/brute_force/brute_force_check.h"
 #include "tests/properties/trace.h"
 
 namespace berth::tests {

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/host/faults/in_plugin.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 #include "tests/runtime/fixture.h"
 
 namespace berth::tests {

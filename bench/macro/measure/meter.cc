@@ -4,7 +4,7 @@
 #include <utility>
 #include <variant>
 
-#include "bench/macro/measure/quality.h"
+#include "bench/macro/measure/figures/quality.h"
 #include "engine/runtime/report.h"
 
 namespace berth::bench {

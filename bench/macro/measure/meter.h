@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/macro/measure/hook_costs.h"
+#include "bench/macro/measure/figures/hook_costs.h"
+#include "bench/macro/measure/figures/measurement.h"
 #include "bench/macro/measure/instructions.h"
-#include "bench/macro/measure/measurement.h"
 #include "bench/macro/measure/pod_lives.h"
 #include "bench/macro/measure/recorder.h"
 #include "bench/macro/measure/stopwatch.h"

@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "bench/macro/measure/measurement.h"
+#include "bench/macro/measure/figures/measurement.h"
 #include "bench/macro/measure/trace.h"
 #include "bench/macro/run/variant.h"
 #include "engine/base/error.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "bench/macro/measure/measurement.h"
+#include "bench/macro/measure/figures/measurement.h"
 #include "engine/base/histogram.h"
 #include "engine/base/memory/chunk_memory.h"
 #include "engine/runtime/core.h"

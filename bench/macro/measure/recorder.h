@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/macro/measure/measurement.h"
+#include "bench/macro/measure/figures/measurement.h"
 #include "engine/framework/decision/decision.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/queue/place.h"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/macro/measure/figures.h"
-#include "bench/macro/measure/statistics.h"
+#include "bench/macro/measure/figures/figures.h"
+#include "bench/macro/measure/figures/statistics.h"
 
 namespace berth::bench {
 

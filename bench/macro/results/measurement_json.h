@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "bench/macro/measure/measurement.h"
+#include "bench/macro/measure/figures/measurement.h"
 
 namespace berth::bench {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "bench/macro/measure/figures.h"
-#include "bench/macro/measure/statistics.h"
+#include "bench/macro/measure/figures/figures.h"
+#include "bench/macro/measure/figures/statistics.h"
 #include "bench/macro/results/text_table.h"
 #include "engine/base/error.h"
 #include "engine/base/text/number_text.h"

@@ -10,9 +10,9 @@
 #include <optional>
 #include <utility>
 
-#include "bench/macro/measure/figures.h"
+#include "bench/macro/measure/figures/figures.h"
+#include "bench/macro/measure/figures/statistics.h"
 #include "bench/macro/measure/player.h"
-#include "bench/macro/measure/statistics.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/child.h"

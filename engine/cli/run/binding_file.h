@@ -9,7 +9,7 @@
 
 #include "engine/base/io/io.h"
 #include "engine/binding/binder.h"
-#include "engine/output/binding_writer.h"
+#include "engine/output/bindings/binding_writer.h"
 
 namespace berth::cli {
 

@@ -9,7 +9,7 @@
 
 #include "engine/framework/decision/diagnosis.h"
 #include "engine/framework/evaluation/workers.h"
-#include "engine/host/instance/trial_services.h"
+#include "engine/host/instance/services/trial_services.h"
 #include "engine/host/run/moment.h"
 
 namespace berth::framework {

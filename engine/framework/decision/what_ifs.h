@@ -17,7 +17,7 @@
 #include "engine/framework/decision/extenders.h"
 #include "engine/framework/evaluation/rows/row_trial.h"
 #include "engine/framework/evaluation/workers.h"
-#include "engine/host/instance/trial_services.h"
+#include "engine/host/instance/services/trial_services.h"
 
 namespace berth::framework {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/framework/hooks/profile.h"
-#include "engine/host/instance/model_services.h"
+#include "engine/host/instance/services/model_services.h"
 
 namespace berth::framework::testing {
 

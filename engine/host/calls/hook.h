@@ -24,7 +24,7 @@
 #include "engine/host/calls/points.h"
 #include "engine/host/calls/together.h"
 #include "engine/host/faults/in_plugin.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 
 namespace berth::host {
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/host/instance/selector_arguments.h"
+#include "engine/host/instance/services/selector_arguments.h"
 #include "engine/host/instance/text.h"
 
 namespace berth::host {

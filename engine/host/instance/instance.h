@@ -10,7 +10,7 @@
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/instance/config_tree.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/loading/library.h"
 
 namespace berth::host {

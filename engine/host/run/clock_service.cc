@@ -2,8 +2,8 @@
 
 #include "engine/host/run/clock_service.h"
 
-#include "engine/host/instance/service_thread.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/service_thread.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/run/kept.h"
 
 namespace berth::host {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/host/instance/bounded_text.h"
-#include "engine/host/instance/service_thread.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/service_thread.h"
+#include "engine/host/instance/services/services.h"
 
 namespace berth::host {
 namespace {

@@ -3,8 +3,8 @@
 #include <exception>
 
 #include "engine/base/assert.h"
-#include "engine/host/instance/service_thread.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/service_thread.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/run/worker.h"
 
 namespace berth::host {

@@ -7,10 +7,10 @@
 #include <set>
 #include <string_view>
 
-#include "engine/ingest/admission/decode_policies.h"
-#include "engine/ingest/admission/match_label_keys.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
-#include "engine/ingest/admission/resource_lists.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
+#include "engine/ingest/admission/policies/decode_policies.h"
+#include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/ingest/validation/resource_rules.h"
 #include "engine/ingest/workloads/pod_names.h"
 

@@ -14,9 +14,9 @@
 #include <string>
 #include <utility>
 
-#include "engine/ingest/admission/limit_ranges.h"
-#include "engine/ingest/admission/policies.h"
-#include "engine/ingest/admission/quotas.h"
+#include "engine/ingest/admission/policies/limit_ranges.h"
+#include "engine/ingest/admission/policies/policies.h"
+#include "engine/ingest/admission/policies/quotas.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
 

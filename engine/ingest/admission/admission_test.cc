@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/ingest/admission/resource_lists.h"
+#include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/ingest/objects/objects_for_tests.h"
 #include "engine/ingest/workloads/creation.h"
 

@@ -8,8 +8,8 @@
 
 #include "engine/base/io/io.h"
 #include "engine/document/items/list_items.h"
-#include "engine/ingest/admission/decode_policies.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
+#include "engine/ingest/admission/policies/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/objects/report_all.h"
 #include "engine/ingest/storage/decode_volumes.h"

@@ -28,7 +28,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/ingest/admission/policies.h"
+#include "engine/ingest/admission/policies/policies.h"
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/ingest/admission/admit_template.h"
+#include "engine/ingest/admission/pods/admit_template.h"
 #include "engine/ingest/stream/stream_decode.h"
 #include "engine/model/storage/strings.h"
 

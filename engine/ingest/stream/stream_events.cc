@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "engine/ingest/admission/admit_template.h"
+#include "engine/ingest/admission/pods/admit_template.h"
 #include "engine/ingest/stream/stream_versions.h"
 
 namespace berth::ingest {

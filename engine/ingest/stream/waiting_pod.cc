@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 
 namespace berth::ingest {
 namespace {

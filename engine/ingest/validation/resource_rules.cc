@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "engine/ingest/admission/label_syntax.h"
-#include "engine/ingest/admission/resource_lists.h"
+#include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/model/objects/pod_requests.h"
 
 namespace berth::ingest {

@@ -1,7 +1,8 @@
 #pragma once
 
 // The API server's rules for what new pods ask of nodes, and for the taints of new nodes. Pod
-// affinity and topology spread are validated in admission/validate_pod.h. Internal to this module.
+// affinity and topology spread are validated in admission/pods/validate_pod.h. Internal to this
+// module.
 
 #include <string>
 #include <vector>

@@ -5,9 +5,9 @@
 // pkg/apis/core/validation, with the default feature gates. Internal to this module.
 //
 // Of the rules, those of fields that scheduling reads are here, of topology spread and pod affinity
-// those in admission/validate_pod.h. Rules for images, volumes, probes, environments and security
-// contexts are not. A field is named by its path in the object also where an API server names
-// another (metadata.taints for the taints of a node).
+// those in admission/pods/validate_pod.h. Rules for images, volumes, probes, environments and
+// security contexts are not. A field is named by its path in the object also where an API server
+// names another (metadata.taints for the taints of a node).
 
 #include "engine/document/document.h"
 #include "engine/ingest/objects/fields/field_reader.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "engine/ingest/admission/admit_pod.h"
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/storage/decode_volumes.h"

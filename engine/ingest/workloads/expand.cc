@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 
 namespace berth::ingest {
 namespace {

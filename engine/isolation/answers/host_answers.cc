@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/host/instance/service_thread.h"
+#include "engine/host/instance/services/service_thread.h"
 #include "engine/isolation/answers/used.h"
 #include "engine/isolation/engine/failure.h"
 

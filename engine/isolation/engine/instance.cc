@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
-#include "engine/host/instance/services.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/run/kept.h"
 #include "engine/isolation/channel/tables.h"
 #include "engine/isolation/tables/tables.h"

@@ -67,7 +67,7 @@ struct PodAffinityTerm {
   std::optional<LabelSelector> namespace_selector;
   std::string topology_key;  // label key whose values are the domains
   // Keys of labels of the pod that has the term. An API server merges them into label_selector
-  // (ingest/admission/match_label_keys.h); they have no effect of their own here.
+  // (ingest/admission/pods/match_label_keys.h); they have no effect of their own here.
   std::vector<std::string> match_label_keys;
   std::vector<std::string> mismatch_label_keys;
   bool operator==(const PodAffinityTerm&) const = default;

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "tests/properties/brute_force.h"
+#include "tests/properties/brute_force/brute_force.h"
 
 namespace berth::simulation {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 
-#include "tests/properties/brute_force_affinity.h"
-#include "tests/properties/brute_force_matching.h"
-#include "tests/properties/brute_force_spread.h"
+#include "tests/properties/brute_force/brute_force_affinity.h"
+#include "tests/properties/brute_force/brute_force_matching.h"
+#include "tests/properties/brute_force/brute_force_spread.h"
 
 namespace berth::simulation {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/properties/brute_force.h"
+#include "tests/properties/brute_force/brute_force.h"
 
 namespace berth::simulation {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ingest/admission/policies.h"
+#include "engine/ingest/admission/policies/policies.h"
 
 namespace berth::ingest {
 

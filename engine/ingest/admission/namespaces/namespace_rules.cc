@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/ingest/admission/label_syntax.h"
-#include "engine/ingest/admission/match_label_keys.h"
+#include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/workloads/pod_names.h"
 

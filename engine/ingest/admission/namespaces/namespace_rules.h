@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/document/document.h"
-#include "engine/ingest/admission/policies.h"
+#include "engine/ingest/admission/policies/policies.h"
 
 namespace berth::ingest {
 

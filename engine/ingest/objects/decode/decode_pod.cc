@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/ingest/admission/admission.h"
-#include "engine/ingest/admission/admit_pod.h"
+#include "engine/ingest/admission/pods/admit_pod.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/objects/objects.h"
