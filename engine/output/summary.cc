@@ -129,6 +129,7 @@ std::string to_json(const Summary& s) {
   json.member("rows_off_main_thread", s.rows_off_main_thread);
   json.member("rankings", s.rankings);
   json.member("ranking_bytes", s.ranking_bytes);
+  json.member("ranking_bytes_limit", s.ranking_bytes_limit);
   json.member("rankings_evicted", s.rankings_evicted);
   json.member("decisions_verified", s.decisions_verified);
   json.member("decisions_not_compared", s.decisions_not_compared);

@@ -95,14 +95,15 @@ struct Summary {
   PodsWithRemark pods_with_resource_claims;  // name resource claims, which no plugin reads
   PodsWithRemark pods_without_priority;      // name a priority class and have no priority
 
-  double load_seconds = 0;            // time to read cluster files and load plugins
-  double elapsed_seconds = 0;         // from the first pop to the last binding
-  double pods_per_second = 0;         // decisions per elapsed second
-  Distribution latency;               // of one decision, in seconds
-  uint64_t rows_off_main_thread = 0;  // rows evaluated by threads other than the deciding one
+  double load_seconds = 0;     // time to read cluster files and load plugins
+  double elapsed_seconds = 0;  // from the first pop to the last binding
+  double pods_per_second = 0;  // decisions per elapsed second
+  Distribution latency;        // of one decision, in seconds
+  // Rows that threads other than the deciding one evaluated, each as often as it was.
+  uint64_t rows_off_main_thread = 0;
   int threads = 1;
   // Rankings of kinds of pods, see engine/framework/ranking: at the end, and evicted so far.
-  uint64_t rankings = 0, ranking_bytes = 0, rankings_evicted = 0;
+  uint64_t rankings = 0, ranking_bytes = 0, ranking_bytes_limit = 0, rankings_evicted = 0;
   // Decisions that were made again by the reference evaluation and compared, and those that were
   // not because something external took part in them.
   uint64_t decisions_verified = 0, decisions_not_compared = 0;

@@ -173,8 +173,10 @@ void remarks(Page& page, const Summary& s) {
 
 void kept(Page& page, const Summary& s) {
   if (s.rankings == 0 && s.rankings_evicted == 0) return;
-  std::string text = fmt::format("{}, {:.1f} MiB", grouped(s.rankings),
-                                 static_cast<double>(s.ranking_bytes) / (1024.0 * 1024));
+  constexpr double kMiB = 1024 * 1024;
+  std::string text = fmt::format("{}, {:.1f} of {:.4g} MiB", grouped(s.rankings),
+                                 static_cast<double>(s.ranking_bytes) / kMiB,
+                                 static_cast<double>(s.ranking_bytes_limit) / kMiB);
   if (s.rankings_evicted != 0) text += ", " + grouped(s.rankings_evicted) + " evicted";
   page.line("rankings of pod kinds", text);
 }
@@ -197,8 +199,7 @@ void speed(Page& page, const Summary& s) {
                                         duration_text(s.latency.p99), duration_text(s.latency.p999),
                                         duration_text(s.latency.max)));
   kept(page, s);
-  if (s.rows_off_main_thread != 0)
-    page.line("rows by other threads", grouped(s.rows_off_main_thread));
+  if (s.threads > 1) page.line("rows by other threads", grouped(s.rows_off_main_thread));
   verified(page, s);
 }
 

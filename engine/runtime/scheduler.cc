@@ -1,6 +1,7 @@
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "engine/base/assert.h"
@@ -157,6 +158,12 @@ std::vector<host::CallContext*> Scheduler::watched_calls() {
   if (verifier_)
     for (host::CallContext* calls : verifier_->calls()) all.push_back(calls);
   return all;
+}
+
+uint64_t Scheduler::rows_off_main() const {
+  uint64_t rows = evaluator_->rows_off_main();
+  for (const uint64_t begun : decider_->what_ifs_begun() | std::views::drop(1)) rows += begun;
+  return rows;
 }
 
 void Scheduler::time_calls() {

@@ -149,7 +149,9 @@ class Scheduler final : private host::WaitingServices {
   // All template states of all profiles are about to be forgotten.
   void forget_states() { evaluator_->forget(); }
   framework::KeptRankings rankings() const { return evaluator_->rankings(); }
-  uint64_t rows_off_main() const { return evaluator_->rows_off_main(); }
+  // Rows that threads other than the deciding one evaluated, each as often as it was: dry runs of
+  // preemption, too.
+  uint64_t rows_off_main() const;
   // Contexts of threads other than the deciding one. They rest between decisions; the binding
   // thread, if there is one, after `settle`.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }

@@ -1,7 +1,9 @@
 #include "engine/startup/evaluation_option.h"
 
 #include "engine/base/assert.h"
+#include "engine/base/error.h"
 #include "engine/base/program/checks.h"
+#include "engine/startup/memory_amount.h"
 
 namespace berth::startup {
 
@@ -26,6 +28,25 @@ void EvaluationOption::add_to(CLI::App& command) {
           "whose inputs changed (the default)")
       ->check(is_evaluation())
       ->option_text("reference|full|incremental");
+}
+
+void RankingMemoryOption::add_to(CLI::App& command) {
+  command
+      .add_option_function<std::string>(
+          "--ranking-memory",
+          [this](const std::string& text) {
+            given_ = true;
+            bytes = static_cast<size_t>(*memory_amount(text));
+          },
+          "how much memory the incremental evaluation keeps for kinds of pods: those that were not "
+          "used for longest are evicted. 0 keeps one kind (512Mi)")
+      ->check(is_memory_amount("to keep one kind of pods"))
+      ->option_text("AMOUNT");
+}
+
+void RankingMemoryOption::check(bool incremental) const {
+  if (given_ && !incremental)
+    throw Error("--ranking-memory: has no effect without --evaluation incremental");
 }
 
 void VerificationOption::add_to(CLI::App& command) {

@@ -1,12 +1,14 @@
 #pragma once
 
-// The options --evaluation: how rows are filtered and scored, with the same decisions; and
-// --verify-evaluation: how many decisions are made again by the reference evaluation.
+// The options --evaluation: how rows are filtered and scored, with the same decisions;
+// --ranking-memory: how much the incremental evaluation keeps; and --verify-evaluation: how many
+// decisions are made again by the reference evaluation.
 
 #include <CLI/CLI.hpp>
 #include <string>
 
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
 
 namespace berth::startup {
@@ -20,6 +22,17 @@ framework::Evaluation evaluation_of(const std::string& name);
 struct EvaluationOption {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   void add_to(CLI::App& command);
+};
+
+struct RankingMemoryOption {
+  size_t bytes = framework::FullOptions{}.ranking_bytes;
+  void add_to(CLI::App& command);
+  // Throws Error if the option was given and there is nothing that it limits. `incremental`: some
+  // run evaluates incrementally.
+  void check(bool incremental) const;
+
+ private:
+  bool given_ = false;
 };
 
 struct VerificationOption {

@@ -4,7 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text/go_duration.h"
-#include "engine/model/objects/quantity.h"
+#include "engine/startup/memory_amount.h"
 
 namespace berth::startup {
 namespace {
@@ -95,18 +95,6 @@ std::string deadline_problem(std::string& text) {
          in_quotes(text);
 }
 
-std::optional<int64_t> bytes(const std::string& text) {
-  const std::optional<model::Quantity> amount = model::Quantity::parse(text);
-  if (!amount || amount->negative()) return std::nullopt;
-  return amount->value();
-}
-
-std::string memory_problem(std::string& text) {
-  if (bytes(text)) return {};
-  return "expected an amount of memory such as 512Mi or 4Gi, or 0 for no limit, not " +
-         in_quotes(text);
-}
-
 // Options that name plugins.
 void add_lists(CLI::App& command, IsolationOptions& options) {
   command
@@ -147,10 +135,10 @@ void IsolationOptions::add_to(CLI::App& command) {
       ->option_text("DURATION");
   command
       .add_option_function<std::string>(
-          "--isolation-memory", [this](const std::string& text) { memory = bytes(text); },
+          "--isolation-memory", [this](const std::string& text) { memory = memory_amount(text); },
           "how much memory the process of each isolated plugin may have; one that wants more is "
           "ended. 0 is no limit (4Gi)")
-      ->check(CLI::Validator(memory_problem, ""))
+      ->check(is_memory_amount("for no limit"))
       ->option_text("AMOUNT");
 }
 

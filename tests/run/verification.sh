@@ -66,6 +66,17 @@ verified $((attempts / 10)) 0
 expect 0 'decision' "${run[@]}" $(plugins_with declared) --verify-evaluation=0
 [[ $(grep decision_hash summary.json) == "$hash" ]] || fail 'verification changed decisions'
 
+# With little memory for kinds of pods, decisions are the same.
+# shellcheck disable=SC2046
+expect 0 ' of 0 MiB, ' "${run[@]}" $(plugins_with declared) --ranking-memory 0
+grep -q 'rankings of pod kinds .* evicted' out
+grep -qF '"ranking_bytes_limit": 0,' summary.json
+[[ $(grep decision_hash summary.json) == "$hash" ]] || fail 'eviction changed decisions'
+expect 1 'ranking-memory: has no effect without --evaluation incremental' \
+  "$berth" run --cluster cluster.json --pods pods.json --evaluation full --ranking-memory 1Gi
+expect 2 'expected an amount of memory such as 512Mi or 4Gi, or 0 to keep one kind of pods, not "1 GB"' \
+  "$berth" run --cluster cluster.json --pods pods.json --ranking-memory '1 GB'
+
 # Decisions in which something external took part are not compared. Some took place without a score.
 # shellcheck disable=SC2046
 expect 0 'external inputs took part' "${run[@]}" $(plugins_with external) --verify-evaluation=1

@@ -259,9 +259,11 @@ Measurement Meter::give() {
   }
   if (pods_grown_ >= kFewestPodsForBytes && bytes_grown_ > 0)
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
-  m_.rankings = core_.scheduler().rankings().count;
-  m_.ranking_bytes = core_.scheduler().rankings().bytes;
-  m_.rankings_evicted = core_.scheduler().rankings().evicted;
+  const framework::KeptRankings rankings = core_.scheduler().rankings();
+  m_.rankings = rankings.count;
+  m_.ranking_bytes = rankings.bytes;
+  m_.ranking_bytes_limit = rankings.limit;
+  m_.rankings_evicted = rankings.evicted;
   m_.rows_off_main = core_.scheduler().rows_off_main();
   m_.decisions_verified = core_.scheduler().verifications().verified;
   m_.decisions_not_compared = core_.scheduler().verifications().not_compared;

@@ -30,6 +30,7 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
   core.scheduler.evaluation = options.variant.evaluation;
   core.scheduler.verify_every = options.variant.verify_every;
   core.scheduler.full.workers = &workers;
+  core.scheduler.full.ranking_bytes = options.variant.ranking_bytes;
   core.volumes.emplace().seed = options.variant.seed;
   if (options.every_call_timed) core.scheduler.time_calls_every = 1;
   return core;

@@ -56,6 +56,7 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("decisions_of_all", m.decisions_of_all);
   json.member("rankings", m.rankings);
   json.member("ranking_bytes", m.ranking_bytes);
+  json.member("ranking_bytes_limit", m.ranking_bytes_limit);
   json.member("rankings_evicted", m.rankings_evicted);
   json.member("rows_off_main_thread", m.rows_off_main);
   json.member("decisions_verified", m.decisions_verified);

@@ -38,6 +38,7 @@ struct RunOptions {
   std::vector<std::string> settings;
   Comparison lists;
   Variant base;
+  startup::RankingMemoryOption memory;
   startup::VerificationOption verification;
   startup::FeatureGatesOption gates;
   RepeatOptions repeat;
@@ -265,6 +266,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
       ->delimiter(',')
       ->check(startup::is_evaluation())
       ->option_text("NAME,...");
+  options.memory.add_to(command);
   options.verification.add_to(command);
   list(command, "--config", lists.configs,
        "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of the file "
@@ -332,6 +334,11 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
     if (command->count("--trace-events") != 0 && options->repeat.trace.empty())
       throw Error(
           "--trace-events: has no effect without --trace: add it, or leave out this option");
+    const std::vector<framework::Evaluation>& evaluations = options->lists.evaluations;
+    options->memory.check(evaluations.empty() ||
+                          std::ranges::find(evaluations, framework::Evaluation::kIncremental) !=
+                              evaluations.end());
+    options->base.ranking_bytes = options->memory.bytes;
     options->base.verify_every = options->verification.every;
     options->base.gates = options->gates.read();
     status = run(*options, line);

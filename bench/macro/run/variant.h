@@ -10,6 +10,7 @@
 
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/evaluator.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
 #include "engine/startup/isolation_options.h"
 
@@ -31,6 +32,7 @@ struct Variant {
   startup::IsolationOptions isolation;  // added to that of the configuration
   std::optional<int32_t> percentage;    // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
   int threads = 1;
   Clock clock = Clock::kNone;

@@ -361,6 +361,7 @@ void add_run(CLI::App& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
+  auto memory = std::make_shared<startup::RankingMemoryOption>();
   auto verification = std::make_shared<startup::VerificationOption>();
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   add_options(*command, *options);
@@ -370,6 +371,7 @@ void add_run(CLI::App& app, int& status) {
   plugins->add_to(*command);
   plugins->add_debugging_to(*command);
   evaluation->add_to(*command);
+  memory->add_to(*command);
   verification->add_to(*command);
   const auto format = output::add_format(
       *command, {{OutputFormat::kText, "a page"},
@@ -379,6 +381,8 @@ void add_run(CLI::App& app, int& status) {
                  {OutputFormat::kName, "pod/NAME of each pod when it is bound"}});
   command->callback([=, &status] {
     options->evaluation = evaluation->evaluation;
+    memory->check(options->evaluation == framework::Evaluation::kIncremental);
+    options->ranking_bytes = memory->bytes;
     options->verify_every = verification->every;
     options->guard_columns = plugins->guard_columns;
     check_options(*options);

@@ -31,6 +31,7 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.scheduler.verify_every = options.verify_every;
   core.scheduler.queue.max_unschedulable = options.max_unschedulable;
   core.scheduler.full.workers = &workers;
+  core.scheduler.full.ranking_bytes = options.ranking_bytes;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
   core.guard_columns = options.guard_columns;
@@ -399,9 +400,11 @@ output::Summary Run::summary() {
   s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
   s.threads = options_.threads;
   s.rows_off_main_thread = core_.scheduler().rows_off_main();
-  s.rankings = core_.scheduler().rankings().count;
-  s.ranking_bytes = core_.scheduler().rankings().bytes;
-  s.rankings_evicted = core_.scheduler().rankings().evicted;
+  const framework::KeptRankings rankings = core_.scheduler().rankings();
+  s.rankings = rankings.count;
+  s.ranking_bytes = rankings.bytes;
+  s.ranking_bytes_limit = rankings.limit;
+  s.rankings_evicted = rankings.evicted;
   s.decisions_verified = core_.scheduler().verifications().verified;
   s.decisions_not_compared = core_.scheduler().verifications().not_compared;
   s.seed = options_.seed;

@@ -36,6 +36,7 @@ struct RunOptions {
   std::optional<int32_t> percentage;
   int threads = framework::Workers::threads_of_the_machine();
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
   std::string bindings;        // empty: none are written
   bool binding_names = false;  // of bound pods, on standard output

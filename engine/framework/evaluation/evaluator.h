@@ -46,7 +46,8 @@ struct Search {
 // What an evaluator keeps for kinds of pods.
 struct KeptRankings {
   uint64_t count = 0, bytes = 0;  // now
-  uint64_t evicted = 0;           // so far, for want of memory
+  uint64_t limit = 0;             // of the bytes
+  uint64_t evicted = 0;           // so far: for want of memory, or since no pod of the kind came
 };
 
 // Numbers of the answers that are kept for a kind of pods (hooks/pod_kind.h); 0: there are none.

@@ -148,6 +148,7 @@ void Rankings::drop_unused() {
       unused.push_back(entry.ranking.get());
   if (!unused.empty()) recent_.assign(kRecent, {});
   for (const Ranking* one : unused) erase(*one);
+  evicted_ += unused.size();
 }
 
 // Frees a quarter of the memory, so that the search for what is oldest is rare.

@@ -7,7 +7,8 @@
 // that is used once costs memory, and a look at all rows where a search that ends early looks at
 // few. A search of all rows makes it at once for the first kinds of pods, and as long as kinds
 // come again. Those that were not used for the longest time go when all together take more than a
-// given amount of memory.
+// given amount of memory; and those that thousands of decisions did not use, since their kinds of
+// pods hardly come again.
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -86,7 +87,8 @@ class Rankings {
   const model::Cluster& cluster() const { return cluster_; }
   size_t count() const { return made_; }
   size_t bytes() const { return bytes_; }
-  // Rankings that went for want of memory so far.
+  size_t limit() const { return limit_; }  // of bytes()
+  // Rankings that went so far: for want of memory, or since they were not used for long.
   uint64_t evicted() const { return evicted_; }
 
  private:

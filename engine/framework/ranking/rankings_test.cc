@@ -23,6 +23,7 @@ class RankingsTest : public ::testing::Test {
   // pods that fit besides; both count the positions of their calls.
   void start(uint32_t nodes, int64_t full = 2, uint32_t ranking_from = 1,
              int32_t percentage = 100) {
+    stop();
     world_.emplace(nodes);
     plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this, full](const FakeCall& call, size_t i) {
@@ -37,16 +38,18 @@ class RankingsTest : public ::testing::Test {
     profile_ = world_->profile({&plugin_});
     FullOptions options;
     options.ranking_from = ranking_from;
+    options.ranking_bytes = memory_;
     evaluator_ =
         make_evaluator(Evaluation::kIncremental, world_->cluster(), world_->calls(), options);
     decider_.emplace(world_->cluster(), *evaluator_, world_->calls(),
                      DecideOptions{.percentage_of_nodes_to_score = percentage});
   }
-  ~RankingsTest() override {
+  void stop() {
     decider_.reset();
     evaluator_.reset();
     profile_.reset();
   }
+  ~RankingsTest() override { stop(); }
 
   // Decides about a pod, and places it where it goes. The names of the pods of one kind differ, and
   // nothing else.
@@ -76,6 +79,7 @@ class RankingsTest : public ::testing::Test {
   std::unique_ptr<Profile> profile_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Decider> decider_;
+  size_t memory_ = FullOptions{}.ranking_bytes;
   uint64_t pods_ = 0;
   model::Row start_ = 0;
   size_t filtered_ = 0, scored_ = 0;
@@ -198,6 +202,40 @@ TEST_F(RankingsTest, WhereKindsDoNotComeAgainFewRankingsAreMade) {
   EXPECT_EQ(again, first + 100);
   schedule(1'100);
   EXPECT_EQ(evaluator_->rankings().count, again + 1);
+}
+
+// More than the limit evicts down to three quarters of it.
+TEST_F(RankingsTest, TheKindsThatWereNotUsedForLongestAreEvicted) {
+  start(500);
+  for (int pod = 0; pod < 8; ++pod) schedule();
+  const size_t one = evaluator_->rankings().bytes;
+  memory_ = one * 7 / 2;
+  start(500);
+  for (const int kind : {0, 1, 2, 0}) schedule(kind);
+  EXPECT_EQ(evaluator_->rankings().count, 3u);
+  EXPECT_EQ(evaluator_->rankings().evicted, 0u);
+  schedule(3);
+  const KeptRankings kept = evaluator_->rankings();
+  EXPECT_EQ(kept.limit, memory_);
+  EXPECT_LE(kept.bytes, memory_);
+  EXPECT_EQ(kept.count, 2u);
+  EXPECT_EQ(kept.evicted, 2u);
+  for (const int kept_kind : {0, 3}) {
+    schedule(kept_kind);
+    EXPECT_LE(filtered_, 5u) << kept_kind;
+  }
+  schedule(1);
+  EXPECT_EQ(filtered_, 500u);
+}
+
+TEST_F(RankingsTest, AKindThatDoesNotComeForLongIsEvicted) {
+  start(4, 20'000);
+  schedule(1);
+  for (int pod = 0; pod < 8'000; ++pod) schedule();
+  EXPECT_EQ(evaluator_->rankings().evicted, 0u);
+  for (int pod = 0; pod < 2'000; ++pod) schedule();
+  EXPECT_EQ(evaluator_->rankings().evicted, 1u);
+  EXPECT_EQ(evaluator_->rankings().count, 1u);
 }
 
 TEST_F(RankingsTest, EveryNodeFillsUpAndNoneIsTakenTwiceBeforeAllAreTakenOnce) {
