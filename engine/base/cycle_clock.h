@@ -3,7 +3,9 @@
 // Time from the processor's cycle counter, for intervals too short or too frequent for
 // clock_gettime.
 
+#if defined(__x86_64__)
 #include <x86intrin.h>
+#endif
 
 #include <chrono>
 #include <cstdint>
@@ -11,9 +13,19 @@
 namespace berth {
 
 // The counter, in cycles since an arbitrary time. It has a constant rate, the same on all cores, on
-// the supported processors (invariant TSC). The read is not serialising: the processor may reorder
-// it with neighbouring instructions, some tens of cycles.
-inline uint64_t cycles() { return __rdtsc(); }
+// the supported processors (invariant TSC; on ARM the system counter). The read is not serialising:
+// the processor may reorder it with neighbouring instructions, some tens of cycles.
+inline uint64_t cycles() {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t counter = 0;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(counter));
+  return counter;
+#else
+#error "no cycle counter is known for this processor"
+#endif
+}
 
 // Measures the duration of a cycle by comparing the counter with a steady clock since construction.
 // The longer the object lives, the more exact the result.

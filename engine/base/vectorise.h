@@ -7,7 +7,11 @@
 //
 // Clones rather than intrinsics or a library of them: the compiler vectorises plain loops over
 // columns, which stay readable as their own reference and need no code for each instruction set.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+//
+// A build may define the macro itself: tests compile these loops for one set after the other, so
+// that each is compared with its definition and not just the one that the linker picks.
+#if defined(BERTH_VECTORISE)
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define BERTH_VECTORISE \
   __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))

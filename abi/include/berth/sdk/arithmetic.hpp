@@ -8,8 +8,10 @@
 
 // Marks a function with a loop over columns. The compiler builds it for each of these instruction
 // sets, and the dynamic linker picks the best one that the processor supports. Off with sanitizers:
-// the resolvers run before the sanitizer runtime is initialised.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
+// the resolvers run before the sanitizer runtime is initialised. A build may define the macro
+// itself, for one instruction set: __attribute__((target("arch=x86-64-v3"))).
+#if defined(BERTH_SDK_VECTORISE)
+#elif defined(__x86_64__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__) && defined(__GNUC__) && !defined(__clang__)
 #define BERTH_SDK_VECTORISE \
   __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
