@@ -1,4 +1,5 @@
-// Skips the tests of a program whose loops are built for an instruction set that this processor lacks.
+// Skips the tests of a program whose loops are built for an instruction set that this processor
+// lacks.
 
 #include <gtest/gtest.h>
 

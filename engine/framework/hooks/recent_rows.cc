@@ -25,8 +25,32 @@ void RecentRows::make_room(Copy& copy) const {
   copy.values.extend(capacity_ * copy.column->width());
 }
 
+void RecentRows::add_change(const model::ChangeLog::Entry& entry, uint64_t position) {
+  // As many as a thousand kinds of pods that count others need in some turns.
+  constexpr size_t kMost = 1 << 15;
+  if (changes_.capacity() == 0) changes_.reserve(kMost);
+  if (changes_.size() == kMost) {
+    constexpr size_t kGone = kMost / 2;
+    known_from_ = std::max(known_from_, changes_[kGone - 1].position + 1);
+    changes_.erase(changes_.begin(), changes_.begin() + kGone);
+    first_change_ += kGone;
+  }
+  if (entry.domain >= latest_of_.size()) latest_of_.resize(entry.domain + size_t{1});
+  uint64_t& latest = latest_of_[entry.domain];
+  changes_.push_back({entry.domain, entry.row, position, latest});
+  latest = first_change_ + changes_.size() - 1;
+  if (entry.row == model::kEveryRow) of_every_row_ = position + 1;
+}
+
+std::span<const RecentRows::ColumnChange> RecentRows::columns_since(uint64_t position) const {
+  const auto first = std::ranges::lower_bound(changes_, position, {}, &ColumnChange::position);
+  return {first, changes_.end()};
+}
+
 // Forgets all rows.
 void RecentRows::restart(uint64_t position) {
+  first_change_ += changes_.size();
+  changes_.clear();
   first_ += rows_.size();
   rows_.clear();
   inputs_.clear();
@@ -57,8 +81,11 @@ void RecentRows::follow(const model::NodeTable& nodes, const model::ChangeLog& l
   for (; read_to_ != log.end(); ++read_to_) {
     const model::ChangeLog::Entry& entry = log.at(read_to_);
     if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
-    const bool unlisted = entry.row == model::kEveryRow || entry.domain != 0;
-    if (unlisted || rows_.size() == capacity_) {
+    const bool of_column = entry.domain != 0 && entry.changes != model::change::kAll;
+    const bool unlisted = entry.row == model::kEveryRow && !of_column;
+    if (of_column) {
+      add_change(entry, read_to_);
+    } else if (unlisted || rows_.size() == capacity_) {
       restart(read_to_ + 1);
       begin = 0;
     } else {

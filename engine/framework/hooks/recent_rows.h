@@ -10,6 +10,9 @@
 // A row that changes again is listed again, and its earlier place is stale: it may hold an older
 // value. The list goes back to the last time that rows were renumbered, or that a change named no
 // row, and no further than some number of changes.
+//
+// Changes of one column (counts by row) are in a list of their own, in which those of each column
+// are linked. Where a thousand kinds of pods count other pods, each reads a few of many thousand.
 
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +41,29 @@ class RecentRows {
   // rows that did not may be among them. False: the list does not go back so far. Precondition:
   // follow() was called since the last change.
   [[nodiscard]] bool since(uint64_t position, Range& range) const;
+
+  // A change of one column, of a row or of kEveryRow.
+  struct ColumnChange {
+    model::ColumnId column = 0;
+    model::Row row = 0;
+    uint64_t position = 0;  // in the log
+    uint64_t before = 0;    // number of the column's change before this one; 0: not known
+  };
+  // All changes of columns from this position of the log on, the oldest first. Precondition of this
+  // and of the next ones: since() is true for the position.
+  std::span<const ColumnChange> columns_since(uint64_t position) const;
+  // True if one of them is of every row.
+  bool every_row_since(uint64_t position) const { return of_every_row_ > position; }
+  // Calls visit(row) for each change of the column from this position on, the newest first.
+  template <typename Visit>
+  void for_each_of(model::ColumnId column, uint64_t position, Visit&& visit) const {
+    uint64_t number = column < latest_of_.size() ? latest_of_[column] : 0;
+    while (number >= first_change_ && changes_[number - first_change_].position >= position) {
+      const ColumnChange& change = changes_[number - first_change_];
+      visit(change.row);
+      number = change.before;
+    }
+  }
 
   // Of all places of a range.
   struct Summary {
@@ -82,6 +108,7 @@ class RecentRows {
   Summary summary_of_many(const Range& range) const;
   void restart(uint64_t position);
   void add(model::Row row, model::Changes inputs, size_t begin);
+  void add_change(const model::ChangeLog::Entry& entry, uint64_t position);
   void make_room();
   void make_room(Copy& copy) const;
   static void copy(Copy& copy, const std::vector<model::Row>& rows, size_t begin, size_t end);
@@ -96,6 +123,11 @@ class RecentRows {
   std::vector<uint64_t> before_;  // number of the row's place before that; below first_: none
   std::vector<uint64_t> latest_;  // by row: number of its latest place; below first_: none
   std::vector<Copy> copies_;
+  // Changes of columns. Numbers are over the list's whole life.
+  std::vector<ColumnChange> changes_;
+  uint64_t first_change_ = 1;        // number of changes_[0]
+  std::vector<uint64_t> latest_of_;  // by column: number of its latest change; below that: none
+  uint64_t of_every_row_ = 0;        // position behind the last change of every row
 };
 
 }  // namespace berth::framework

@@ -168,5 +168,69 @@ TEST(RecentRows, GoBackAsFarAsThereIsRoom) {
   }
 }
 
+// The rows of entries that name the column, from the position on.
+std::multiset<model::Row> rows_of_column(const model::ChangeLog& log, uint64_t position,
+                                         model::ColumnId column) {
+  std::multiset<model::Row> rows;
+  for (; position != log.end(); ++position)
+    if (log.at(position).domain == column) rows.insert(log.at(position).row);
+  return rows;
+}
+
+RC_GTEST_PROP(RecentRows, ChangesOfColumnsAreThoseOfTheLog, ()) {
+  constexpr model::ColumnId kColumns = 5;
+  FakeWorld world(kNodes);
+  model::ChangeLog log;
+  RowChanges changes;
+  std::vector<uint64_t> readers(4, log.end());
+  for (int i = 0; i < 60; ++i) {
+    for (int n = *rc::gen::inRange(0, 9); n > 0; --n) {
+      const auto row = *rc::gen::inRange<model::Row>(0, kNodes);
+      const auto column = *rc::gen::inRange<model::ColumnId>(0, kColumns);
+      const bool every = column != 0 && *rc::gen::inRange(0, 40) == 0;
+      log.append(model::Table::kNodes, every ? model::kEveryRow : row,
+                 column == 0 ? model::change::kPods : model::change::kCounts, column);
+    }
+    uint64_t& position = readers[*rc::gen::inRange<size_t>(0, readers.size())];
+    if (changes.read(world.cluster().nodes(), log, position)) {
+      for (model::ColumnId column = 1; column < kColumns; ++column) {
+        const std::multiset<model::Row> expected = rows_of_column(log, position, column);
+        RC_ASSERT(changes.may_concern(0, {column}) == !expected.empty());
+        std::vector<model::Row> rows;
+        const bool named = changes.concern(0, {column}, rows);
+        RC_ASSERT(named == !expected.contains(model::kEveryRow));
+        if (named) RC_ASSERT(std::multiset<model::Row>(rows.begin(), rows.end()) == expected);
+        RC_ASSERT(named || !changes.rows_are_named());
+      }
+    }
+    position = log.end();
+  }
+}
+
+// Each of many columns changes seldom: who reads one finds its few changes.
+TEST(RecentRows, ChangesOfColumnsGoBackAsFarAsThereIsRoom) {
+  constexpr model::ColumnId kColumns = 1000;
+  FakeWorld world(kNodes);
+  model::ChangeLog log;
+  RecentRows recent;
+  recent.follow(world.cluster().nodes(), log);
+  const uint64_t seldom = log.end();
+  for (uint32_t i = 0; i < 50'000; ++i) {
+    log.append(model::Table::kNodes, i % kNodes, model::change::kCounts, 1 + i % kColumns);
+    if (i % 100 == 0) recent.follow(world.cluster().nodes(), log);
+  }
+  recent.follow(world.cluster().nodes(), log);
+  RecentRows::Range range;
+  EXPECT_FALSE(recent.since(seldom, range));
+  const uint64_t position = log.end() - 10'000;
+  ASSERT_TRUE(recent.since(position, range));
+  EXPECT_EQ(range.size(), 0u);
+  EXPECT_EQ(recent.columns_since(position).size(), 10'000u);
+  std::vector<model::Row> rows;
+  recent.for_each_of(7, position, [&](model::Row row) { rows.push_back(row); });
+  ASSERT_EQ(rows.size(), 10u);
+  EXPECT_EQ(rows.front(), 49'006 % kNodes) << "the newest first";
+}
+
 }  // namespace
 }  // namespace berth::framework

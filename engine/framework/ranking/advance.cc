@@ -62,7 +62,7 @@ bool Verdicts::advance(RowPart& part, RowChanges& changes) {
   const bool usable =
       built_ && combined_ && !by_class() && overlaid_.empty() && rows_ == cluster_.nodes().rows();
   if (!usable || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return false;
-  if (!changes.rows_alone() || !can_advance(changes)) return false;
+  if (!changes.rows_are_named() || !can_advance(changes)) return false;
   changed_.clear();
   moved_.clear();
   built_ = advance_rows(part, changes);
@@ -97,7 +97,7 @@ bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
 
 void Totals::advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes) {
   if (!can_advance() || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
-  if (!changes.rows_alone() || !can_advance(changes)) return;
+  if (!changes.rows_are_named() || !can_advance(changes)) return;
   built_ = advance_rows(part, changes);
   if (!built_) {
     part.error.clear();

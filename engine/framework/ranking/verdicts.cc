@@ -334,7 +334,7 @@ void Verdicts::post(const DecisionContext& cycle, RowWork& work, RowChanges& cha
   refresh();
   const bool usable = built_ && rows_ == cluster_.nodes().rows() &&
                       changes.read(cluster_.nodes(), cluster_.log(), position_) &&
-                      changes.rows_alone();
+                      changes.rows_are_named();
   if (!usable) return;
   for (const Kept& kept : filters_) {
     if (kept.stale) continue;

@@ -34,8 +34,8 @@ bool RowChanges::read(const model::NodeTable& nodes, const model::ChangeLog& log
   column_of_every_row_ = false;
   dense_ = false;
   recent_.follow(nodes, log);
-  return known_ = recent_.since(position, range_) ? take_recent(nodes.rows())
-                                                  : read_all(nodes, log, position);
+  recent_ones_ = recent_.since(position, range_);
+  return known_ = recent_ones_ ? take_recent(nodes.rows()) : read_all(nodes, log, position);
 }
 
 // Takes the rows of range_. False: they are too many.
@@ -45,6 +45,7 @@ bool RowChanges::take_recent(model::Row rows) {
   any_ = summary.any;
   of_each_row_ = summary.each;
   some_all_ = summary.some_all;
+  column_of_every_row_ = recent_.every_row_since(read_from_);
   // A gathered row costs more than one that lies where it is asked about.
   constexpr size_t kFewestNeighbours = 4;
   dense_ = range_.size() >= kFewestNeighbours && summary.stale < range_.size() / 2;
@@ -84,7 +85,7 @@ bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog&
     if (entry.row == model::kEveryRow && entry.changes == model::change::kAll) {
       known = renumber(nodes.renumbering(entry.domain));
     } else if (entry.domain != 0) {
-      columns_.push_back({entry.domain, entry.row});
+      columns_.push_back({.column = entry.domain, .row = entry.row});
       column_of_every_row_ |= entry.row == model::kEveryRow;
     } else if (entry.row == model::kEveryRow) {
       of_every_row_ |= entry.changes;
@@ -137,17 +138,18 @@ void RowChanges::move(const model::RowShift& shift) {
 bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,
                          std::vector<model::Row>& rows) const {
   if ((of_every_row_ & inputs) != 0) return false;
-  if (counts.empty() && !some_all_ && (any_ & inputs) == 0) return true;
+  bool every_row = false;
+  for (const model::ColumnId column : counts)
+    for_each_of(column, [&](model::Row row) {
+      every_row |= row == model::kEveryRow;
+      if (!every_row) rows.push_back(row);
+    });
+  if (every_row) return false;
+  if (!some_all_ && (any_ & inputs) == 0) return true;
   list();
   for (const Change& change : rows_)
     if ((change.inputs & inputs) != 0 || change.inputs == model::change::kAll)
       rows.push_back(change.row);
-  if (counts.empty()) return true;
-  for (const ColumnChange& change : columns_) {
-    if (std::ranges::find(counts, change.column) == counts.end()) continue;
-    if (change.row == model::kEveryRow) return false;
-    rows.push_back(change.row);
-  }
   return true;
 }
 

@@ -6,6 +6,8 @@
 // Mostly they are the last ones of RecentRows, so that neither the log nor the rows are looked at
 // one by one.
 
+#include <algorithm>
+#include <span>
 #include <vector>
 
 #include "engine/framework/hooks/recent_rows.h"
@@ -22,11 +24,6 @@ class RowChanges {
     model::Row row;
     model::Changes inputs;
   };
-  // A change of one column: of a row, or kEveryRow.
-  struct ColumnChange {
-    model::ColumnId column;
-    model::Row row;
-  };
 
   // True if there are so many entries from `position` on that to look at all rows costs less than
   // to read them. `rows`: number of rows now.
@@ -40,15 +37,13 @@ class RowChanges {
   // What happened to rows since then, the oldest first: a reader moves by it what it keeps by row.
   // Rows that are new have a change of all inputs. Valid until the table is ordered again.
   const std::vector<const model::Renumbering*>& renumberings() const { return renumberings_; }
-  // True if nothing changed but some inputs of rows that were there before: no row came, went or
-  // moved, and no change is of a column or of every row.
-  [[nodiscard]] bool rows_alone() const { return rows_are_named() && columns_.empty(); }
-  // True if all that changed is the inputs of rows that were there before, of any column. Then
-  // for_each_named() calls visit(row) for each of these rows, for some of them twice.
+  // True if all that changed is the inputs of rows that were there before, of any column: no row
+  // came, went or moved, and no change is of every row. Then for_each_named() calls visit(row) for
+  // each of these rows, for some of them twice.
   [[nodiscard]] bool rows_are_named() const {
     return !some_all_ && of_every_row_ == 0 && renumberings_.empty() && !column_of_every_row_;
   }
-  size_t named() const { return (listed_ ? rows_.size() : range_.size()) + columns_.size(); }
+  size_t named() const { return (listed_ ? rows_.size() : range_.size()) + columns().size(); }
   template <typename Visit>
   void for_each_named(Visit&& visit) const {
     if (listed_) {
@@ -56,7 +51,7 @@ class RowChanges {
     } else {
       for (const model::Row row : recent_.rows(range_)) visit(row);
     }
-    for (const ColumnChange& change : columns_) visit(change.row);
+    for (const ColumnChange& change : columns()) visit(change.row);
   }
   // Calls visit(row) for the rows of which all inputs changed: all new ones, and some others.
   template <typename Visit>
@@ -81,7 +76,11 @@ class RowChanges {
   [[nodiscard]] bool may_concern(model::Changes inputs,
                                  const std::vector<model::ColumnId>& counts) const {
     return ((of_every_row_ | any_) & inputs) != 0 || some_all_ ||
-           (!counts.empty() && !columns_.empty());
+           std::ranges::any_of(counts, [&](model::ColumnId column) {
+             bool changed = false;
+             for_each_of(column, [&](model::Row) { changed = true; });
+             return changed;
+           });
   }
   // The rows for which a hook's answer may have changed are appended to `rows`; one may occur
   // twice. False: the answers for all rows may have. `inputs`: those of BoundHook::inputs_of_row;
@@ -90,6 +89,18 @@ class RowChanges {
                              std::vector<model::Row>& rows) const;
 
  private:
+  using ColumnChange = RecentRows::ColumnChange;
+
+  std::span<const ColumnChange> columns() const {
+    return recent_ones_ ? recent_.columns_since(read_from_) : std::span(columns_);
+  }
+  // Calls visit(row) for the changes of one column.
+  template <typename Visit>
+  void for_each_of(model::ColumnId column, Visit&& visit) const {
+    if (recent_ones_) return recent_.for_each_of(column, read_from_, visit);
+    for (const ColumnChange& change : columns_)
+      if (change.column == column) visit(change.row);
+  }
   bool read_all(const model::NodeTable& nodes, const model::ChangeLog& log, uint64_t position);
   [[nodiscard]] bool take_recent(model::Row rows);
   void list() const;
@@ -107,10 +118,11 @@ class RowChanges {
   size_t shifts_ = 0;  // in them
   mutable std::vector<Change> rows_;
   mutable bool listed_ = true;  // rows_ are those that changed
+  bool recent_ones_ = false;  // the changes are those of recent_; else those of rows_ and columns_
   std::vector<ColumnChange> columns_;
   std::vector<uint32_t> place_;  // by row: its place in rows_, from 1; 0 outside of read()
   model::Changes of_every_row_ = 0;
-  bool column_of_every_row_ = false;  // columns_ has a change of every row
+  bool column_of_every_row_ = false;  // some change of a column is of every row
   RecentRows recent_;
   RecentRows::Range range_;         // of the rows that changed
   RecentRows::Range neighbours_;    // the same, or some places more

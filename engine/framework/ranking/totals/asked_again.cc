@@ -20,7 +20,7 @@ void Totals::reserve_rows() {
 }
 
 void Totals::post(const DecisionContext& cycle, bool few, RowWork& work, RowChanges& changes) {
-  if (!changes.rows_alone()) return;
+  if (!changes.rows_are_named()) return;
   for (const Kept& kept : hooks_) {
     if (kept.zero || kept.partly) continue;
     if (!kept.external) {
@@ -35,7 +35,7 @@ bool Totals::post_ahead(const DecisionContext& cycle, uint64_t position, RowPart
                         RowChanges& changes) {
   refresh();
   if (position_ < position || !can_advance()) return false;
-  if (!changes.read(cluster_.nodes(), cluster_.log(), position_) || !changes.rows_alone())
+  if (!changes.read(cluster_.nodes(), cluster_.log(), position_) || !changes.rows_are_named())
     return false;
   if (!can_advance(changes)) return false;
   for (const Kept& kept : hooks_)
