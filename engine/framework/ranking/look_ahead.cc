@@ -53,7 +53,8 @@ void LookAhead::find_known(std::span<const KindAnswers> kinds, Rankings& ranking
     Ranking* ranking = rankings.known(kind.pre_filter);
     if (ranking == nullptr || !ranking->verdicts.built()) continue;
     if (ranking->verdicts.behind() < from || has_task(ranking)) continue;
-    tasks_.push_back({ranking, ranking->totals_for(kind.pre_score)});
+    const Scored* scored = ranking->totals.find(kind.pre_score);
+    tasks_.push_back({ranking, scored == nullptr ? nullptr : scored->totals.get()});
   }
 }
 

@@ -50,7 +50,7 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
   host::Together::Round round(work.mine().together);
   const uint64_t position = verdicts.position();
   verdicts.post(cycle, work, changes_, few_);
-  Totals* ahead = ranking_->last_totals(*cycle.profile);
+  Totals* ahead = ranking_->totals.last_live(*cycle.profile);
   if (ahead != nullptr && !ahead->post_ahead(cycle, position, work.mine(), changes_))
     ahead = nullptr;
   round.send();
@@ -64,7 +64,7 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
 bool RankingEvaluator::may_leave_rows(const DecisionContext& cycle, const Search& search) {
   const model::NodeTable& nodes = cluster_.nodes();
   if (!few_ || !nodes.nominated_slots().empty()) return false;
-  if (const Totals* last = ranking_->last_totals(*cycle.profile)) last->refresh();
+  if (const Totals* last = ranking_->totals.last_live(*cycle.profile)) last->refresh();
   BERTH_ASSERT(search.wanted != 0);
   const size_t most = std::min<size_t>(nodes.rows() / search.wanted, LeftRows::kMost);
   return ranking_->verdicts.note_left_rows(changes_, most);

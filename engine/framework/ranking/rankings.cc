@@ -7,8 +7,6 @@
 namespace berth::framework {
 namespace {
 
-// Totals of one set of verdicts.
-constexpr size_t kMostScored = 8;
 constexpr uint64_t kUnusedFor = 8192, kUnusedEvery = 1024;  // decisions
 // Uses of a ranking after which its memory is counted: each of the first ones, then one in so many.
 constexpr uint64_t kCountFirst = 4, kCountEvery = 64;
@@ -19,11 +17,7 @@ constexpr size_t kLittle = 8;  // one part in so many of the limit
 // Keys without a ranking are forgotten when there are so many.
 constexpr size_t kMostKeys = 1 << 14;
 
-size_t bytes_of(const Ranking& ranking) {
-  size_t bytes = sizeof(Ranking) + ranking.verdicts.bytes();
-  for (const Ranking::Scored& scored : ranking.scored) bytes += scored.totals->bytes();
-  return bytes;
-}
+bool is_counted(uint64_t uses) { return uses <= kCountFirst || uses % kCountEvery == 0; }
 
 }  // namespace
 
@@ -85,42 +79,33 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
 }
 
 Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
-  const uint64_t answers = cycle.pre_score().number;
-  const auto known = std::ranges::find(ranking.scored, answers, &Ranking::Scored::answers);
-  const bool knows = answers != 0 && known != ranking.scored.end();
-  Ranking::Scored& scored = knows ? *known : find_scored(ranking, cycle);
-  scored.answers = answers;
-  scored.used = decision_;
-  scored.forgotten = cycle.profile->forgotten();
-  return *scored.totals;
-}
-
-Ranking::Scored& Rankings::find_scored(Ranking& ranking, const DecisionContext& cycle) {
-  key_.clear();
-  Totals::for_each_called(cycle,
-                          [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
-  auto& scored = ranking.scored;
-  auto at = std::ranges::find(scored, key_, &Ranking::Scored::key);
-  if (at == scored.end()) {
-    if (scored.size() == kMostScored)
-      scored.erase(std::ranges::min_element(scored, {}, &Ranking::Scored::used));
-    scored.push_back({key_, std::make_unique<Totals>(cycle, cluster_)});
-    at = scored.end() - 1;
+  AllTotals& all = ranking.totals;
+  Scored* scored = all.find(cycle.pre_score().number);
+  if (scored == nullptr) {
+    if (Scored* const oldest = all.one_too_many()) drop(ranking, oldest);
+    scored = &all.find_or_make(cycle, cluster_);
   }
-  return *at;
+  all.use(*scored, cycle, decision_);
+  return *scored->totals;
 }
 
 void Rankings::used(Ranking& ranking) {
   if (ranking.uses == 1 && ranking.at_once) ++again_;
-  // Its memory grows when it is made and, rarely, with the cluster.
-  if (++ranking.uses <= kCountFirst || ranking.uses % kCountEvery == 0) weigh(ranking);
+  // Memory grows when something is made and, rarely, with the cluster.
+  Scored* const last = ranking.totals.last();
+  const bool grew = is_counted(++ranking.uses);
+  if ((last != nullptr && is_counted(++last->uses)) || grew) weigh(ranking);
 }
 
 void Rankings::weigh(Ranking& ranking) {
-  const size_t bytes = bytes_of(ranking);
-  bytes_ += bytes - ranking.bytes;
-  ranking.bytes = bytes;
+  count(ranking.bytes, sizeof(Ranking) + ranking.verdicts.bytes());
+  if (Scored* const last = ranking.totals.last()) count(last->bytes, last->totals->bytes());
   if (bytes_ > limit_) evict();
+}
+
+void Rankings::drop(Ranking& ranking, Scored* scored) {
+  bytes_ -= scored->bytes;
+  ranking.totals.drop(*scored);
 }
 
 void Rankings::forget_unranked() {
@@ -135,17 +120,28 @@ void Rankings::clear() {
 }
 
 void Rankings::erase(const Ranking& ranking) {
-  bytes_ -= ranking.bytes;
+  bytes_ -= ranking.bytes + ranking.totals.bytes();
   --made_;
   const std::vector<uint64_t> key = ranking.key;
   rankings_.erase(key);
 }
 
+// Totals that are alone in their ranking go with it.
 void Rankings::drop_unused() {
   std::vector<const Ranking*> unused;
-  for (const auto& [key, entry] : rankings_)
-    if (entry.ranking != nullptr && entry.ranking->used + kUnusedFor < decision_)
-      unused.push_back(entry.ranking.get());
+  for (const auto& [key, entry] : rankings_) {
+    if (entry.ranking == nullptr) continue;
+    Ranking& ranking = *entry.ranking;
+    if (ranking.used + kUnusedFor < decision_) {
+      unused.push_back(&ranking);
+      continue;
+    }
+    for (Scored* scored :
+         ranking.totals.unused_since(decision_ - std::min(decision_, kUnusedFor))) {
+      drop(ranking, scored);
+      ++evicted_;
+    }
+  }
   if (!unused.empty()) recent_.assign(kRecent, {});
   for (const Ranking* one : unused) erase(*one);
   evicted_ += unused.size();
@@ -153,15 +149,26 @@ void Rankings::drop_unused() {
 
 // Frees a quarter of the memory, so that the search for what is oldest is rare.
 void Rankings::evict() {
-  std::vector<const Ranking*> all;
-  for (const auto& [key, entry] : rankings_)
-    if (entry.ranking != nullptr && entry.ranking->used != decision_)
-      all.push_back(entry.ranking.get());
-  std::ranges::sort(all, {}, &Ranking::used);
+  struct Old {
+    uint64_t used;
+    Ranking* ranking;
+    Scored* totals;  // null: the ranking has none
+  };
+  std::vector<Old> all;
+  for (const auto& [key, entry] : rankings_) {
+    if (entry.ranking == nullptr) continue;
+    Ranking& ranking = *entry.ranking;
+    for (Scored* scored : ranking.totals.unused_since(decision_))
+      all.push_back({scored->used, &ranking, scored});
+    if (ranking.totals.empty() && ranking.used != decision_)
+      all.push_back({ranking.used, &ranking, nullptr});
+  }
+  std::ranges::sort(all, {}, &Old::used);
   recent_.assign(kRecent, {});
-  for (const Ranking* oldest : all) {
+  for (const Old& oldest : all) {
     if (bytes_ <= limit_ / 4 * 3) return;
-    erase(*oldest);
+    if (oldest.totals != nullptr) drop(*oldest.ranking, oldest.totals);
+    if (oldest.ranking->totals.empty() && oldest.ranking->used != decision_) erase(*oldest.ranking);
     ++evicted_;
   }
 }

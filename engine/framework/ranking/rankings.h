@@ -1,7 +1,7 @@
 #pragma once
 
 // Finds the ranking of a decision: its verdicts by the states of the filters that are called, and
-// among those of these verdicts its totals by the states of the scores.
+// among those of these verdicts its totals by the states of the scores (all_totals.h).
 //
 // A ranking is made when it is asked for the second time, unless the options say otherwise: one
 // that is used once costs memory, and a look at all rows where a search that ends early looks at
@@ -10,14 +10,13 @@
 // given amount of memory; and those that thousands of decisions did not use, since their kinds of
 // pods hardly come again.
 
-#include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "engine/base/hash_of_numbers.h"
-#include "engine/framework/ranking/totals/totals.h"
+#include "engine/framework/ranking/all_totals.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {
@@ -25,32 +24,11 @@ namespace berth::framework {
 struct Ranking {
   std::vector<uint64_t> key;  // serial numbers of the states
   Verdicts verdicts;
-  struct Scored {
-    std::vector<uint64_t> key;
-    std::unique_ptr<Totals> totals;
-    uint64_t used = 0;
-    uint64_t answers = 0;    // PreScoreAnswers::number that it was last found for
-    uint64_t forgotten = 0;  // Profile::forgotten() at its last use
-  };
-  std::vector<Scored> scored;
+  AllTotals totals{};
   uint64_t used = 0;  // the decision that used it last
   uint64_t uses = 0;
   bool at_once = false;  // made when its key was asked for the first time
-  size_t bytes = 0;      // as counted last
-
-  // The totals that were used last; null: there are none, or a template state may be gone that they
-  // refer to. `profile`: the ranking's.
-  Totals* last_totals(const Profile& profile) const {
-    const auto at = std::ranges::max_element(scored, {}, &Scored::used);
-    const bool live = at != scored.end() && at->forgotten == profile.forgotten();
-    return live ? at->totals.get() : nullptr;
-  }
-  // The totals that were found last for PreScoreAnswers::number; null: none.
-  Totals* totals_for(uint64_t answers) const {
-    if (answers == 0) return nullptr;
-    const auto at = std::ranges::find(scored, answers, &Scored::answers);
-    return at == scored.end() ? nullptr : at->totals.get();
-  }
+  size_t bytes = 0;      // of the verdicts, as counted last
 };
 
 // Belongs to the thread that owns the model.
@@ -93,11 +71,15 @@ class Rankings {
 
  private:
   Ranking* find_by_key(const DecisionContext& cycle, bool few);
-  Ranking::Scored& find_scored(Ranking& ranking, const DecisionContext& cycle);
   void forget_unranked();
   void evict();
   void drop_unused();
   void erase(const Ranking& ranking);
+  void drop(Ranking& ranking, Scored* scored);
+  void count(size_t& bytes, size_t now) {
+    bytes_ += now - bytes;
+    bytes = now;
+  }
 
   const model::Cluster& cluster_;
   const size_t limit_;

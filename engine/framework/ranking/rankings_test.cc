@@ -23,14 +23,23 @@ class RankingsTest : public ::testing::Test {
   // pods that fit besides; both count the positions of their calls.
   void start(uint32_t nodes, int64_t full = 2, uint32_t ranking_from = 1,
              int32_t percentage = 100) {
+    plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
+    plugin_.score_hook = {.inputs = {"node.pods"}};
+    begin(nodes, full, ranking_from, percentage);
+  }
+  // The same with other inputs.
+  void start_with(uint32_t nodes, std::vector<std::string> filter, std::vector<std::string> score) {
+    plugin_.filter_hook = {.inputs = std::move(filter)};
+    plugin_.score_hook = {.inputs = std::move(score)};
+    begin(nodes, 2, 1, 100);
+  }
+  void begin(uint32_t nodes, int64_t full, uint32_t ranking_from, int32_t percentage) {
     stop();
     world_.emplace(nodes);
-    plugin_.filter_hook = {.inputs = {"node.pods", "pod.priority"}};
     plugin_.filter = [this, full](const FakeCall& call, size_t i) {
       ++filtered_;
       return call.at<int64_t>(0, i) >= full ? uint8_t{BERTH_UNSCHEDULABLE} : uint8_t{BERTH_SUCCESS};
     };
-    plugin_.score_hook = {.inputs = {"node.pods"}};
     plugin_.score = [this](const FakeCall& call, size_t i) {
       ++scored_;
       return 50 - call.at<int64_t>(0, i);
@@ -206,26 +215,49 @@ TEST_F(RankingsTest, WhereKindsDoNotComeAgainFewRankingsAreMade) {
 
 // More than the limit evicts down to three quarters of it.
 TEST_F(RankingsTest, TheKindsThatWereNotUsedForLongestAreEvicted) {
+  const auto use_four_kinds = [&] {
+    for (const int kind : {0, 0, 0, 1, 1, 1, 2, 2, 2, 0, 3, 3, 3}) schedule(kind);
+  };
   start(500);
-  for (int pod = 0; pod < 8; ++pod) schedule();
-  const size_t one = evaluator_->rankings().bytes;
-  memory_ = one * 7 / 2;
-  start(500);
-  for (const int kind : {0, 1, 2, 0}) schedule(kind);
-  EXPECT_EQ(evaluator_->rankings().count, 3u);
+  use_four_kinds();
+  EXPECT_EQ(evaluator_->rankings().count, 4u);
   EXPECT_EQ(evaluator_->rankings().evicted, 0u);
-  schedule(3);
+  memory_ = evaluator_->rankings().bytes - 1;
+  start(500);
+  use_four_kinds();
   const KeptRankings kept = evaluator_->rankings();
   EXPECT_EQ(kept.limit, memory_);
-  EXPECT_LE(kept.bytes, memory_);
-  EXPECT_EQ(kept.count, 2u);
-  EXPECT_EQ(kept.evicted, 2u);
+  EXPECT_LE(kept.bytes, memory_ / 4 * 3);
+  EXPECT_GE(kept.evicted, 1u);
+  EXPECT_EQ(kept.count, 4 - kept.evicted);
   for (const int kept_kind : {0, 3}) {
     schedule(kept_kind);
-    EXPECT_LE(filtered_, 5u) << kept_kind;
+    EXPECT_LE(filtered_, 20u) << kept_kind;
   }
   schedule(1);
   EXPECT_EQ(filtered_, 500u);
+}
+
+// The filter sees pods of all kinds alike, the score does not.
+TEST_F(RankingsTest, ManyScoresOfTheSameVerdictsAreKeptIfTheyComeAgain) {
+  constexpr int kKinds = 40;
+  start_with(500, {"node.pods"}, {"node.pods", "pod.priority"});
+  for (int turn = 0; turn < 8; ++turn)
+    for (int kind = 0; kind < kKinds; ++kind) schedule(kind);
+  EXPECT_EQ(evaluator_->rankings().count, 1u);
+  for (int kind = 0; kind < kKinds; ++kind) {
+    schedule(kind);
+    EXPECT_LE(scored_, 2u * kKinds) << kind;
+  }
+}
+
+// As long as no kind comes again, few totals are kept, and their memory is used again.
+TEST_F(RankingsTest, FewScoresAreKeptIfNoneComesAgain) {
+  start_with(500, {"node.pods"}, {"node.pods", "pod.priority"});
+  for (int kind = 0; kind < 20; ++kind) schedule(kind);
+  const size_t bytes = evaluator_->rankings().bytes;
+  for (int kind = 20; kind < 200; ++kind) schedule(kind);
+  EXPECT_LE(evaluator_->rankings().bytes, bytes * 3 / 2);
 }
 
 TEST_F(RankingsTest, AKindThatDoesNotComeForLongIsEvicted) {
