@@ -11,20 +11,27 @@ Scored* AllTotals::find(uint64_t answers) const {
   return at == by_answers_.end() ? nullptr : at->second;
 }
 
+Scored* AllTotals::find(const DecisionContext& cycle) {
+  key_.clear();
+  Totals::for_each_called(cycle,
+                          [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
+  const auto at = scored_.find(key_);
+  return at == scored_.end() ? nullptr : &at->second;
+}
+
 Scored* AllTotals::one_too_many() {
   if (scored_.size() < most_) return nullptr;
+  if (dropped_.erase(HashOfNumbers()(key_)) != 0) {
+    most_ *= 2;
+    return nullptr;
+  }
   const auto used = [](const auto& entry) { return entry.second.used; };
   return &std::ranges::min_element(scored_, {}, used)->second;
 }
 
-Scored& AllTotals::find_or_make(const DecisionContext& cycle, const model::Cluster& cluster) {
-  key_.clear();
-  Totals::for_each_called(cycle,
-                          [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
-  const auto [at, is_new] = scored_.try_emplace(key_);
+Scored& AllTotals::make(const DecisionContext& cycle, const model::Cluster& cluster) {
+  const auto at = scored_.try_emplace(key_).first;
   Scored& scored = at->second;
-  if (!is_new) return scored;
-  if (dropped_.erase(HashOfNumbers()(key_)) != 0) most_ *= 2;
   scored.totals = std::make_unique<Totals>(cycle, cluster);
   scored.key = &at->first;
   return scored;

@@ -29,16 +29,19 @@ struct Scored {
   size_t bytes = 0;        // as counted last
 };
 
-// Belongs to the thread that owns the model. Pointers are valid until what they point to is dropped.
+// Belongs to the thread that owns the model. Pointers are valid until what they point to is
+// dropped.
 class AllTotals {
  public:
   // Those that were found last for PreScoreAnswers::number; null: none.
   Scored* find(uint64_t answers) const;
-  // Those of the states of the context's scores, made if need be.
-  Scored& find_or_make(const DecisionContext& cycle, const model::Cluster& cluster);
-  // Those that have to be dropped before further ones are made: they were not used for longest.
-  // Null: there is room.
+  // Those of the states of the context's scores; null: none.
+  Scored* find(const DecisionContext& cycle);
+  // Those that have to be dropped before others are made for what find() did not find: they were
+  // not used for longest. Null: there is room.
   Scored* one_too_many();
+  // Makes what the last find() did not find.
+  Scored& make(const DecisionContext& cycle, const model::Cluster& cluster);
   // Notes that the decision, whose number that is, uses them.
   void use(Scored& scored, const DecisionContext& cycle, uint64_t decision);
   void drop(Scored& scored);
@@ -63,7 +66,7 @@ class AllTotals {
   Scored* last_ = nullptr;
   size_t most_ = kFewest;
   boost::unordered_flat_set<uint64_t> dropped_;  // hashes of keys
-  std::vector<uint64_t> key_;
+  std::vector<uint64_t> key_;                    // of the last find()
 };
 
 }  // namespace berth::framework

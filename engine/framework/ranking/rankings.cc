@@ -81,9 +81,10 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
 Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
   AllTotals& all = ranking.totals;
   Scored* scored = all.find(cycle.pre_score().number);
+  if (scored == nullptr) scored = all.find(cycle);
   if (scored == nullptr) {
     if (Scored* const oldest = all.one_too_many()) drop(ranking, oldest);
-    scored = &all.find_or_make(cycle, cluster_);
+    scored = &all.make(cycle, cluster_);
   }
   all.use(*scored, cycle, decision_);
   return *scored->totals;
