@@ -240,7 +240,7 @@ TEST_F(RankingsTest, TheKindsThatWereNotUsedForLongestAreEvicted) {
 
 // The filter sees pods of all kinds alike, the score does not.
 TEST_F(RankingsTest, ManyScoresOfTheSameVerdictsAreKeptIfTheyComeAgain) {
-  constexpr int kKinds = 40;
+  constexpr int kKinds = 100;
   start_with(500, {"node.pods"}, {"node.pods", "pod.priority"});
   for (int turn = 0; turn < 8; ++turn)
     for (int kind = 0; kind < kKinds; ++kind) schedule(kind);
