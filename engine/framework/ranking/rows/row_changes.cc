@@ -135,6 +135,13 @@ void RowChanges::move(const model::RowShift& shift) {
   if (shift.comes) rows_.push_back({shift.at, model::change::kAll});
 }
 
+bool RowChanges::some_changed(const std::vector<model::ColumnId>& columns) const {
+  bool changed = false;
+  for (const model::ColumnId column : columns)
+    for_each_of(column, [&](model::Row) { changed = true; });
+  return changed;
+}
+
 bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnId>& counts,
                          std::vector<model::Row>& rows) const {
   if ((of_every_row_ & inputs) != 0) return false;

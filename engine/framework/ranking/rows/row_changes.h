@@ -6,7 +6,6 @@
 // Mostly they are the last ones of RecentRows, so that neither the log nor the rows are looked at
 // one by one.
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -76,11 +75,7 @@ class RowChanges {
   [[nodiscard]] bool may_concern(model::Changes inputs,
                                  const std::vector<model::ColumnId>& counts) const {
     return ((of_every_row_ | any_) & inputs) != 0 || some_all_ ||
-           std::ranges::any_of(counts, [&](model::ColumnId column) {
-             bool changed = false;
-             for_each_of(column, [&](model::Row) { changed = true; });
-             return changed;
-           });
+           (!counts.empty() && some_changed(counts));
   }
   // The rows for which a hook's answer may have changed are appended to `rows`; one may occur
   // twice. False: the answers for all rows may have. `inputs`: those of BoundHook::inputs_of_row;
@@ -101,6 +96,7 @@ class RowChanges {
     for (const ColumnChange& change : columns_)
       if (change.column == column) visit(change.row);
   }
+  bool some_changed(const std::vector<model::ColumnId>& columns) const;
   bool read_all(const model::NodeTable& nodes, const model::ChangeLog& log, uint64_t position);
   [[nodiscard]] bool take_recent(model::Row rows);
   void list() const;

@@ -60,22 +60,25 @@ bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
   return true;
 }
 
-// Finds how raw scores of the searched rows become final. `differ`: not as in the totals, which are
-// made with the extremes of all feasible rows. False: those of some hook do not become final.
-bool Totals::find_finals(const SearchResult& found, bool& differ) {
+// Finds how raw scores of the searched rows become final. Sets took_searched_ if some do so in
+// another way than in the totals, which are made with the extremes of all feasible rows. False:
+// those of some hook do not become final.
+bool Totals::find_finals(const SearchResult& found) {
+  took_searched_ = false;
   const bool all = found.took_all();
-  differ = false;
   for (Kept& hook : hooks_) {
-    hook.in_taken = hook.in_totals;
-    if (!all && !hook.in_totals.is_same && hook.normalises()) {
-      const Extremes of = extremes_of(hook, found);
-      if (of != hook.in_totals.of) {
-        if (of.minimum > of.maximum) return false;
-        hook.in_taken = hook.finals(of);
-        differ = true;
-      }
+    const bool same = all || hook.in_totals.is_same || !hook.normalises();
+    const Extremes of = same ? hook.in_totals.of : extremes_of(hook, found);
+    if (of == hook.in_totals.of) {
+      if (!hook.in_totals.fits) return false;
+      continue;
     }
-    if (!hook.in_taken.fits) return false;
+    if (of.minimum > of.maximum) return false;
+    if (!took_searched_)
+      for (Kept& other : hooks_) other.in_searched = other.in_totals;
+    took_searched_ = true;
+    hook.in_searched = hook.finals(of);
+    if (!hook.in_searched.fits) return false;
   }
   return true;
 }
@@ -85,10 +88,10 @@ void Totals::add_searched(const SearchResult& found, SearchedTotals& searched) {
   if (searched.totals.size() < total_.size()) searched.totals.resize(total_.size());
   const size_t bests = open_.size() * best_.stride();
   if (searched.blocks.size() < bests) searched.blocks.resize(bests);
-  const KeptTotal same = divide(&Kept::in_taken);
+  const KeptTotal same = divide(&Kept::in_searched);
   for (const auto& [first, last] : found.pieces) {
     const model::Row begin = block_begin(first), end = block_end(last);
-    add_rows(begin, std::min(end, rows_), same, &Kept::in_taken, searched.totals.data());
+    add_rows(begin, std::min(end, rows_), same, &Kept::in_searched, searched.totals.data());
     best_.find(searched.totals.data(), classes_.of_rows(), open_, begin / kBlock, end / kBlock,
                searched.blocks.data());
   }
@@ -101,22 +104,21 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   if (!follow(verdicts)) return false;
   allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
   if (!add_parts(calls, found)) return false;
-  bool differ = false;
-  if (!find_finals(found, differ)) return false;
-  if (differ) add_searched(found, searched);
-  found.ranked = {.totals = differ ? searched.totals.data() : total_.data(),
+  if (!find_finals(found)) return false;
+  if (took_searched_) add_searched(found, searched);
+  found.ranked = {.totals = took_searched_ ? searched.totals.data() : total_.data(),
                   .classes = classes_.of_rows(),
                   .parts = parts_.data(),
                   .allowed = allowed_,
                   .stride = best_.stride(),
-                  .blocks = differ ? searched.blocks.data() : best_.blocks(),
-                  .groups = differ ? nullptr : best_.groups(),
+                  .blocks = took_searched_ ? searched.blocks.data() : best_.blocks(),
+                  .groups = took_searched_ ? nullptr : best_.groups(),
                   .present = best_.present()};
   return true;
 }
 
 void Totals::describe(const Kept& hook, HookScores& out) const {
-  const Finals& finals = hook.in_taken;
+  const Finals& finals = took_searched_ ? hook.in_searched : hook.in_totals;
   out.hook = hook.index;
   out.kind = hook.kind();
   if (finals.is_same) {

@@ -150,7 +150,7 @@ class Totals {
     std::vector<Extremes> of_classes;
     Extremes all;  // of feasible rows
     Finals in_totals;
-    Finals in_taken;  // in the totals that the last take() gave out
+    Finals in_searched;  // in SearchedTotals, if the last take() gave them out
 
     uint32_t kind() const { return calls.hook().point->normalise(); }
     int64_t weight() const { return calls.hook().weight; }
@@ -227,7 +227,7 @@ class Totals {
   void forget_touched();
   uint64_t present_classes(const SearchResult& found) const;
   [[nodiscard]] bool add_parts(host::CallContext& calls, const SearchResult& found);
-  [[nodiscard]] bool find_finals(const SearchResult& found, bool& differ);
+  [[nodiscard]] bool find_finals(const SearchResult& found);
   void add_searched(const SearchResult& found, SearchedTotals& searched);
   static const int64_t* wide_in(ScoreSums& sums, const Called& called, const RawScores& raw);
   void describe(const Kept& hook, HookScores& out) const;
@@ -254,6 +254,7 @@ class Totals {
   TotalClasses classes_;
   uint64_t allowed_ = 1;  // of these classes, as bits
   std::array<int64_t, RowClasses::kMost> parts_{};
+  bool took_searched_ = false;  // the last take() gave out SearchedTotals
   BestTotals best_;
   uint32_t stride_ = 1;              // places for classes of filters in Kept::blocks
   std::vector<model::Row> touched_;  // rows whose totals may differ
