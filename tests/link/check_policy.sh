@@ -32,7 +32,7 @@ mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep ' ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find engine -name '*.h' -o -name '*.cc' |
-  grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/api_fields\\.cc\$" | sort)
+  grep -vE "_test\\.cc\$|/test_[^/]*\$|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$" | sort)
 found=$({
   grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
   ((${#texts[@]} == 0)) || grep -HnF "$(printf '%s\n' "${texts[@]}")" "${files[@]}" || true

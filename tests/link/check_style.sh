@@ -11,7 +11,7 @@ mapfile -t headers < <(printf '%s\n' "${files[@]}" | grep -E '\.(h|hpp)$')
 
 # What else writes to standard error: the last words of a process, the progress line, log lines and
 # the page of berth run.
-not_messages='base/(assert|bug)\.h|base/program/(messages|progress)\.cc|host/calls/watchdog\.cc|cli/(run/run|commands/run_command)\.cc'
+not_messages='base/(assert|bug)\.h|base/program/(messages|progress)\.cc|host/calls/checks/watchdog\.cc|cli/(run/run|commands/run_command)\.cc'
 
 found=$(
   wc -l "${files[@]}" | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines, more than 500" }'
