@@ -1,7 +1,6 @@
 #include "engine/runtime/scheduler.h"
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "engine/base/assert.h"
@@ -162,7 +161,8 @@ std::vector<host::CallContext*> Scheduler::watched_calls() {
 
 uint64_t Scheduler::rows_off_main() const {
   uint64_t rows = evaluator_->rows_off_main();
-  for (const uint64_t begun : decider_->what_ifs_begun() | std::views::drop(1)) rows += begun;
+  const std::vector<uint64_t> begun = decider_->what_ifs_begun();  // the deciding thread first
+  for (size_t thread = 1; thread < begun.size(); ++thread) rows += begun[thread];
   return rows;
 }
 
