@@ -8,8 +8,10 @@
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -78,6 +80,18 @@ bool same_time(const timespec& a, const timespec& b) {
 
 constexpr int kSeals = F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL;
 
+// The kernel refuses the seals with EBUSY while something else holds a page of the file. So it does
+// itself for a moment, when it moves pages to make large ones.
+bool seal(int file) {
+  constexpr int kTries = 20;  // the kernel waits up to 0.15 s in each
+  int tries = 1;
+  while (fcntl(file, F_ADD_SEALS, kSeals) != 0) {
+    if (errno != EBUSY || tries++ == kTries) return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return true;
+}
+
 // Copies up to the end of the file, at most `size` bytes. Returns the number of bytes.
 size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
   std::vector<char> buffer(size_t{1} << 16);
@@ -111,9 +125,7 @@ SealedFile::SealedFile(const std::filesystem::path& path) : path_(path) {
   Descriptor memory(memfd_create(label(real_path_).c_str(), MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (memory.get() < 0) fail_errno(path, "cannot make a sealed copy of it (memfd_create)");
   size_ = copy(path, file.get(), memory.get(), static_cast<size_t>(status_.st_size));
-  if (fcntl(memory.get(), F_ADD_SEALS, kSeals) != 0) {
-    fail_errno(path, "cannot make a sealed copy of it (F_ADD_SEALS)");
-  }
+  if (!seal(memory.get())) fail_errno(path, "cannot make a sealed copy of it (F_ADD_SEALS)");
   descriptor_ = memory.take();
   map();
 }
