@@ -51,12 +51,14 @@ class Moved {
   void make_room(size_t rows) {
     words_.resize(rows);
     numbers_.resize(rows);
+    halves_.resize(rows);
     bytes_.resize(rows);
     bits_.resize(rows / 64 + 1);
   }
   void set(Row row, uint32_t node) {
     words_[row] = uint64_t{node} << 32;
     numbers_[row] = node;
+    halves_[row] = static_cast<int16_t>(-static_cast<int>(node % 500));
     bytes_[row] = static_cast<uint8_t>(node % 3);
     bits_[row / 64] |= uint64_t{node % 3 == 0} << row % 64;
   }
@@ -66,8 +68,9 @@ class Moved {
     model::apply(shift, words_.data(), differ_);
     model::apply(shift, numbers_.data(), differ);
     EXPECT_EQ(differ, differ_);
+    model::apply(shift, halves_.data(), differ);
     model::apply(shift, bytes_.data(), differ);
-    EXPECT_EQ(differ, differ_);  // what differs in bytes differs in numbers
+    EXPECT_EQ(differ, differ_);  // what differs in less differs in numbers
     apply_to_bits(shift, bits_.data());
   }
   // Compares values with the tree's order, and what is said of rows with what happened.
@@ -76,6 +79,7 @@ class Moved {
     for (Row row = 0; row < order.size(); ++row) {
       ASSERT_EQ(numbers_[row], order[row]) << row;
       ASSERT_EQ(words_[row], uint64_t{order[row]} << 32);
+      ASSERT_EQ(halves_[row], -static_cast<int>(order[row] % 500));
       ASSERT_EQ(bytes_[row], order[row] % 3);
       ASSERT_EQ(bits_[row / 64] >> row % 64 & 1, uint64_t{order[row] % 3 == 0}) << row;
       const bool is_new = shift.comes && row == shift.at;
@@ -102,6 +106,7 @@ class Moved {
   std::vector<std::string> zone_of_;
   std::vector<uint64_t> words_, bits_;
   std::vector<uint32_t> numbers_;
+  std::vector<int16_t> halves_;
   std::vector<uint8_t> bytes_;
   BlockBits differ_;
 };

@@ -52,6 +52,10 @@ void close_up_u8(uint8_t* values, size_t begin, size_t end, size_t stride, uint6
   close_up(values, begin, end, stride, differ);
 }
 BERTH_VECTORISE
+void close_up_u16(uint16_t* values, size_t begin, size_t end, size_t stride, uint64_t* differ) {
+  close_up(values, begin, end, stride, differ);
+}
+BERTH_VECTORISE
 void close_up_u32(uint32_t* values, size_t begin, size_t end, size_t stride, uint64_t* differ) {
   close_up(values, begin, end, stride, differ);
 }
@@ -101,6 +105,8 @@ void close_run(T* values, const RowRun& run, uint64_t* differ) {
       take(values, row, row + run.stride, differ);
   } else if constexpr (sizeof(T) == 1) {
     close_up_u8(values, run.first, end, run.stride, differ);
+  } else if constexpr (sizeof(T) == 2) {
+    close_up_u16(values, run.first, end, run.stride, differ);
   } else if constexpr (sizeof(T) == 4) {
     close_up_u32(values, run.first, end, run.stride, differ);
   } else {
@@ -174,6 +180,9 @@ Row RowShift::moved(Row row) const {
 }
 
 void apply(const RowShift& shift, uint8_t* values, BlockBits& differ) {
+  apply_to(shift, values, differ);
+}
+void apply(const RowShift& shift, uint16_t* values, BlockBits& differ) {
   apply_to(shift, values, differ);
 }
 void apply(const RowShift& shift, uint32_t* values, BlockBits& differ) {

@@ -67,8 +67,12 @@ void for_each_block(const BlockBits& blocks, Visit&& visit) {
 // comes, and the last one of a node that goes, are unspecified. Marks the blocks in which values
 // differ afterwards.
 void apply(const RowShift& shift, uint8_t* values, BlockBits& differ);
+void apply(const RowShift& shift, uint16_t* values, BlockBits& differ);
 void apply(const RowShift& shift, uint32_t* values, BlockBits& differ);
 void apply(const RowShift& shift, uint64_t* values, BlockBits& differ);
+inline void apply(const RowShift& shift, int16_t* values, BlockBits& differ) {
+  apply(shift, reinterpret_cast<uint16_t*>(values), differ);
+}
 inline void apply(const RowShift& shift, int32_t* values, BlockBits& differ) {
   apply(shift, reinterpret_cast<uint32_t*>(values), differ);
 }

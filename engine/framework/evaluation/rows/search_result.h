@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "berth/abi/score.h"
@@ -247,6 +248,9 @@ class SearchResult {
   std::vector<int64_t> own_totals_;
 };
 
+// Raw scores by row, in a type that holds all of them.
+using ScoreArray = std::variant<const int64_t*, const int32_t*, const int16_t*, const uint8_t*>;
+
 // Scores of one Score hook: one number for all feasible rows, or by row. Raw as the plugin returned
 // them, final after normalising and before the weight, in 0..100.
 struct HookScores {
@@ -257,24 +261,22 @@ struct HookScores {
   // Valid until the evaluator scores again. Without final scores they follow from the raw ones, by
   // the kind of normalising and the extremes of the feasible rows.
   // With classes, both are by class of the row.
-  const int64_t* raw_by_row = nullptr;
+  ScoreArray raw_by_row;
   const int64_t* final_by_row = nullptr;
   const RowClass* classes = nullptr;
-  // Instead of both, of scores that count as they are.
-  const uint8_t* bytes_by_row = nullptr;
   uint32_t kind = 0;
   int64_t minimum = 0, maximum = 0;
 
   int64_t raw(model::Row row) const {
     if (uniform) return uniform_raw;
-    return bytes_by_row != nullptr ? bytes_by_row[row] : raw_by_row[place(row)];
+    return std::visit([&](const auto* scores) -> int64_t { return scores[place(row)]; },
+                      raw_by_row);
   }
   int64_t final(model::Row row) const {
     if (uniform) return uniform_final;
-    if (bytes_by_row != nullptr) return bytes_by_row[row];
     if (final_by_row != nullptr) return final_by_row[place(row)];
-    const int64_t raw = raw_by_row[place(row)];
-    return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, minimum, maximum);
+    const int64_t score = raw(row);
+    return score == BERTH_NOT_SCORED ? 0 : normalised(kind, score, minimum, maximum);
   }
   size_t place(model::Row row) const { return classes != nullptr ? classes[row] : row; }
 };

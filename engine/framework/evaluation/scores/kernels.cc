@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 #include "berth/abi/score.h"
@@ -227,25 +228,65 @@ void fill_totals(KeptTotal value, KeptTotal* total, size_t count) {
   for (size_t i = 0; i < count; ++i) total[i] = value;
 }
 
-BERTH_VECTORISE
-void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
-  for (size_t i = 0; i < count; ++i) total[i] += weight * raw[i];
-}
+namespace {
 
-BERTH_VECTORISE
-void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+// Inlined in functions that are compiled for several instruction sets.
+template <typename Score>
+[[gnu::always_inline]] inline void add_kept(const Score* raw, KeptTotal weight, KeptTotal* total,
+                                            size_t count) {
   for (size_t i = 0; i < count; ++i)
     total[i] += weight * static_cast<KeptTotal>(raw[i] & kScoreBits);
 }
 
-BERTH_VECTORISE
-bool shorten(const int64_t* raw, uint8_t* out, size_t count) {
+template <typename Score>
+[[gnu::always_inline]] inline bool shorten_to(const int64_t* raw, Score* out, size_t count) {
+  // Above the lowest score by more than there are scores: some bit is set that none of them has.
+  constexpr auto kLowest = static_cast<uint64_t>(std::numeric_limits<Score>::min());
   uint64_t outside = 0;
   for (size_t i = 0; i < count; ++i) {
-    outside |= static_cast<uint64_t>(raw[i]);
-    out[i] = static_cast<uint8_t>(raw[i]);
+    outside |= static_cast<uint64_t>(raw[i]) - kLowest;
+    out[i] = static_cast<Score>(raw[i]);
   }
-  return outside <= UINT8_MAX;
+  return outside <= std::numeric_limits<std::make_unsigned_t<Score>>::max();
+}
+
+}  // namespace
+
+BERTH_VECTORISE
+void add_raw(const uint8_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+  add_kept(raw, weight, total, count);
+}
+BERTH_VECTORISE
+void add_raw(const int16_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+  add_kept(raw, weight, total, count);
+}
+BERTH_VECTORISE
+void add_raw(const int32_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+  add_kept(raw, weight, total, count);
+}
+BERTH_VECTORISE
+void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
+  add_kept(raw, weight, total, count);
+}
+
+BERTH_VECTORISE
+bool shorten(const int64_t* raw, uint8_t* out, size_t count) { return shorten_to(raw, out, count); }
+BERTH_VECTORISE
+bool shorten(const int64_t* raw, int16_t* out, size_t count) { return shorten_to(raw, out, count); }
+BERTH_VECTORISE
+bool shorten(const int64_t* raw, int32_t* out, size_t count) { return shorten_to(raw, out, count); }
+
+BERTH_VECTORISE
+void lengthen(const uint8_t* raw, int64_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
+}
+BERTH_VECTORISE
+void lengthen(const int16_t* raw, int64_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
+}
+BERTH_VECTORISE
+void lengthen(const int32_t* raw, int64_t* out, size_t count) {
+  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
 }
 
 BERTH_VECTORISE

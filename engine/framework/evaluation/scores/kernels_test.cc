@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "berth/abi/filter.h"
@@ -226,23 +227,48 @@ TEST(Kernels, ScoresThatAreFinalAreAddedAndTakenBack) {
   }
 }
 
-TEST(Kernels, ScoresInBytes) {
-  std::vector<int64_t> raw(200);
-  std::vector<KeptTotal> total(200, 5);
+// Scores go to a narrower type and back, where those at its ends fit and their neighbours do not.
+template <typename Score>
+void expect_to_fit_exactly() {
+  using Limits = std::numeric_limits<Score>;
+  std::vector<int64_t> raw(200), back(raw.size());
   for (size_t i = 0; i < raw.size(); ++i) raw[i] = static_cast<int64_t>(i % 101);
-  std::vector<uint8_t> bytes(raw.size());
-  ASSERT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
-  add_raw(bytes.data(), 3, total.data(), total.size());
-  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 5 + 3 * raw[i]);
-  add_raw(raw.data(), -2, total.data(), total.size());
-  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 5 + raw[i]);
-  raw[150] = 255;
-  EXPECT_TRUE(shorten(raw.data(), bytes.data(), raw.size()));
-  EXPECT_EQ(bytes[150], 255);
-  for (const int64_t large : {int64_t{256}, int64_t{-1}, INT64_MIN}) {
-    raw[150] = large;
-    EXPECT_FALSE(shorten(raw.data(), bytes.data(), raw.size())) << large;
+  raw[0] = Limits::min();
+  raw[199] = raw[150] = Limits::max();
+  std::vector<Score> narrow(raw.size());
+  ASSERT_TRUE(shorten(raw.data(), narrow.data(), raw.size()));
+  lengthen(narrow.data(), back.data(), back.size());
+  EXPECT_EQ(back, raw);
+  for (const int64_t other :
+       {int64_t{Limits::max()} + 1, int64_t{Limits::min()} - 1, INT64_MIN, INT64_MAX}) {
+    raw[150] = other;
+    EXPECT_FALSE(shorten(raw.data(), narrow.data(), raw.size())) << other;
   }
+}
+
+TEST(Kernels, ScoresInNarrowerTypes) {
+  expect_to_fit_exactly<uint8_t>();
+  expect_to_fit_exactly<int16_t>();
+  expect_to_fit_exactly<int32_t>();
+}
+
+template <typename Score>
+void expect_sums() {
+  std::vector<Score> raw(200);
+  std::vector<KeptTotal> total(raw.size(), 5);
+  for (size_t i = 0; i < raw.size(); ++i) raw[i] = static_cast<Score>(i % 101);
+  add_raw(raw.data(), 3, total.data(), total.size());
+  for (size_t i = 0; i < raw.size(); ++i)
+    EXPECT_EQ(total[i], 5 + 3 * static_cast<KeptTotal>(raw[i]));
+  add_raw(raw.data(), -2, total.data(), total.size());
+  for (size_t i = 0; i < raw.size(); ++i) EXPECT_EQ(total[i], 5 + static_cast<KeptTotal>(raw[i]));
+}
+
+TEST(Kernels, SumsOfScoresInEachType) {
+  expect_sums<uint8_t>();
+  expect_sums<int16_t>();
+  expect_sums<int32_t>();
+  expect_sums<int64_t>();
 }
 
 TEST(Kernels, TheHighestOfBlocksAndHowMany) {

@@ -3,11 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
+#include <utility>
 
 #include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
 namespace {
+
+constexpr size_t kAtOnce = 512;
+
+template <typename Scores>
+using ScoreOf = typename Scores::value_type;
 
 bool all_zero(std::span<const int64_t> raw) {
   uint64_t bits = 0;
@@ -15,73 +22,150 @@ bool all_zero(std::span<const int64_t> raw) {
   return bits == 0;
 }
 
+template <typename Score>
+bool holds(const Extremes& of) {
+  using Limits = std::numeric_limits<Score>;
+  return of.minimum >= int64_t{Limits::min()} && of.maximum <= int64_t{Limits::max()};
+}
+
+// Copies scores to those of their type. False: some do not fit, and `to` is unspecified.
+bool put_at(std::span<const int64_t> raw, auto* to) { return shorten(raw.data(), to, raw.size()); }
+bool put_at(std::span<const int64_t> raw, int64_t* to) {
+  std::ranges::copy(raw, to);
+  return true;
+}
+
 }  // namespace
+
+ScoreArray RawScores::by_row() const {
+  return visit([](const auto& scores) { return ScoreArray(scores.data()); },
+               [] { return ScoreArray(); });
+}
+
+const int64_t* RawScores::wide(model::Row begin, model::Row end, int64_t* room) const {
+  if (const int64_t* kept = wide(); kept != nullptr) return kept + begin;
+  write(begin, end, room);
+  return room;
+}
+
+void RawScores::write(model::Row begin, model::Row end, int64_t* out) const {
+  const size_t count = end - begin;
+  if (const int64_t* kept = wide(); kept != nullptr) {
+    std::copy_n(kept + begin, count, out);
+    return;
+  }
+  visit(
+      [&]<typename Scores>(const Scores& scores) {
+        if constexpr (sizeof(ScoreOf<Scores>) < sizeof(int64_t))
+          lengthen(scores.data() + begin, out, count);
+      },
+      [&] { std::fill_n(out, count, 0); });
+}
 
 void RawScores::resize(size_t rows) {
   rows_ = rows;
-  if (form_ == Form::kNarrow) narrow_.resize(rows);
-  if (form_ == Form::kWide) wide_.resize(rows);
+  std::visit(
+      [rows]<typename Scores>(Scores& scores) {
+        if constexpr (!std::is_same_v<Scores, Zeros>) scores.resize(rows);
+      },
+      scores_);
 }
 
-// So that there is an array, of the scores so far.
-void RawScores::make_array() {
-  if (!zero()) return;
-  form_ = wide_first_ ? Form::kWide : Form::kNarrow;
-  resize(rows_);
+// Makes the type one that holds these scores and those that it held.
+void RawScores::make_room(std::span<const int64_t> raw) {
+  Extremes of;
+  extremes_of_all(raw.data(), raw.size(), of);
+  if (holds<uint8_t>(of)) return widen<uint8_t>();
+  if (holds<int16_t>(of)) return widen<int16_t>();
+  if (holds<int32_t>(of)) return widen<int32_t>();
+  widen<int64_t>();
 }
 
+template <typename Score>
 void RawScores::widen() {
-  form_ = Form::kWide;
-  wide_.assign(narrow_.begin(), narrow_.end());
-  narrow_ = {};
+  std::vector<Score> wider(rows_);
+  const bool is_wider = visit(
+      [&]<typename Scores>(const Scores& scores) {
+        constexpr bool kGrows = sizeof(ScoreOf<Scores>) < sizeof(Score);
+        if constexpr (kGrows) std::ranges::copy(scores, wider.begin());
+        return kGrows;
+      },
+      [] { return true; });
+  if (is_wider) scores_ = std::move(wider);
+}
+
+// False: some scores need another type, and those of these rows are unspecified.
+bool RawScores::put(model::Row begin, std::span<const int64_t> raw) {
+  return std::visit(
+      [&]<typename Scores>(Scores& scores) {
+        if constexpr (std::is_same_v<Scores, Zeros>) {
+          return all_zero(raw);
+        } else {
+          return put_at(raw, scores.data() + begin);
+        }
+      },
+      scores_);
+}
+
+// False: some scores need another type.
+bool RawScores::put(std::span<const model::Row> rows, std::span<const int64_t> raw) {
+  return std::visit(
+      [&]<typename Scores>(Scores& scores) {
+        if constexpr (std::is_same_v<Scores, Zeros>) {
+          return all_zero(raw);
+        } else {
+          std::array<ScoreOf<Scores>, kAtOnce> some;
+          if (!put_at(raw, some.data())) return false;
+          // The compiler assumes that a written byte may change the vector's pointer, so it is read
+          // once.
+          auto* const by_row = scores.data();
+          for (size_t i = 0; i < rows.size(); ++i) by_row[rows[i]] = some[i];
+          return true;
+        }
+      },
+      scores_);
 }
 
 void RawScores::set_all(model::Row begin, std::span<const int64_t> raw) {
-  if (zero() && all_zero(raw)) return;
-  make_array();
-  if (form_ == Form::kNarrow && !shorten(raw.data(), narrow_.data() + begin, raw.size())) widen();
-  if (form_ == Form::kWide) std::ranges::copy(raw, wide_.begin() + begin);
+  if (put(begin, raw)) return;
+  make_room(raw);
+  static_cast<void>(put(begin, raw));  // fits
 }
 
 void RawScores::set_some(std::span<const model::Row> rows, std::span<const int64_t> raw) {
-  if (zero() && all_zero(raw)) return;
-  make_array();
-  constexpr size_t kAtOnce = 512;
-  std::array<uint8_t, kAtOnce> bytes;
-  while (form_ == Form::kNarrow && !rows.empty()) {
+  while (!rows.empty()) {
     const size_t count = std::min(rows.size(), kAtOnce);
-    if (!shorten(raw.data(), bytes.data(), count)) {
-      widen();
-      break;
+    if (!put(rows.first(count), raw.first(count))) {
+      make_room(raw.first(count));
+      continue;
     }
-    // The compiler assumes that a written byte may change the vector's pointer, so it is read once.
-    uint8_t* const narrow = narrow_.data();
-    for (size_t i = 0; i < count; ++i) narrow[rows[i]] = bytes[i];
     rows = rows.subspan(count);
     raw = raw.subspan(count);
-  }
-  for (size_t i = 0; i < rows.size(); ++i) wide_[rows[i]] = raw[i];
-}
-
-void RawScores::write(model::Row begin, model::Row end, int64_t* by_row) const {
-  if (zero()) {
-    std::fill(by_row + begin, by_row + end, 0);
-  } else if (form_ == Form::kWide) {
-    std::copy(wide_.begin() + begin, wide_.begin() + end, by_row + begin);
-  } else {
-    std::copy(narrow_.begin() + begin, narrow_.begin() + end, by_row + begin);
   }
 }
 
 bool RawScores::differ(model::Row begin, std::span<const int64_t> raw) const {
-  if (zero()) return !all_zero(raw);
-  if (form_ == Form::kWide) return std::memcmp(&wide_[begin], raw.data(), raw.size_bytes()) != 0;
-  return !std::equal(raw.begin(), raw.end(), narrow_.begin() + begin);
+  if (const int64_t* kept = wide(); kept != nullptr)
+    return std::memcmp(kept + begin, raw.data(), raw.size_bytes()) != 0;
+  return visit(
+      [&](const auto& scores) {
+        return !std::equal(raw.begin(), raw.end(), scores.begin() + begin);
+      },
+      [&] { return !all_zero(raw); });
 }
 
 void RawScores::move(const model::RowShift& shift, model::BlockBits& differ) {
-  if (form_ == Form::kWide) apply(shift, wide_.data(), differ);
-  if (form_ == Form::kNarrow) apply(shift, narrow_.data(), differ);
+  std::visit(
+      [&]<typename Scores>(Scores& scores) {
+        if constexpr (!std::is_same_v<Scores, Zeros>) apply(shift, scores.data(), differ);
+      },
+      scores_);
+}
+
+size_t RawScores::bytes() const {
+  return visit([]<typename Scores>(
+                   const Scores& scores) { return scores.capacity() * sizeof(ScoreOf<Scores>); },
+               [] { return size_t{0}; });
 }
 
 }  // namespace berth::framework

@@ -1,114 +1,167 @@
-// Raw scores are the same in both widths.
+// Raw scores are the same in each width, and take no more than the widest one needs.
 
 #include "engine/framework/ranking/totals/raw_scores.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <variant>
+#include <vector>
 
 namespace berth::framework {
 namespace {
 
 constexpr size_t kScored = 128;
 
-RawScores narrow_scores() {
+// A score, and the bytes of each if it is the widest one.
+struct Widest {
+  int64_t score;
+  size_t bytes;
+};
+constexpr std::array kWidest = {Widest{0, 0},
+                                Widest{1, 1},
+                                Widest{UINT8_MAX, 1},
+                                Widest{UINT8_MAX + 1, 2},
+                                Widest{-1, 2},
+                                Widest{INT16_MAX, 2},
+                                Widest{INT16_MIN, 2},
+                                Widest{INT16_MAX + 1, 4},
+                                Widest{INT16_MIN - 1, 4},
+                                Widest{INT32_MAX, 4},
+                                Widest{INT32_MIN, 4},
+                                Widest{INT32_MAX + int64_t{1}, 8},
+                                Widest{INT32_MIN - int64_t{1}, 8},
+                                Widest{INT64_MAX, 8},
+                                Widest{INT64_MIN, 8}};
+
+RawScores zeros() {
   RawScores scores;
   scores.resize(kScored);
+  return scores;
+}
+
+// Each row has its number.
+RawScores counting() {
+  RawScores scores = zeros();
   for (model::Row row = 0; row < kScored; ++row) scores.set(row, row);
   return scores;
 }
 
-void expect_counting(const RawScores& scores, model::Row but) {
+// All ways in which a row gets a score.
+std::vector<RawScores> set_each_way(const RawScores& before, model::Row row, int64_t score) {
+  std::vector<RawScores> ways(3, before);
+  const std::array raw = {before[row - 1], score, before[row + 1]};
+  const std::array rows = {row - 1, row, row + 1};
+  ways[0].set(row, score);
+  ways[1].set_all(row - 1, raw);
+  ways[2].set_some(rows, raw);
+  return ways;
+}
+
+void expect_scores(const RawScores& scores, const std::vector<int64_t>& expected) {
+  std::vector<int64_t> written(kScored, 7), room(kScored);
+  scores.write(10, 20, written.data());
   for (model::Row row = 0; row < kScored; ++row) {
-    if (row == but) continue;
-    EXPECT_EQ(scores[row], row);
+    EXPECT_EQ(scores[row], expected[row]) << row;
+    EXPECT_EQ(written[row], row < 10 ? expected[10 + row] : 7) << row;
   }
+  const int64_t* const wide = scores.wide(64, kScored, room.data());
+  EXPECT_EQ(std::vector(wide, wide + 64), std::vector(expected.begin() + 64, expected.end()));
+  EXPECT_FALSE(scores.differ(0, expected));
+  std::vector<int64_t> other = expected;
+  ++other[100];
+  EXPECT_TRUE(scores.differ(0, other));
+  EXPECT_FALSE(scores.differ(0, std::span(other).first(100)));
 }
 
-TEST(RawScores, ThoseThatFitTakeAByte) {
-  RawScores scores = narrow_scores();
-  EXPECT_NE(scores.narrow(), nullptr);
-  EXPECT_EQ(scores.wide(), nullptr);
-  EXPECT_EQ(scores.bytes(), kScored);
-  expect_counting(scores, kScored);
-  scores.set(3, UINT8_MAX);
-  EXPECT_NE(scores.narrow(), nullptr);
-  EXPECT_EQ(scores[3], UINT8_MAX);
+std::vector<int64_t> numbers() {
+  std::vector<int64_t> numbers(kScored);
+  for (size_t row = 0; row < kScored; ++row) numbers[row] = static_cast<int64_t>(row);
+  return numbers;
 }
 
-TEST(RawScores, OneThatDoesNotFitMakesAllWide) {
-  for (const int64_t large : {int64_t{UINT8_MAX} + 1, int64_t{-1}, INT64_MIN, INT64_MAX}) {
-    RawScores scores = narrow_scores();
-    scores.set(5, large);
-    EXPECT_EQ(scores.narrow(), nullptr);
-    EXPECT_NE(scores.wide(), nullptr);
-    EXPECT_EQ(scores[5], large);
-    expect_counting(scores, 5);
-    scores.set(5, 5);  // it stays wide
-    EXPECT_EQ(scores.narrow(), nullptr);
-    expect_counting(scores, kScored);
-  }
-}
-
-TEST(RawScores, TakeNoMemoryWhileAllAreZero) {
-  const std::array<int64_t, 3> zeros{}, some{0, 3, 0};
-  const std::array<model::Row, 3> rows{5, 6, 7};
-  for (const bool wide : {false, true}) {
-    RawScores scores(wide);
-    scores.resize(kScored);
-    scores.set(3, 0);
-    scores.set_all(64, zeros);
-    scores.set_some(rows, zeros);
-    EXPECT_TRUE(scores.zero());
-    EXPECT_EQ(scores.bytes(), 0u);
-    EXPECT_EQ(scores.narrow(), nullptr);
-    EXPECT_EQ(scores.wide(), nullptr);
-    EXPECT_EQ(scores[3], 0);
-    EXPECT_FALSE(scores.differ(64, zeros));
-    EXPECT_TRUE(scores.differ(64, some));
-    std::array<int64_t, kScored> written;
-    written.fill(7);
-    scores.write(1, 3, written.data());
-    EXPECT_EQ(written[0] + written[1] + written[2] + written[3], 14);
-    for (const int way : {0, 1, 2}) {
-      RawScores other = scores;
-      if (way == 0) other.set(6, 3);
-      if (way == 1) other.set_all(5, some);
-      if (way == 2) other.set_some(rows, some);
-      EXPECT_FALSE(other.zero());
-      EXPECT_EQ(other.wide() != nullptr, wide);
-      EXPECT_EQ(other.narrow() != nullptr, !wide);
-      for (model::Row row = 0; row < kScored; ++row) EXPECT_EQ(other[row], row == 6 ? 3 : 0);
+TEST(RawScores, TakeTheBytesOfTheWidest) {
+  for (const auto& [score, bytes] : kWidest) {
+    std::vector<int64_t> expected(kScored);
+    expected[5] = score;
+    for (const RawScores& scores : set_each_way(zeros(), 5, score)) {
+      expect_scores(scores, expected);
+      EXPECT_EQ(scores.bytes(), kScored * bytes) << score;
+      EXPECT_EQ(scores.zero(), bytes == 0) << score;
+      EXPECT_EQ(scores.wide() != nullptr, bytes == 8) << score;
     }
   }
 }
 
-TEST(RawScores, ManyAtOnce) {
-  RawScores scores = narrow_scores();
-  const std::array<int64_t, 3> small{7, 0, 100}, large{1, int64_t{1} << 40, 2};
-  EXPECT_TRUE(scores.differ(64, small));
-  scores.set_all(64, small);
-  EXPECT_FALSE(scores.differ(64, small));
-  EXPECT_EQ(scores[66], 100);
-  EXPECT_EQ(scores[67], 67);
-  EXPECT_TRUE(scores.differ(64, large));
-  scores.set_all(64, large);
-  EXPECT_EQ(scores.narrow(), nullptr);
-  EXPECT_FALSE(scores.differ(64, large));
-  EXPECT_EQ(scores[65], int64_t{1} << 40);
-  EXPECT_EQ(scores[63], 63);
-  EXPECT_EQ(scores[67], 67);
+TEST(RawScores, OneThatDoesNotFitWidensAll) {
+  for (const auto& [score, bytes] : kWidest) {
+    std::vector<int64_t> expected = numbers();
+    expected[15] = score;
+    for (RawScores& scores : set_each_way(counting(), 15, score)) {
+      expect_scores(scores, expected);
+      EXPECT_EQ(scores.bytes(), kScored * std::max<size_t>(bytes, 1)) << score;
+      scores.set(15, 15);  // they stay as wide
+      expect_scores(scores, numbers());
+      EXPECT_EQ(scores.bytes(), kScored * std::max<size_t>(bytes, 1)) << score;
+    }
+  }
 }
 
-TEST(RawScores, AreWrittenWideFromBothWidths) {
-  for (const bool wide : {false, true}) {
-    RawScores scores(wide);
-    scores.resize(kScored);
-    for (model::Row row = 0; row < kScored; ++row) scores.set(row, 2 * row % 101);
-    std::array<int64_t, kScored> written{};
-    scores.write(10, 20, written.data());
-    for (model::Row row = 0; row < kScored; ++row)
-      EXPECT_EQ(written[row], row >= 10 && row < 20 ? 2 * row % 101 : 0);
+TEST(RawScores, AreReadWhereTheyAreKept) {
+  for (const auto& [score, bytes] : kWidest) {
+    if (bytes == 0) continue;
+    RawScores scores = counting();
+    scores.set(15, score);
+    std::visit(
+        [&]<typename Score>(const Score* by_row) {
+          EXPECT_EQ(sizeof(Score), bytes);
+          for (model::Row row = 0; row < kScored; ++row) EXPECT_EQ(by_row[row], scores[row]);
+        },
+        scores.by_row());
+  }
+}
+
+TEST(RawScores, ManyOfSomeRows) {
+  std::vector<int64_t> raw;
+  std::vector<model::Row> rows;
+  RawScores scores;
+  scores.resize(3000);
+  for (model::Row row = 0; row < 3000; row += 2) {
+    rows.push_back(row);
+    raw.push_back(row == 2998 ? -70'000 : int64_t{row % 200});  // the last one is wider
+  }
+  scores.set_some(rows, raw);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(scores[rows[i]], raw[i]);
+    EXPECT_EQ(scores[rows[i] + 1], 0);
+  }
+  EXPECT_EQ(scores.bytes(), 3000u * 4);
+}
+
+TEST(RawScores, KeepTheirWidthInMoreRows) {
+  RawScores scores = counting();
+  scores.set(3, -1);
+  scores.resize(2 * kScored);
+  EXPECT_EQ(scores[3], -1);
+  EXPECT_EQ(scores[kScored - 1], int64_t{kScored} - 1);
+  EXPECT_EQ(scores[2 * kScored - 1], 0);
+}
+
+TEST(RawScores, MoveInEachWidth) {
+  for (const auto& [score, bytes] : kWidest) {
+    RawScores scores = counting();
+    scores.set(15, score);
+    model::RowShift comes{};
+    comes.comes = true;
+    comes.at = 10;
+    comes.rows = kScored - 1;
+    model::BlockBits differ(1);
+    scores.move(comes, differ);
+    EXPECT_EQ(scores[9], 9);
+    EXPECT_EQ(scores[11], 10);
+    EXPECT_EQ(scores[16], score);
+    EXPECT_EQ(scores[kScored - 1], int64_t{kScored} - 2);
   }
 }
 

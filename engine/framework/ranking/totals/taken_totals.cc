@@ -131,9 +131,7 @@ void Totals::describe(const Kept& hook, HookScores& out) const {
     out.uniform = true;  // of 0, both
     return;
   }
-  out.bytes_by_row = hook.raw.narrow();
-  out.raw_by_row = hook.raw.wide();
-  if (!hook.normalises()) out.final_by_row = hook.raw.wide();
+  out.raw_by_row = hook.raw.by_row();
   out.minimum = finals.of.minimum;
   out.maximum = finals.of.maximum;
 }
@@ -155,7 +153,7 @@ std::vector<HookScores> Totals::scores() const {
 const int64_t* Totals::wide_in(ScoreSums& sums, const Called& called, const RawScores& raw) {
   if (raw.wide() != nullptr) return raw.wide();
   int64_t* const by_row = sums.room(called.index);
-  for (auto [begin, end] : sums.ranges()) raw.write(begin, end, by_row);
+  for (auto [begin, end] : sums.ranges()) raw.write(begin, end, by_row + begin);
   return by_row;
 }
 

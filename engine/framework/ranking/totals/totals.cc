@@ -1,8 +1,10 @@
 #include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <limits>
+#include <variant>
 
 #include "engine/base/assert.h"
 #include "engine/framework/evaluation/evaluator.h"
@@ -55,7 +57,6 @@ void Totals::assign(bool by_class) {
     kept.calls = calls;
     kept.zero = zero;
     kept.inputs = zero ? 0 : called.hook->bound.inputs_of_row(*called.state);
-    kept.raw = RawScores(kept.normalises());
     kept.odd = kept.kind() == BERTH_NORMALISE_OWN;
     const uint32_t depends = called.hook->point->depends();
     kept.external = depends == BERTH_DEPENDS_EXTERNAL ||
@@ -312,7 +313,8 @@ void Totals::divide_extremes() {
 
 Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const {
   if (kept.raw.zero()) return rows == 0 ? Extremes{} : Extremes{.minimum = 0, .maximum = 0};
-  const int64_t* raw = kept.raw.wide() + size_t{block} * kBlock;
+  std::array<int64_t, kBlock> room;
+  const int64_t* raw = kept.raw.wide(block * kBlock, (block + 1) * kBlock, room.data());
   if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
   Extremes found;
   extremes_of_all(raw, kBlock, found);
@@ -412,21 +414,19 @@ KeptTotal Totals::divide(Finals Kept::*with) {
 void Totals::add_rows(model::Row begin, model::Row end, KeptTotal same, Finals Kept::*with,
                       KeptTotal* total) const {
   constexpr model::Row kPiece = 1024;  // stays in the first cache
+  std::array<int64_t, kPiece> room;
   for (; begin < end; begin += kPiece) {
     const model::Row rows = std::min(kPiece, end - begin);
     KeptTotal* const piece = total + begin;
     fill_totals(same, piece, rows);
     for (const auto& [raw, by] : plain_) {
       const auto weight = static_cast<KeptTotal>(by);
-      if (raw->narrow() != nullptr) {
-        add_raw(raw->narrow() + begin, weight, piece, rows);
-      } else {
-        add_raw(raw->wide() + begin, weight, piece, rows);
-      }
+      std::visit([&](const auto* scores) { add_raw(scores + begin, weight, piece, rows); },
+                 raw->by_row());
     }
     for (const Kept* kept : normalised_)
-      add_normalised(kept->kind(), kept->raw.wide() + begin, (kept->*with).of,
-                     static_cast<KeptTotal>(kept->weight()), piece, rows);
+      add_normalised(kept->kind(), kept->raw.wide(begin, begin + rows, room.data()),
+                     (kept->*with).of, static_cast<KeptTotal>(kept->weight()), piece, rows);
   }
 }
 
