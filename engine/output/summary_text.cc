@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -173,10 +174,11 @@ void remarks(Page& page, const Summary& s) {
 
 void kept(Page& page, const Summary& s) {
   if (s.rankings == 0 && s.rankings_evicted == 0) return;
-  constexpr double kMiB = 1024 * 1024;
-  std::string text = fmt::format("{}, {:.1f} of {:.4g} MiB", grouped(s.rankings),
-                                 static_cast<double>(s.ranking_bytes) / kMiB,
-                                 static_cast<double>(s.ranking_bytes_limit) / kMiB);
+  const auto bytes = [](uint64_t of) {
+    return measured_text(static_cast<double>(of), NAN, Unit::kBytes);
+  };
+  std::string text = fmt::format("{}, {} of {}", grouped(s.rankings), bytes(s.ranking_bytes),
+                                 bytes(s.ranking_bytes_limit));
   if (s.rankings_evicted != 0) text += ", " + grouped(s.rankings_evicted) + " evicted";
   page.line("rankings of pod kinds", text);
 }

@@ -68,7 +68,7 @@ expect 0 'decision' "${run[@]}" $(plugins_with declared) --verify-evaluation=0
 
 # With little memory for kinds of pods, decisions are the same.
 # shellcheck disable=SC2046
-expect 0 ' of 0 MiB, ' "${run[@]}" $(plugins_with declared) --ranking-memory 0
+expect 0 ' of 0 B, ' "${run[@]}" $(plugins_with declared) --ranking-memory 0
 grep -q 'rankings of pod kinds .* evicted' out
 grep -qF '"ranking_bytes_limit": 0,' summary.json
 [[ $(grep decision_hash summary.json) == "$hash" ]] || fail 'eviction changed decisions'
