@@ -81,7 +81,9 @@ void BindingBatch::start(std::span<Bindable> pods) {
     group.skipped.push_back(one.skips);
     placements_.push_back(
         {one.pod, record.namespace_name, record.name, name_of(record), 0, nullptr});
-    completions_.push_back({one.pod, one.profile, Completion::Outcome::kFailed, {}});
+    Completion& completion = completions_.emplace_back();  // fails until it is bound
+    completion.pod = one.pod;
+    completion.profile = one.profile;
   }
 }
 
