@@ -109,13 +109,13 @@ TEST(RawScores, OneThatDoesNotFitWidensAll) {
 }
 
 TEST(RawScores, AreReadWhereTheyAreKept) {
-  for (const auto& [score, bytes] : kWidest) {
-    if (bytes == 0) continue;
+  for (const Widest& widest : kWidest) {
+    if (widest.bytes == 0) continue;
     RawScores scores = counting();
-    scores.set(15, score);
+    scores.set(15, widest.score);
     std::visit(
         [&]<typename Score>(const Score* by_row) {
-          EXPECT_EQ(sizeof(Score), bytes);
+          EXPECT_EQ(sizeof(Score), widest.bytes);
           for (model::Row row = 0; row < kScored; ++row) EXPECT_EQ(by_row[row], scores[row]);
         },
         scores.by_row());
