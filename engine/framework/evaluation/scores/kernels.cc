@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstring>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "berth/abi/score.h"
@@ -238,18 +237,6 @@ template <typename Score>
     total[i] += weight * static_cast<KeptTotal>(raw[i] & kScoreBits);
 }
 
-template <typename Score>
-[[gnu::always_inline]] inline bool shorten_to(const int64_t* raw, Score* out, size_t count) {
-  // Above the lowest score by more than there are scores: some bit is set that none of them has.
-  constexpr auto kLowest = static_cast<uint64_t>(std::numeric_limits<Score>::min());
-  uint64_t outside = 0;
-  for (size_t i = 0; i < count; ++i) {
-    outside |= static_cast<uint64_t>(raw[i]) - kLowest;
-    out[i] = static_cast<Score>(raw[i]);
-  }
-  return outside <= std::numeric_limits<std::make_unsigned_t<Score>>::max();
-}
-
 }  // namespace
 
 BERTH_VECTORISE
@@ -267,26 +254,6 @@ void add_raw(const int32_t* raw, KeptTotal weight, KeptTotal* total, size_t coun
 BERTH_VECTORISE
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
   add_kept(raw, weight, total, count);
-}
-
-BERTH_VECTORISE
-bool shorten(const int64_t* raw, uint8_t* out, size_t count) { return shorten_to(raw, out, count); }
-BERTH_VECTORISE
-bool shorten(const int64_t* raw, int16_t* out, size_t count) { return shorten_to(raw, out, count); }
-BERTH_VECTORISE
-bool shorten(const int64_t* raw, int32_t* out, size_t count) { return shorten_to(raw, out, count); }
-
-BERTH_VECTORISE
-void lengthen(const uint8_t* raw, int64_t* out, size_t count) {
-  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
-}
-BERTH_VECTORISE
-void lengthen(const int16_t* raw, int64_t* out, size_t count) {
-  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
-}
-BERTH_VECTORISE
-void lengthen(const int32_t* raw, int64_t* out, size_t count) {
-  for (size_t i = 0; i < count; ++i) out[i] = raw[i];
 }
 
 BERTH_VECTORISE

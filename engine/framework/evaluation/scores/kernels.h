@@ -87,14 +87,6 @@ void add_raw(const int32_t* raw, KeptTotal weight, KeptTotal* total, size_t coun
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count);
 // Sets all totals to `value`.
 void fill_totals(KeptTotal value, KeptTotal* total, size_t count);
-// Copies scores to a narrower type. False: some do not fit, and `out` is unspecified.
-[[nodiscard]] bool shorten(const int64_t* raw, uint8_t* out, size_t count);
-[[nodiscard]] bool shorten(const int64_t* raw, int16_t* out, size_t count);
-[[nodiscard]] bool shorten(const int64_t* raw, int32_t* out, size_t count);
-// And back.
-void lengthen(const uint8_t* raw, int64_t* out, size_t count);
-void lengthen(const int16_t* raw, int64_t* out, size_t count);
-void lengthen(const int32_t* raw, int64_t* out, size_t count);
 // Computes `final` by one of the ABI's kinds of normalising (not the plugin's own), and total +=
 // weight * final. Final scores of refused rows are unspecified. Precondition: the extremes were
 // checked (host::Score::check_extremes), so that final scores are in 0..100, and minimum <=

@@ -14,6 +14,7 @@
 #include "engine/base/draw.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/evaluation/scores/normalise.h"
+#include "engine/framework/evaluation/scores/score_widths.h"
 
 namespace berth::framework {
 namespace {

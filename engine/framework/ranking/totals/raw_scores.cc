@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/framework/evaluation/scores/kernels.h"
+#include "engine/framework/evaluation/scores/score_widths.h"
 
 namespace berth::framework {
 namespace {
