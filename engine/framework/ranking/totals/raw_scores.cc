@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/scores/kernels.h"
 #include "engine/framework/evaluation/scores/score_widths.h"
 
@@ -130,18 +131,19 @@ bool RawScores::put(std::span<const model::Row> rows, std::span<const int64_t> r
 void RawScores::set_all(model::Row begin, std::span<const int64_t> raw) {
   if (put(begin, raw)) return;
   make_room(raw);
-  static_cast<void>(put(begin, raw));  // fits
+  const bool fits = put(begin, raw);
+  BERTH_ASSERT(fits);
 }
 
 void RawScores::set_some(std::span<const model::Row> rows, std::span<const int64_t> raw) {
-  while (!rows.empty()) {
-    const size_t count = std::min(rows.size(), kAtOnce);
-    if (!put(rows.first(count), raw.first(count))) {
-      make_room(raw.first(count));
-      continue;
-    }
-    rows = rows.subspan(count);
-    raw = raw.subspan(count);
+  for (size_t done = 0; done < rows.size(); done += kAtOnce) {
+    const size_t count = std::min(rows.size() - done, kAtOnce);
+    const auto to = rows.subspan(done, count);
+    const auto some = raw.subspan(done, count);
+    if (put(to, some)) continue;
+    make_room(some);
+    const bool fits = put(to, some);
+    BERTH_ASSERT(fits);
   }
 }
 
