@@ -13,7 +13,7 @@
 
 #include "bench/macro/run/process_usage.h"
 #include "berth/build_info.h"
-#include "engine/base/program/allocator_name.h"
+#include "engine/base/memory/allocator.h"
 
 namespace berth::bench {
 namespace {

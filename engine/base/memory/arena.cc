@@ -60,6 +60,7 @@ bool Arena::map(size_t size) {
   reserved_ = size;
   // Nobody wants to wait for a dump of what was never handed out.
   madvise(region_, reserved_, MADV_DONTDUMP);
+  madvise(region_, reserved_, MADV_HUGEPAGE);  // a wish
   return true;
 }
 

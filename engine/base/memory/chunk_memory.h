@@ -3,8 +3,8 @@
 // Memory for tables that grow by chunks and give none back before they end: the pods, what the
 // queue keeps of them, their names.
 //
-// Such a table needs new pages for every few pods. So a table that has grown beyond kLittle asks
-// for large ones (mapping.h).
+// Such a table needs new pages for every few pods. So a table that has grown beyond kLittle has
+// large ones of its own (mapping.h). A smaller one shares those of the allocator.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/memory/mapping.h"
+#include "engine/base/sanitized.h"
 
 namespace berth {
 
@@ -39,7 +40,16 @@ class ChunkMemory {
   }
 
  private:
-  std::vector<Mapping> regions_;
+  struct Delete {
+    void operator()(std::byte* memory) const {
+      ::operator delete(memory, std::align_val_t{kAlignment});
+    }
+  };
+
+  std::byte* take(size_t bytes);
+
+  std::vector<std::unique_ptr<std::byte, Delete>> little_;
+  std::vector<Mapping> large_;
   size_t given_ = 0;  // bytes
   std::byte* next_ = nullptr;
   size_t left_ = 0;  // bytes from next_ on

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "berth/build_info.h"
-#include "engine/base/program/allocator_name.h"
+#include "engine/base/memory/allocator.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/commands/check_command.h"
 #include "engine/cli/commands/command.h"

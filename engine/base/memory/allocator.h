@@ -1,0 +1,19 @@
+#pragma once
+
+// The memory allocator of the process, which is found at run time: it may be a sanitizer's, or one
+// that is preloaded.
+
+#include <string>
+
+namespace berth {
+
+// Its name and version, and whether it asks for large pages: "mimalloc 2.0.9, large pages".
+std::string allocator_name();
+
+// Makes mimalloc ask the kernel for pages of 2 MiB (mapping.h), for the memory that it takes from
+// now on and for the memory that it took to start the process. Whoever sets
+// MIMALLOC_LARGE_OS_PAGES chooses otherwise. Without effect for another allocator, or where the
+// kernel gives no such pages. Call it once, before other threads exist.
+void ask_for_large_pages();
+
+}  // namespace berth
