@@ -16,6 +16,7 @@
 #include <system_error>
 
 #include "engine/base/error.h"
+#include "engine/base/memory/allocator.h"
 #include "engine/host/faults/fault_reports.h"
 
 namespace berth::bench {
@@ -42,6 +43,7 @@ void write_all(int file, std::string_view text) {
 void end_with_parent(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);  // the parent ended before prctl
+  take_heap_after_fork();
   leave_interrupts_to_parent();
   host::note_process();
 }

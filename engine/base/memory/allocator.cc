@@ -2,13 +2,20 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <linux/mman.h>
 #include <mimalloc.h>
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <memory>
+
+#include "engine/base/memory/mapping.h"
 
 namespace berth {
 namespace {
@@ -18,33 +25,107 @@ Function* find_function(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
+// Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
+// larger sizes. What the process needs beyond it has small pages.
+constexpr size_t kMostReserved = size_t{16} << 30;
+constexpr size_t kLeastReserved = size_t{256} << 20;
+// Of the reserved memory; that of mimalloc's segments is half.
+constexpr uintptr_t kAlignment = uintptr_t{64} << 20;
+
+constexpr size_t kSmallPage = 4096;
+
 bool is_chosen_by_user() {
   return std::getenv("MIMALLOC_LARGE_OS_PAGES") != nullptr ||
          std::getenv("MIMALLOC_ALLOW_LARGE_OS_PAGES") != nullptr;
 }
 
-// Asks for large pages in the mapping of the process that holds `address`.
-void advise_mapping_of(const void* address) {
+// Returns address space that has no memory yet, or null if the system refuses.
+void* reserve(size_t size) {
+  void* region = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return region == MAP_FAILED ? nullptr : region;
+}
+
+// Gives mimalloc address space with large pages, which it uses before it asks the kernel. (It reads
+// its own option for large pages before any code of ours runs.) False if the system refuses.
+bool give_large_pages(decltype(mi_manage_os_memory)* manage) {
+  for (size_t size = kMostReserved; size >= kLeastReserved; size /= 2) {
+    void* region = reserve(size + kAlignment);
+    if (region == nullptr) continue;
+    const auto at = reinterpret_cast<uintptr_t>(region);
+    auto* begin = static_cast<std::byte*>(region) + (kAlignment - at % kAlignment) % kAlignment;
+    madvise(begin, size, MADV_HUGEPAGE);  // a wish
+    return manage(begin, size, /*is_committed=*/true, /*is_large=*/false, /*is_zero=*/true,
+                  /*numa_node=*/-1);
+  }
+  return false;
+}
+
+// Pages that mimalloc gives back, and takes again later, are small.
+void keep_pages() {
+  auto* const set = find_function<decltype(mi_option_set)>("mi_option_set");
+  if (set == nullptr) return;
+#if MI_MALLOC_VERSION < 210
+  set(mi_option_decommit_delay, std::numeric_limits<int32_t>::max());  // milliseconds
+#else
+  set(mi_option_purge_delay, -1);
+#endif
+}
+
+bool large_pages_given = false;
+
+// A part of the address space.
+struct Range {
+  uintptr_t begin = 0, end = 0;
+
+  bool holds(uintptr_t address) const { return begin <= address && address < end; }
+  void advise(int advice) const { madvise(start(), end - begin, advice); }
+  // True if any page has memory.
+  bool is_resident() const {
+    std::array<unsigned char, kLargePage / kSmallPage> pages{};
+    return mincore(start(), std::min(end - begin, kLargePage), pages.data()) == 0 &&
+           std::ranges::any_of(pages, [](unsigned char page) { return (page & 1) != 0; });
+  }
+
+ private:
+  void* start() const { return reinterpret_cast<void*>(begin); }  // NOLINT: an address
+};
+
+// The mapping of the process that holds `address`, which is none if that cannot be found out.
+Range mapping_of(const void* address) {
   const auto wanted = reinterpret_cast<uintptr_t>(address);
   std::ifstream maps("/proc/self/maps");
   maps >> std::hex;
-  uintptr_t begin = 0;
-  uintptr_t end = 0;
-  for (char dash = 0; maps >> begin >> dash >> end; maps.ignore(4096, '\n'))
-    if (begin <= wanted && wanted < end) {
-      madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);  // NOLINT: an address
-      return;
-    }
+  Range range;
+  char dash = 0;
+  while (maps >> range.begin >> dash >> range.end && !range.holds(wanted))
+    maps.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+  return maps ? range : Range{};
+}
+
+// What mimalloc took to start the process.
+Range first_heap;
+
+// Puts large pages in place of the small ones in `range`, which Linux can do since 6.1. Each of
+// them is the process's own then.
+void collapse(const Range& range) {
+  for (uintptr_t page = range.begin; page + kLargePage <= range.end; page += kLargePage) {
+    const Range large{page, page + kLargePage};
+    if (!large.is_resident()) continue;
+    large.advise(MADV_POPULATE_WRITE);  // copies what another process has as well
+    large.advise(MADV_COLLAPSE);
+  }
 }
 
 }  // namespace
 
 std::string allocator_name() {
-  if (const auto* version = find_function<decltype(mi_version)>("mi_version")) {
+  if (auto* const version = find_function<decltype(mi_version)>("mi_version")) {
     const int number = version();
-    const auto* has = find_function<decltype(mi_option_is_enabled)>("mi_option_is_enabled");
+    auto* const has = find_function<decltype(mi_option_is_enabled)>("mi_option_is_enabled");
+    const bool large_pages = large_pages_given || (has != nullptr && has(mi_option_large_os_pages));
     return fmt::format("mimalloc {}.{}.{}{}", number / 100, number / 10 % 10, number % 10,
-                       has != nullptr && has(mi_option_large_os_pages) ? ", large pages" : "");
+                       large_pages ? ", large pages" : "");
   }
   if (dlsym(RTLD_DEFAULT, "__asan_init") != nullptr) return "AddressSanitizer";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr) return "ThreadSanitizer";
@@ -52,10 +133,15 @@ std::string allocator_name() {
 }
 
 void ask_for_large_pages() {
-  const auto* enable = find_function<decltype(mi_option_enable)>("mi_option_enable");
-  if (enable == nullptr || is_chosen_by_user()) return;
-  enable(mi_option_large_os_pages);
-  advise_mapping_of(std::make_unique<char>().get());
+  auto* const manage = find_function<decltype(mi_manage_os_memory)>("mi_manage_os_memory");
+  if (manage == nullptr || is_chosen_by_user()) return;
+  first_heap = mapping_of(std::make_unique<char>().get());
+  first_heap.advise(MADV_HUGEPAGE);
+  collapse(first_heap);
+  keep_pages();
+  large_pages_given = give_large_pages(manage);
 }
+
+void take_heap_after_fork() { collapse(first_heap); }
 
 }  // namespace berth

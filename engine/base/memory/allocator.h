@@ -11,9 +11,15 @@ namespace berth {
 std::string allocator_name();
 
 // Makes mimalloc ask the kernel for pages of 2 MiB (mapping.h), for the memory that it takes from
-// now on and for the memory that it took to start the process. Whoever sets
-// MIMALLOC_LARGE_OS_PAGES chooses otherwise. Without effect for another allocator, or where the
-// kernel gives no such pages. Call it once, before other threads exist.
+// now on and for the memory that it took to start the process. It gives none back then: what is
+// freed serves later allocations. Whoever sets MIMALLOC_LARGE_OS_PAGES chooses otherwise. Without
+// effect for another allocator, or where the kernel gives no such pages. Call it once, before other
+// threads exist.
 void ask_for_large_pages();
+
+// In a child process after fork(): takes copies of the memory that the process had when it asked
+// for large pages. Else each page is copied when it is first written, which takes as long as dozens
+// of decisions.
+void take_heap_after_fork();
 
 }  // namespace berth

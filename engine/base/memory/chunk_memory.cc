@@ -26,7 +26,7 @@ std::byte* ChunkMemory::take(size_t bytes) {
     return large_.emplace_back(map_zeros(left_, Pages::kLarge)).get();
   }
   left_ = bytes;
-  auto* memory = static_cast<std::byte*>(::operator new(bytes, std::align_val_t{kAlignment}));
+  auto* memory = static_cast<std::byte*>(::operator new (bytes, std::align_val_t{kAlignment}));
   little_.emplace_back(memory);
   return static_cast<std::byte*>(std::memset(memory, 0, bytes));
 }

@@ -42,7 +42,7 @@ class ChunkMemory {
  private:
   struct Delete {
     void operator()(std::byte* memory) const {
-      ::operator delete(memory, std::align_val_t{kAlignment});
+      ::operator delete (memory, std::align_val_t{kAlignment});
     }
   };
 
