@@ -240,11 +240,9 @@ function(berth_executable name)
   berth_resolve(uses "${ARG_DEPENDS}" "${ARG_LIBRARIES}")
   add_executable(${name} ${ARG_SOURCES})
   add_dependencies(berth_programs ${name})
-  # The allocator comes first, otherwise allocator calls of other libraries are bound before it. The
-  # linker would drop a library that nothing refers to by name.
+  # The allocator comes first, otherwise allocator calls of other libraries are bound before it.
   if(NOT BERTH_SANITIZE)
-    target_link_libraries(${name} PRIVATE
-      -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
+    target_link_libraries(${name} PRIVATE lib::mimalloc)
   endif()
   target_link_libraries(${name} PRIVATE ${uses} berth_flags)
   # Exported symbols of the program could replace a plugin's own.

@@ -25,6 +25,8 @@ function(berth_library name)
   target_link_libraries(lib_${name} INTERFACE ${ARGN})
 endfunction()
 
+# The linker would drop a library that nothing refers to by name.
+berth_library(mimalloc -Wl,--push-state,--no-as-needed ${BERTH_MIMALLOC} -Wl,--pop-state)
 berth_library(threads Threads::Threads)
 berth_library(tbb TBB::tbb)
 berth_library(boost Boost::headers)

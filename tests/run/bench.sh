@@ -26,6 +26,14 @@ for member in workload nodes percentage_of_nodes_to_score evaluation threads pod
   queue_to_bound_seconds cpu_seconds extension_points hooks quality series grid samples command; do
   grep -q "\"$member\":" a.json || fail "the results have no $member"
 done
+# mimalloc takes large pages, unless its own variable says otherwise.
+allocator() { sed -nE 's/^ *"allocator": "(.*)",$/\1/p' "$1"; }
+if [[ $(allocator a.json) == mimalloc* ]]; then
+  [[ $(allocator a.json) == *", large pages" ]] || fail "the heap has small pages"
+  MIMALLOC_LARGE_OS_PAGES=0 "$bench" "${small[@]}" "${once[@]}" -o json >pages.json
+  [[ $(allocator pages.json) != *"large pages" ]] || fail "large pages although they are refused"
+  [[ $(hashes pages.json) == "$(hashes a.json)" ]] || fail "pages change decisions"
+fi
 [[ $(number a.json pods_total) == 500 && $(number a.json nodes) == 100 ]] || fail "not what was asked for"
 
 # Variants of a workload: one run per combination, with the same decisions in every evaluation.

@@ -17,6 +17,7 @@
 #include "bench/report.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
+#include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
@@ -341,6 +342,7 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
     options->base.ranking_bytes = options->memory.bytes;
     options->base.verify_every = options->verification.every;
     options->base.gates = options->gates.read();
+    ask_for_large_pages();
     status = run(*options, line);
   });
 }

@@ -30,7 +30,9 @@ TEST(Mapping, GivesZerosThatMayBeWritten) {
 TEST(LargePages, HoldSmallAndLargeArrays) {
   std::vector<uint32_t, LargePages<uint32_t>> numbers;
   for (uint32_t i = 0; i < 2'000'000; ++i) numbers.push_back(i);
-  if (!kSanitized) EXPECT_EQ(reinterpret_cast<uintptr_t>(numbers.data()) % kLargePage, 0u);
+  if (!kSanitized) {
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(numbers.data()) % kLargePage, 0u);
+  }
   for (uint32_t i = 0; i < numbers.size(); ++i) ASSERT_EQ(numbers[i], i);
   numbers.resize(10);
   numbers.shrink_to_fit();

@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/command_table.h"
 #include "engine/base/program/completion.h"
@@ -149,7 +148,6 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 }  // namespace
 
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
-  ask_for_large_pages();
   set_program_name(app.get_name());
   app.set_version_flag("--version", app.get_name() + " " BERTH_VERSION,
                        "Print the version of this program and exit");

@@ -15,6 +15,7 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
+#include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/terminal.h"
@@ -388,6 +389,7 @@ void add_run(CLI::App& app, int& status) {
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);
+    ask_for_large_pages();
     options->binding_names = format->format() == OutputFormat::kName;
     plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
     config::Configuration configuration = config::load_or_defaults(options->config, gates->read());
