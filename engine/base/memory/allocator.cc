@@ -15,8 +15,6 @@
 #include <limits>
 #include <memory>
 
-#include "engine/base/memory/mapping.h"
-
 namespace berth {
 namespace {
 
@@ -33,6 +31,7 @@ constexpr size_t kLeastReserved = size_t{256} << 20;
 constexpr uintptr_t kAlignment = uintptr_t{64} << 20;
 
 constexpr size_t kSmallPage = 4096;
+constexpr size_t kLargePage = size_t{1} << 21;
 
 bool is_chosen_by_user() {
   return std::getenv("MIMALLOC_LARGE_OS_PAGES") != nullptr ||

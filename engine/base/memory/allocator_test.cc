@@ -23,6 +23,7 @@ namespace berth {
 namespace {
 
 constexpr size_t kPage = 4096;
+constexpr size_t kLargePage = size_t{1} << 21;
 
 // True if the process asked the kernel for large pages where `address` is (smaps of proc(5)).
 bool asks_for_large_pages(const void* address) {
@@ -42,7 +43,7 @@ bool asks_for_large_pages(const void* address) {
 }
 
 bool kernel_takes(int advice) {
-  const Mapping mapping = map_zeros(kLargePage, Pages::kSmall);
+  const Mapping mapping = map_zeros(kLargePage);
   return madvise(mapping.get(), kLargePage, advice) == 0;
 }
 

@@ -2,18 +2,13 @@
 
 // Memory for tables that grow by chunks and give none back before they end: the pods, what the
 // queue keeps of them, their names.
-//
-// Such a table needs new pages for every few pods. So a table that has grown beyond kLittle has
-// large ones of its own (mapping.h). A smaller one shares those of the allocator.
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <type_traits>
 #include <vector>
-
-#include "engine/base/memory/mapping.h"
-#include "engine/base/sanitized.h"
 
 namespace berth {
 
@@ -24,35 +19,26 @@ class ChunkMemory {
   ChunkMemory(const ChunkMemory&) = delete;
   ChunkMemory& operator=(const ChunkMemory&) = delete;
 
-  static constexpr size_t kAlignment = 64;
-  static constexpr size_t kLittle = size_t{1} << 20;  // bytes
+  static constexpr std::align_val_t kAlignment{64};  // a cache line
 
-  // Returns `bytes` zero bytes, aligned to 64. They live as long as this object. Throws
-  // std::bad_alloc.
-  void* allocate(size_t bytes);
-  // So many rows that are T(), for as long as this object lives. No destructor runs.
+  // So many rows that are T(), aligned to a cache line, for as long as this object lives. No
+  // destructor runs. Throws std::bad_alloc.
   template <typename T>
   T* make_rows(size_t count) {
-    static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= kAlignment);
-    auto* rows = static_cast<T*>(allocate(count * sizeof(T)));
+    static_assert(std::is_trivially_destructible_v<T> &&
+                  alignof(T) <= static_cast<size_t>(kAlignment));
+    chunks_.reserve(chunks_.size() + 1);
+    auto* rows = static_cast<T*>(::operator new(count * sizeof(T), kAlignment));
+    chunks_.emplace_back(rows);
     std::uninitialized_value_construct_n(rows, count);
     return rows;
   }
 
  private:
   struct Delete {
-    void operator()(std::byte* memory) const {
-      ::operator delete (memory, std::align_val_t{kAlignment});
-    }
+    void operator()(void* chunk) const { ::operator delete(chunk, kAlignment); }
   };
-
-  std::byte* take(size_t bytes);
-
-  std::vector<std::unique_ptr<std::byte, Delete>> little_;
-  std::vector<Mapping> large_;
-  size_t given_ = 0;  // bytes
-  std::byte* next_ = nullptr;
-  size_t left_ = 0;  // bytes from next_ on
+  std::vector<std::unique_ptr<void, Delete>> chunks_;
 };
 
 // Rows that never move, in chunks of 2^kBits.

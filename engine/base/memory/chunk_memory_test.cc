@@ -3,20 +3,20 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <span>
 #include <vector>
-
-#include "engine/base/sanitized.h"
 
 namespace berth {
 namespace {
 
-TEST(ChunkMemory, GivesZeroedPiecesThatDoNotOverlap) {
+TEST(ChunkMemory, GivesRowsThatDoNotOverlap) {
+  constexpr auto kAlignment = static_cast<size_t>(ChunkMemory::kAlignment);
   ChunkMemory memory;
   std::vector<std::span<std::byte>> pieces;
   for (const size_t bytes : {1, 64, 65, 4096, 100'000, 1 << 20, 3 << 20, 128 << 10, 128 << 10}) {
-    auto* piece = static_cast<std::byte*>(memory.allocate(bytes));
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(piece) % ChunkMemory::kAlignment, 0u);
+    auto* piece = memory.make_rows<std::byte>(bytes);
+    EXPECT_EQ(reinterpret_cast<uintptr_t>(piece) % kAlignment, 0u);
     pieces.emplace_back(piece, bytes);
     EXPECT_TRUE(std::ranges::all_of(pieces.back(), [](std::byte b) { return b == std::byte{0}; }));
     std::ranges::fill(pieces.back(), static_cast<std::byte>(pieces.size()));
@@ -25,15 +25,6 @@ TEST(ChunkMemory, GivesZeroedPiecesThatDoNotOverlap) {
     EXPECT_TRUE(std::ranges::all_of(pieces[i], [&](std::byte b) {
       return b == static_cast<std::byte>(i + 1);
     })) << i;
-}
-
-// With sanitizers it is the allocator's memory.
-TEST(ChunkMemory, BeginsWhereALargePageMayOnceItIsNotLittle) {
-  constexpr size_t kBegin = kSanitized ? ChunkMemory::kAlignment : kLargePage;
-  ChunkMemory memory;
-  memory.allocate(ChunkMemory::kLittle);
-  for (int i = 0; i < 3; ++i)
-    EXPECT_EQ(reinterpret_cast<uintptr_t>(memory.allocate(kLargePage)) % kBegin, 0u) << i;
 }
 
 TEST(ChunkedRows, StayWhereTheyAre) {

@@ -33,7 +33,6 @@
 #include "engine/base/assert.h"
 #include "engine/base/draw.h"
 #include "engine/base/memory/chunk_memory.h"
-#include "engine/base/memory/mapping.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/model/pods/pod_templates.h"
 
@@ -175,9 +174,7 @@ class PodTable {
   uint32_t rows_ = 0;
   std::vector<uint32_t> free_;  // rows without a pod; the last is used next
   // Rows, by key_of().
-  boost::unordered_flat_map<uint64_t, uint32_t, Hash, std::equal_to<>,
-                            LargePages<std::pair<const uint64_t, uint32_t>>>
-      by_name_;
+  boost::unordered_flat_map<uint64_t, uint32_t, Hash, std::equal_to<>> by_name_;
 };
 
 }  // namespace berth::model

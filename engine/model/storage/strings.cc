@@ -11,7 +11,7 @@ namespace berth::model {
 uint64_t Strings::hash(std::string_view text) { return XXH3_64bits(text.data(), text.size()); }
 
 Strings::Strings()
-    : directory_(map_zeros(kMostChunks * sizeof(Entry*), Pages::kSmall)),
+    : directory_(map_zeros(kMostChunks * sizeof(Entry*))),
       entries_(reinterpret_cast<Entry**>(directory_.get())) {
   entries_[0] = new_chunk();
   next_.store(1, std::memory_order_relaxed);

@@ -127,8 +127,7 @@ class Strings {
   std::atomic<uint32_t> next_{0};
   std::vector<StringId> free_;
   ReferenceCounts counts_;
-  boost::unordered_flat_set<StringId, Hash, Equal, LargePages<StringId>> ids_{0, Hash{this},
-                                                                              Equal{this}};
+  boost::unordered_flat_set<StringId, Hash, Equal> ids_{0, Hash{this}, Equal{this}};
 };
 
 }  // namespace berth::model
