@@ -54,7 +54,8 @@ bool give_large_pages(decltype(mi_manage_os_memory)* manage) {
     const auto at = reinterpret_cast<uintptr_t>(region);
     auto* begin = static_cast<std::byte*>(region) + (kAlignment - at % kAlignment) % kAlignment;
     madvise(begin, size, MADV_HUGEPAGE);  // a wish
-    return manage(begin, size, /*is_committed=*/true, /*is_large=*/false, /*is_zero=*/true,
+    // Committed memory would not be given back when a large array ends.
+    return manage(begin, size, /*is_committed=*/false, /*is_large=*/false, /*is_zero=*/true,
                   /*numa_node=*/-1);
   }
   return false;

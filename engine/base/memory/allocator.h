@@ -15,10 +15,11 @@ namespace berth {
 // Its name and version, and whether it asks for large pages: "mimalloc 2.0.9, large pages".
 std::string allocator_name();
 
-// Makes mimalloc ask the kernel for pages of 2 MiB, for the memory that it takes from now on and for
-// the memory that it took to start the process. It gives none back then: what is freed serves later
-// allocations. Whoever sets MIMALLOC_LARGE_OS_PAGES chooses otherwise. Without effect for another
-// allocator, or where the kernel gives no such pages. Call it once, before other threads exist.
+// Makes mimalloc ask the kernel for pages of 2 MiB, for the memory that it takes from now on and
+// for the memory that it took to start the process. It gives back arrays of 16 MiB or more, and
+// nothing else: what is freed serves later allocations. Whoever sets MIMALLOC_LARGE_OS_PAGES
+// chooses otherwise. Without effect for another allocator, or where the kernel gives no such pages.
+// Call it once, before other threads exist.
 void ask_for_large_pages();
 
 // In a child process after fork(): takes copies of the memory that the process had when it asked
