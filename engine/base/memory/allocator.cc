@@ -24,8 +24,9 @@ Function* find_function(const char* name) {
 }
 
 // Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
-// larger sizes. What the process needs beyond it has small pages.
-constexpr size_t kMostReserved = size_t{16} << 30;
+// larger sizes, and a core dump has all of it, as a hole. Three million nodes fit. What the process
+// needs beyond it has small pages.
+constexpr size_t kMostReserved = size_t{4} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 // Of the reserved memory; that of mimalloc's segments is half.
 constexpr uintptr_t kAlignment = uintptr_t{64} << 20;
