@@ -24,9 +24,9 @@ Function* find_function(const char* name) {
 }
 
 // Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
-// larger sizes, and a core dump has all of it, as a hole. Three million nodes fit. What the process
+// larger sizes, and a core dump has all of it, as a hole. A million nodes fit. What the process
 // needs beyond it has small pages.
-constexpr size_t kMostReserved = size_t{4} << 30;
+constexpr size_t kMostReserved = size_t{1} << 30;
 constexpr size_t kLeastReserved = size_t{256} << 20;
 // Of the reserved memory; that of mimalloc's segments is half.
 constexpr uintptr_t kAlignment = uintptr_t{64} << 20;
