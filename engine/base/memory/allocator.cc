@@ -26,10 +26,10 @@ Function* find_function(const char* name) {
 // Reserving address space costs nothing, but a limit (ulimit -v, strict overcommit) may refuse the
 // larger sizes, and a core dump has all of it, as a hole. A million nodes fit. What the process
 // needs beyond it has small pages.
-constexpr size_t kMostReserved = size_t{1} << 30;
-constexpr size_t kLeastReserved = size_t{256} << 20;
+constexpr size_t kMostHeap = size_t{1} << 30;
+constexpr size_t kLeastHeap = size_t{256} << 20;
 // Of the reserved memory; that of mimalloc's segments is half.
-constexpr uintptr_t kAlignment = uintptr_t{64} << 20;
+constexpr uintptr_t kHeapAlignment = uintptr_t{64} << 20;
 
 constexpr size_t kSmallPage = 4096;
 constexpr size_t kLargePage = size_t{1} << 21;
@@ -49,11 +49,12 @@ void* reserve(size_t size) {
 // Gives mimalloc address space with large pages, which it uses before it asks the kernel. (It reads
 // its own option for large pages before any code of ours runs.) False if the system refuses.
 bool give_large_pages(decltype(mi_manage_os_memory)* manage) {
-  for (size_t size = kMostReserved; size >= kLeastReserved; size /= 2) {
-    void* region = reserve(size + kAlignment);
+  for (size_t size = kMostHeap; size >= kLeastHeap; size /= 2) {
+    void* region = reserve(size + kHeapAlignment);
     if (region == nullptr) continue;
     const auto at = reinterpret_cast<uintptr_t>(region);
-    auto* begin = static_cast<std::byte*>(region) + (kAlignment - at % kAlignment) % kAlignment;
+    auto* begin =
+        static_cast<std::byte*>(region) + (kHeapAlignment - at % kHeapAlignment) % kHeapAlignment;
     madvise(begin, size, MADV_HUGEPAGE);  // a wish
     // Committed memory would not be given back when a large array ends.
     return manage(begin, size, /*is_committed=*/false, /*is_large=*/false, /*is_zero=*/true,
