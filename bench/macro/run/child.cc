@@ -43,7 +43,6 @@ void write_all(int file, std::string_view text) {
 void end_with_parent(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(EXIT_FAILURE);  // the parent ended before prctl
-  take_heap_after_fork();
   leave_interrupts_to_parent();
   host::note_process();
 }
@@ -83,6 +82,7 @@ void Returned::add(const std::function<std::string()>& work) {
   if (child < 0) fail("fork");
   if (child == 0) {
     end_with_parent(self);
+    take_heap_after_fork();
     run_child(work, file_.number());
   }
   int status = 0;

@@ -105,7 +105,7 @@ Range mapping_of(const void* address) {
   return maps ? range : Range{};
 }
 
-// What mimalloc took to start the process.
+// The mapping that holds the heap when the process asks for large pages.
 Range first_heap;
 
 // Puts large pages in place of the small ones in `range`, which Linux can do since 6.1. Each of
