@@ -413,6 +413,22 @@ Extremes extremes_of(const int64_t* raw, uint64_t rows) {
           std::ranges::any_of(blank, [](int64_t lane) { return lane != 0; })};
 }
 
+BERTH_VECTORISE
+Extremes extremes_of(const uint8_t* raw, uint64_t rows) {
+  if (rows == 0) return {};
+  alignas(64) std::array<uint8_t, kTotalBlock> takes;
+  spread_bits(rows, takes.data());
+  uint8_t lowest = UINT8_MAX, highest = 0;
+  for (size_t i = 0; i < kTotalBlock; ++i) {
+    const auto left_out = static_cast<uint8_t>(takes[i] - 1);  // all bits, or none
+    const auto low = static_cast<uint8_t>(raw[i] | left_out);
+    const auto high = static_cast<uint8_t>(raw[i] & ~left_out);
+    lowest = low < lowest ? low : lowest;
+    highest = high > highest ? high : highest;
+  }
+  return {.minimum = lowest, .maximum = highest};
+}
+
 void best_of(const KeptTotal* total, const RowClass* classes, uint64_t rows, BlockBest* best,
              uint32_t count) {
   std::fill_n(best, count, BlockBest{INT64_MIN, 0});

@@ -65,6 +65,7 @@ void extremes(const int64_t* raw, const int64_t* total, size_t count, Extremes& 
 void extremes_of_all(const int64_t* raw, size_t count, Extremes& so_far);
 // Of a block of 64 rows: the extremes of those whose bit is set. `raw` has 64 readable elements.
 Extremes extremes_of(const int64_t* raw, uint64_t rows);
+Extremes extremes_of(const uint8_t* raw, uint64_t rows);
 
 // Sets the totals before the first score: 0 for feasible rows, kRefusedTotal for refused ones. The
 // functions below add to both; the totals of refused rows stay far below those that count.

@@ -399,26 +399,40 @@ RC_GTEST_PROP(BestOf, OfSeveralBlocksIsThatOfEach, ()) {
   }
 }
 
+// Of the scores whose bit is set.
+template <typename Score>
+Extremes plain_extremes(const std::vector<Score>& raw, uint64_t rows) {
+  Extremes plain;
+  for (size_t i = 0; i < raw.size(); ++i) {
+    if ((rows >> i & 1) == 0) continue;
+    if (raw[i] == BERTH_NOT_SCORED) {
+      plain.unscored = true;
+      continue;
+    }
+    plain.minimum = std::min<int64_t>(plain.minimum, raw[i]);
+    plain.maximum = std::max<int64_t>(plain.maximum, raw[i]);
+  }
+  return plain;
+}
+
 RC_GTEST_PROP(ExtremesOf, AreThoseOfTheRowsThatCount, ()) {
   const std::vector<KeptTotal> few = few_totals();
   std::vector<int64_t> raw(few.begin(), few.end());
   for (int64_t& one : raw)
     if (one == -2 && *rc::gen::inRange(0, 4) == 0) one = BERTH_NOT_SCORED;
   const auto rows = *rc::gen::arbitrary<uint64_t>();
-  Extremes plain;
-  for (size_t i = 0; i < 64; ++i) {
-    if ((rows >> i & 1) == 0) continue;
-    if (raw[i] == BERTH_NOT_SCORED) {
-      plain.unscored = true;
-      continue;
-    }
-    plain.minimum = std::min(plain.minimum, raw[i]);
-    plain.maximum = std::max(plain.maximum, raw[i]);
-  }
   const Extremes found = framework::extremes_of(raw.data(), rows);
+  const Extremes plain = plain_extremes(raw, rows);
   RC_ASSERT(found.minimum == plain.minimum);
   RC_ASSERT(found.maximum == plain.maximum);
   RC_ASSERT(found.unscored == plain.unscored);
+}
+
+RC_GTEST_PROP(ExtremesOf, OfBytesAreThoseOfTheRowsThatCount, ()) {
+  const auto raw = *rc::gen::container<std::vector<uint8_t>>(64, rc::gen::arbitrary<uint8_t>());
+  for (const uint64_t rows :
+       {*rc::gen::arbitrary<uint64_t>(), uint64_t{0}, ~uint64_t{0}, uint64_t{1} << raw[0] % 64})
+    RC_ASSERT(framework::extremes_of(raw.data(), rows) == plain_extremes(raw, rows));
 }
 
 RC_GTEST_PROP(SettleClass, TheFirstFilterCounts, ()) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/evaluation/scores/kernels.h"
 #include "engine/framework/evaluation/scores/score_widths.h"
 
@@ -62,6 +63,19 @@ void RawScores::write(model::Row begin, model::Row end, int64_t* out) const {
           lengthen(scores.data() + begin, out, count);
       },
       [&] { std::fill_n(out, count, 0); });
+}
+
+Extremes RawScores::extremes(uint32_t block, uint64_t rows) const {
+  if (zero()) return rows == 0 ? Extremes{} : Extremes{.minimum = 0, .maximum = 0};
+  const model::Row begin = block * kBlock;
+  if (const Bytes* bytes = std::get_if<Bytes>(&scores_)) [[likely]]
+    return extremes_of(bytes->data() + begin, rows);
+  std::array<int64_t, kBlock> room;
+  const int64_t* const raw = wide(begin, begin + kBlock, room.data());
+  if (rows != ~uint64_t{0}) return extremes_of(raw, rows);
+  Extremes found;
+  extremes_of_all(raw, kBlock, found);
+  return found.unscored ? extremes_of(raw, rows) : found;
 }
 
 void RawScores::resize(size_t rows) {

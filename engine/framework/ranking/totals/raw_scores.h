@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/rows/search_result.h"
+#include "engine/framework/evaluation/scores/kernels.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 
 namespace berth::framework {
@@ -40,6 +41,9 @@ class RawScores {
   // The scores of rows [begin, end) in 64 bits, the first one at place 0: they are where they are
   // kept, or are written to `room`.
   const int64_t* wide(model::Row begin, model::Row end, int64_t* room) const;
+  // The extremes of the rows of a block whose bit is set. Precondition: the number of rows is a
+  // multiple of a block's.
+  Extremes extremes(uint32_t block, uint64_t rows) const;
   // Writes them there in any case.
   void write(model::Row begin, model::Row end, int64_t* out) const;
 

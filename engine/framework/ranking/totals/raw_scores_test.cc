@@ -68,6 +68,9 @@ void expect_scores(const RawScores& scores, const std::vector<int64_t>& expected
   }
   const int64_t* const wide = scores.wide(64, kScored, room.data());
   EXPECT_EQ(std::vector(wide, wide + 64), std::vector(expected.begin() + 64, expected.end()));
+  EXPECT_EQ(scores.extremes(1, 0), Extremes{});
+  for (const uint64_t rows : {~uint64_t{0}, uint64_t{0x8421}, uint64_t{1} << 63})
+    EXPECT_EQ(scores.extremes(1, rows), framework::extremes_of(expected.data() + 64, rows)) << rows;
   EXPECT_FALSE(scores.differ(0, expected));
   std::vector<int64_t> other = expected;
   ++other[100];

@@ -41,7 +41,7 @@ Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const 
   found.for_each_block([&](uint32_t block, uint64_t within) {
     all.add(within == ~uint64_t{0}
                 ? extremes_of_allowed(kept.blocks.data() + size_t{block} * stride_)
-                : extremes_of_block(kept, block, now_.word(block) & within));
+                : kept.raw.extremes(block, now_.word(block) & within));
   });
   return all;
 }

@@ -311,23 +311,13 @@ void Totals::divide_extremes() {
     if (!kept.zero && kept.normalises()) kept.blocks.resize(open_.size() * stride);
 }
 
-Extremes Totals::extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const {
-  if (kept.raw.zero()) return rows == 0 ? Extremes{} : Extremes{.minimum = 0, .maximum = 0};
-  std::array<int64_t, kBlock> room;
-  const int64_t* raw = kept.raw.wide(block * kBlock, (block + 1) * kBlock, room.data());
-  if (rows != ~uint64_t{0}) return framework::extremes_of(raw, rows);
-  Extremes found;
-  extremes_of_all(raw, kBlock, found);
-  return found.unscored ? framework::extremes_of(raw, rows) : found;
-}
-
 // Works out the extremes of the block's open rows by class. False: they are as they were.
 bool Totals::follow_extremes_of_block(Kept& kept, uint32_t block) {
   bool differs = false;
   for (uint32_t of = 0; of < stride_; ++of) {
     uint64_t rows = open_[block];
     if (stride_ > 1) rows &= now_.classes[size_t{block} * stride_ + of];
-    const Extremes now = extremes_of_block(kept, block, rows);
+    const Extremes now = kept.raw.extremes(block, rows);
     Extremes& known = kept.blocks[size_t{block} * stride_ + of];
     differs |= now != known;
     known = now;

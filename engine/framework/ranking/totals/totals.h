@@ -216,7 +216,6 @@ class Totals {
   void divide_extremes();
   void follow_extremes(Kept& kept, bool flipped);
   [[nodiscard]] bool follow_extremes_of_block(Kept& kept, uint32_t block);
-  Extremes extremes_of_block(const Kept& kept, uint32_t block, uint64_t rows) const;
   Extremes extremes_of_allowed(const Extremes* by_class) const;
   Extremes extremes_of(const Kept& kept, const SearchResult& found) const;
   [[nodiscard]] bool follow_totals();
