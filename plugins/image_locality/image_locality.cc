@@ -10,10 +10,9 @@ constexpr int64_t kFrom = 23 * kMiB;               // bytes; score 0 up to here
 constexpr int64_t kToEachContainer = 1000 * kMiB;  // bytes per container; score 100 from here on
 
 int64_t scale(int64_t sum, size_t containers) {
+  if (sum <= kFrom) return 0;
   const int64_t to = kToEachContainer * static_cast<int64_t>(containers);
-  // Not std::clamp: for a pod without containers `to` is below kFrom, and the score must be 0.
-  const int64_t bounded = sum < kFrom ? kFrom : std::min(sum, to);
-  return 100 * (bounded - kFrom) / (to - kFrom);
+  return 100 * (std::min(sum, to) - kFrom) / (to - kFrom);
 }
 
 // The image's size in bytes, times the share of the nodes that have it; 0 if the node lacks it.
@@ -42,11 +41,13 @@ void ImageLocality::score(const Call& call, std::span<int64_t> raw) const {
   const auto sizes = call[sizes_];
   const auto nodes_with = call[nodes_with_image_];
   const auto total = static_cast<double>(call.one(nodes_));
-  std::fill(raw.begin(), raw.end(), 0);
-  for (const uint32_t image : wanted)
-    for (size_t i = 0; i < raw.size(); ++i)
+  for (size_t i = 0; i < raw.size(); ++i) {
+    raw[i] = 0;
+    if (images[i].empty()) continue;  // as on every node of most clusters of a benchmark
+    for (const uint32_t image : wanted)
       raw[i] += weight(image, images[i], sizes[i], nodes_with[i], total);
-  for (int64_t& score : raw) score = scale(score, wanted.size());
+    raw[i] = scale(raw[i], wanted.size());
+  }
 }
 
 }  // namespace berth::plugins

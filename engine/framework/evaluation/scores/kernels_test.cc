@@ -247,6 +247,20 @@ void expect_to_fit_exactly() {
   }
 }
 
+TEST(Kernels, OneScoreThatIsNotZeroIsFound) {
+  for (const size_t count : {1, 7, 64, 200}) {
+    std::vector<int64_t> raw(count);
+    EXPECT_TRUE(all_zero(raw.data(), count)) << count;
+    for (int64_t& one : raw)
+      for (const int64_t other : {int64_t{1}, int64_t{-1}, INT64_MIN}) {
+        one = other;
+        EXPECT_FALSE(all_zero(raw.data(), count)) << other;
+        one = 0;
+      }
+  }
+  EXPECT_TRUE(all_zero(nullptr, 0));
+}
+
 TEST(Kernels, ScoresInNarrowerTypes) {
   expect_to_fit_exactly<uint8_t>();
   expect_to_fit_exactly<int16_t>();

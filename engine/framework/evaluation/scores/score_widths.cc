@@ -24,6 +24,13 @@ template <typename Score>
 }  // namespace
 
 BERTH_VECTORISE
+bool all_zero(const int64_t* raw, size_t count) {
+  int64_t bits = 0;
+  for (size_t i = 0; i < count; ++i) bits |= raw[i];
+  return bits == 0;
+}
+
+BERTH_VECTORISE
 bool shorten(const int64_t* raw, uint8_t* out, size_t count) { return shorten_to(raw, out, count); }
 BERTH_VECTORISE
 bool shorten(const int64_t* raw, int16_t* out, size_t count) { return shorten_to(raw, out, count); }

@@ -8,6 +8,8 @@
 
 namespace berth::framework {
 
+// True if all scores are 0, so that they need no array.
+[[nodiscard]] bool all_zero(const int64_t* raw, size_t count);
 // Copies scores to a narrower type. False: some do not fit, and `out` is unspecified.
 [[nodiscard]] bool shorten(const int64_t* raw, uint8_t* out, size_t count);
 [[nodiscard]] bool shorten(const int64_t* raw, int16_t* out, size_t count);

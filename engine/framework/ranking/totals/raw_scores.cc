@@ -19,12 +19,6 @@ constexpr size_t kAtOnce = 512;
 template <typename Scores>
 using ScoreOf = typename Scores::value_type;
 
-bool all_zero(std::span<const int64_t> raw) {
-  uint64_t bits = 0;
-  for (const int64_t one : raw) bits |= static_cast<uint64_t>(one);
-  return bits == 0;
-}
-
 template <typename Score>
 bool holds(const Extremes& of) {
   using Limits = std::numeric_limits<Score>;
@@ -115,7 +109,7 @@ bool RawScores::put(model::Row begin, std::span<const int64_t> raw) {
   return std::visit(
       [&]<typename Scores>(Scores& scores) {
         if constexpr (std::is_same_v<Scores, Zeros>) {
-          return all_zero(raw);
+          return all_zero(raw.data(), raw.size());
         } else {
           return put_at(raw, scores.data() + begin);
         }
@@ -128,7 +122,7 @@ bool RawScores::put(std::span<const model::Row> rows, std::span<const int64_t> r
   return std::visit(
       [&]<typename Scores>(Scores& scores) {
         if constexpr (std::is_same_v<Scores, Zeros>) {
-          return all_zero(raw);
+          return all_zero(raw.data(), raw.size());
         } else {
           std::array<ScoreOf<Scores>, kAtOnce> some;
           if (!put_at(raw, some.data())) return false;
@@ -168,7 +162,7 @@ bool RawScores::differ(model::Row begin, std::span<const int64_t> raw) const {
       [&](const auto& scores) {
         return !std::equal(raw.begin(), raw.end(), scores.begin() + begin);
       },
-      [&] { return !all_zero(raw); });
+      [&] { return !all_zero(raw.data(), raw.size()); });
 }
 
 void RawScores::move(const model::RowShift& shift, model::BlockBits& differ) {
