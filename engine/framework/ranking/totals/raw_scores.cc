@@ -126,10 +126,12 @@ bool RawScores::put(std::span<const model::Row> rows, std::span<const int64_t> r
         } else {
           std::array<ScoreOf<Scores>, kAtOnce> some;
           if (!put_at(raw, some.data())) return false;
-          // The compiler assumes that a written byte may change the vector's pointer, so it is read
-          // once.
+          // The compiler assumes that a written byte may change whatever is in memory, so nothing
+          // is read twice.
           auto* const by_row = scores.data();
-          for (size_t i = 0; i < rows.size(); ++i) by_row[rows[i]] = some[i];
+          const model::Row* const to = rows.data();
+          const size_t count = rows.size();
+          for (size_t i = 0; i < count; ++i) by_row[to[i]] = some[i];
           return true;
         }
       },
