@@ -1,6 +1,7 @@
 #include "engine/framework/ranking/verdicts.h"
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/assert.h"
 #include "engine/host/calls/checks/checks.h"
@@ -410,10 +411,14 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
                           uint32_t& wanted) {
   if (feasible.words() != nullptr) return pass_rows(feasible.words(), begin, end, wanted);
+  constexpr model::Row kBlocks = 16;  // at once
+  std::array<uint64_t, kBlocks> words;
+  const FeasibleRows rows = feasible;  // which the compiler keeps in registers
   while (begin < end) {
-    const model::Row first = begin / kBlock * kBlock, next = std::min(end, first + kBlock);
-    const uint64_t word = feasible.word(first / kBlock);
-    const model::Row found = first + pass_rows(&word, begin - first, next - first, wanted);
+    const model::Row block = begin / kBlock, first = block * kBlock;
+    const model::Row next = std::min(end, first + kBlocks * kBlock);
+    for (model::Row i = 0; first + i * kBlock < next; ++i) words[i] = rows.word(block + i);
+    const model::Row found = first + pass_rows(words.data(), begin - first, next - first, wanted);
     if (found != next) return found;
     begin = next;
   }
@@ -426,7 +431,7 @@ FeasibleRows Verdicts::feasible() const {
   rows.classes = class_rows_.words();
   rows.stride = class_rows_.stride();
   rows.count = class_verdicts_.classes().count();
-  rows.refused = class_verdicts_.refused();
+  rows.refuse(class_verdicts_.refused());
   return rows;
 }
 

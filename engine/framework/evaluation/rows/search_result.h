@@ -95,25 +95,26 @@ struct FeasibleRows {
   uint32_t stride = 1;
   uint32_t count = 1;    // of classes, at most 64
   uint64_t refused = 0;  // a bit for each class
+  uint64_t fewer = 0;    // the refused classes, or the others, whichever are fewer
 
   bool known() const { return open != nullptr; }
+  // Precondition: `count` is set.
+  void refuse(uint64_t these) {
+    refused = these;
+    fewer = std::popcount(refused) < std::popcount(allowed()) ? refused : allowed();
+  }
   // The classes that are not refused.
   uint64_t allowed() const { return ~refused & ~uint64_t{0} >> (64 - count); }
   // A bit for each feasible row of a block. Precondition: known().
-  uint64_t word(size_t block) const { return refused == 0 ? open[block] : allowed_word(block); }
+  uint64_t word(size_t block) const {
+    if (refused == 0) return open[block];
+    uint64_t of_fewer = 0;
+    for (uint64_t rest = fewer; rest != 0; rest &= rest - 1)
+      of_fewer |= classes[block * stride + static_cast<size_t>(std::countr_zero(rest))];
+    return open[block] & (fewer == refused ? ~of_fewer : of_fewer);
+  }
   // The words of all blocks; null if they have to be asked for one by one.
   const uint64_t* words() const { return refused == 0 ? open : nullptr; }
-
- private:
-  uint64_t allowed_word(size_t block) const {
-    const uint64_t* rows = classes + block * stride;
-    const uint64_t passes = allowed();
-    const bool few = std::popcount(refused) < std::popcount(passes);
-    uint64_t of_classes = 0;
-    for (uint64_t rest = few ? refused : passes; rest != 0; rest &= rest - 1)
-      of_classes |= rows[std::countr_zero(rest)];
-    return open[block] & (few ? ~of_classes : of_classes);
-  }
 };
 
 class SearchResult {

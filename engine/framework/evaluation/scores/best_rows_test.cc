@@ -102,7 +102,7 @@ void KeptWindow::rank(RowClass classes) {
   if (classes > 1) {
     feasible.classes = by_class_.data();
     feasible.stride = feasible.count = classes;
-    feasible.refused = uint64_t{1} << kRefused;
+    feasible.refuse(uint64_t{1} << kRefused);
     ranked.classes = of_rows_.data();
     ranked.parts = parts_.data();
     ranked.allowed = feasible.allowed();
