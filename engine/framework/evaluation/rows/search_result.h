@@ -93,9 +93,10 @@ struct FeasibleRows {
   const uint64_t* open = nullptr;     // a word for each block of 64 rows; null: nothing is known
   const uint64_t* classes = nullptr;  // at block * stride + class: the rows of the class
   uint32_t stride = 1;
-  uint32_t count = 1;    // of classes, at most 64
-  uint64_t refused = 0;  // a bit for each class
-  uint64_t fewer = 0;    // the refused classes, or the others, whichever are fewer
+  uint32_t count = 1;  // of classes, at most 64
+  // A bit for each class. Both are set by refuse().
+  uint64_t refused = 0;
+  uint64_t fewer = 0;  // the refused classes, or the others, whichever are fewer
 
   bool known() const { return open != nullptr; }
   // Precondition: `count` is set.

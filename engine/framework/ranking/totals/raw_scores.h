@@ -41,11 +41,11 @@ class RawScores {
   // The scores of rows [begin, end) in 64 bits, the first one at place 0: they are where they are
   // kept, or are written to `room`.
   const int64_t* wide(model::Row begin, model::Row end, int64_t* room) const;
+  // Writes them there in any case.
+  void write(model::Row begin, model::Row end, int64_t* out) const;
   // The extremes of the rows of a block whose bit is set. Precondition: the number of rows is a
   // multiple of a block's.
   Extremes extremes(uint32_t block, uint64_t rows) const;
-  // Writes them there in any case.
-  void write(model::Row begin, model::Row end, int64_t* out) const;
 
   // Reads the score ahead into the processor's cache.
   void prefetch(model::Row row) const {
