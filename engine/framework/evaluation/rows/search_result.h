@@ -99,9 +99,10 @@ struct FeasibleRows {
   uint64_t fewer = 0;  // the refused classes, or the others, whichever are fewer
 
   bool known() const { return open != nullptr; }
-  // Precondition: `count` is set.
+  // Precondition: `count` is set, unless none are refused.
   void refuse(uint64_t these) {
     refused = these;
+    if (refused == 0) return;
     fewer = std::popcount(refused) < std::popcount(allowed()) ? refused : allowed();
   }
   // The classes that are not refused.
