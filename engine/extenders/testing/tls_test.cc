@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <boost/asio/write.hpp>
@@ -167,14 +168,19 @@ class PlainServer {
   explicit PlainServer(std::string text) : text_(std::move(text)) {
     thread_ = std::thread([this] {
       tcp::socket socket(loop_);
-      acceptor_.accept(socket);
       boost::system::error_code error;
+      acceptor_.accept(socket, error);
+      if (error) return;
       if (!text_.empty()) asio::write(socket, asio::buffer(text_), error);
       char byte = 0;
       while (!error) socket.read_some(asio::buffer(&byte, 1), error);  // until the client closes
     });
   }
-  ~PlainServer() { thread_.join(); }
+  // Ends the thread's wait for a connection: a client may give up before it connects.
+  ~PlainServer() {
+    ::shutdown(acceptor_.native_handle(), SHUT_RDWR);
+    thread_.join();
+  }
   uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
  private:
@@ -201,7 +207,7 @@ TEST_F(TlsTest, AServerWithTlsRefusesAPlainRequest) {
 TEST_F(TlsTest, AServerThatSaysNothingTakesTheTimeLimit) {
   const PlainServer server("");
   config::Extender slow = knowing(server.port(), "extender.test");
-  slow.timeout = std::chrono::nanoseconds(std::chrono::milliseconds(50)).count();
+  slow.timeout = std::chrono::nanoseconds(std::chrono::milliseconds(500)).count();
   EXPECT_THAT(refusal(slow), AllOf(StartsWith("cannot agree on TLS"), HasSubstr("time limit")));
 }
 
