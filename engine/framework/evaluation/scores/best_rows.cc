@@ -135,7 +135,7 @@ void BestRows::take_best(size_t first, size_t last, uint32_t rows) {
        {best_, rows});
 }
 
-void BestRows::take_block(model::Row begin, model::Row end, const BlockBest& best) {
+void BestRows::add(model::Row begin, model::Row end, const BlockBest& best) {
   if (best.total > best_) {
     best_ = best.total;
     count_ = 0;

@@ -77,9 +77,9 @@ class BestRows {
   model::Row at_in_groups(uint64_t number) const;
   model::Row in_blocks(size_t block, uint64_t number) const;
   void take(model::Row begin, model::Row end, const BlockBest& best) {
-    if (best.rows != 0 && best.total >= best_) take_block(begin, end, best);
+    if (best.rows != 0 && best.total >= best_) add(begin, end, best);
   }
-  void take_block(model::Row begin, model::Row end, const BlockBest& best);
+  void add(model::Row begin, model::Row end, const BlockBest& best);
   template <typename Visit>
   void for_each_whole_block(Visit&& visit) const;
   void find_highest();
