@@ -115,6 +115,7 @@ void Column::permute_values(size_t first, std::span<const uint32_t> order, Align
 
 bool Column::same_list(size_t position, uint32_t start, uint32_t size) const {
   if (sizes()[position] != size) return false;
+  if (size == 0) return true;
   const std::byte* data = data_.data();
   return std::memcmp(data + starts()[position] * size_t{width_}, data + start * size_t{width_},
                      size * size_t{width_}) == 0;
@@ -155,10 +156,12 @@ void Column::permute(size_t first, std::span<const uint32_t> order, AlignedBytes
   resize(first + order.size());
 }
 
-// Blocks are marked by what the lists hold; where they begin differs always.
+// Blocks are marked by what the lists hold; where they begin differs always. A block is read up to
+// the first list that differs.
 void Column::shift_lists(const RowShift& shift, BlockBits& differ) {
+  if (elements_ == abandoned_) return;  // all lists are empty
   const auto mark_moved = [&](Row to, Row from) {
-    if (!same_list(to, starts()[from], sizes()[from])) mark(differ, to);
+    if (!marked(differ, to) && !same_list(to, starts()[from], sizes()[from])) mark(differ, to);
   };
   if (shift.comes) {
     for (Row row = shift.rows; row > shift.at; --row) mark_moved(row, row - 1);

@@ -53,6 +53,9 @@ struct Renumbering {
 // A bit for each block of 64 rows.
 using BlockBits = std::vector<uint64_t>;
 inline void mark(BlockBits& blocks, Row row) { blocks[row / 4096] |= uint64_t{1} << row / 64 % 64; }
+inline bool marked(const BlockBits& blocks, Row row) {
+  return (blocks[row / 4096] >> row / 64 % 64 & 1) != 0;
+}
 // Makes room for the blocks of so many rows; no bit is set.
 inline void clear(BlockBits& blocks, Row rows) { blocks.assign(rows / 4096 + 1, 0); }
 // Calls visit(block) for each bit that is set.
