@@ -100,8 +100,6 @@ void Totals::take_answer(Kept& kept, model::Row row, int64_t raw) {
 bool Totals::ask_again(Kept& kept, RowWork& work) {
   std::vector<int64_t>& now = work.scores(rows_);
   if (!kept.calls.rows(0, rows_, now.data(), work)) return false;
-  if (!kept.normalises()) kept.odd = !all_in_range(now.data(), rows_);
-  kept.asked = true;
   size_t differ = 0;
   for (model::Row row = 0; row < rows_ && !many(differ, rows_); row += kBlock) {
     const model::Row end = std::min(row + kBlock, rows_);
@@ -112,6 +110,9 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
       ++differ;
     }
   }
+  if (differ == 0) return true;
+  if (!kept.normalises()) kept.odd = !all_in_range(now.data(), rows_);
+  kept.asked = true;
   kept.asked_all |= many(differ, rows_);
   kept.raw.set_all(0, std::span(now).first(rows_));
   return true;
