@@ -113,6 +113,8 @@ void LimitsFilter::add_nodes(VolumeFacts& to) const {
     const AttachedVolume made{attachment.attacher, false, false, volume->csi_handle};
     if (std::ranges::find(list, made) == list.end()) list.push_back(made);
   });
+  for (const auto& [name, node] : to.nodes)
+    to.room = std::min(to.room, node.fewest - static_cast<int64_t>(node.attached.size()));
 }
 
 // Upstream looks at claims on each node, with one result for all of them.
@@ -188,13 +190,14 @@ void LimitsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
   const auto names = call[node_];
   const auto claims = call[used_claims_];
   const auto inline_volumes = call[used_inline_];
+  const size_t wanted = state.claims.size() + state.inline_volumes.size();
   for (size_t i = 0; i < verdicts.size(); ++i) {
+    // Each claim and each inline volume is one volume at most. Mostly there is room for all.
+    const auto most = static_cast<int64_t>(wanted + claims[i].size() + inline_volumes[i].size());
+    if (most <= state.facts->room) continue;
     const auto node = state.facts->nodes.find(names[i]);
     if (node == state.facts->nodes.end() || node->second.limits.empty()) continue;
-    // Each claim and each inline volume is one volume at most. Mostly there is room for all.
-    const size_t most = state.claims.size() + state.inline_volumes.size() + claims[i].size() +
-                        inline_volumes[i].size() + node->second.attached.size();
-    if (static_cast<int64_t>(most) <= node->second.fewest) continue;
+    if (most + static_cast<int64_t>(node->second.attached.size()) <= node->second.fewest) continue;
     if (exceeds(state, node->second, claims[i], inline_volumes[i]))
       verdicts[i] = BERTH_UNSCHEDULABLE;
   }

@@ -39,7 +39,9 @@ struct VolumeFacts {
   };
   uint64_t version = 0;
   std::unordered_map<uint64_t, AttachedVolume> claims;
-  std::unordered_map<uint32_t, Node> nodes;       // by name
+  std::unordered_map<uint32_t, Node> nodes;  // by name
+  int64_t room =
+      INT64_MAX;  // so many volumes that no VolumeAttachment names exceed no node's limit
   std::unordered_map<uint32_t, uint32_t> csi_of;  // in-tree plugin to CSI driver
   uint32_t portworx = 0;                          // the plugin of Portworx
 };

@@ -291,7 +291,21 @@ void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared
   nodes_.prepare(prepared, state);
 }
 
+// The same as the loop of filter() for claims that are all bound: a column at a time.
+void BindingFilter::filter_bound(const Call& call, std::span<uint8_t> verdicts) {
+  const std::vector<ClaimRules::Bound>& volumes = call.state().bound;
+  const bool exist = std::ranges::all_of(volumes, &ClaimRules::Bound::exists);
+  std::ranges::fill(verdicts, exist ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  for (const ClaimRules::Bound& volume : volumes) {
+    if (!exist || volume.rule.selector == 0) continue;
+    const std::span<const uint8_t> matches = call[volume.rule.column];
+    for (size_t i = 0; i < verdicts.size(); ++i)
+      if (matches[i] == 0) verdicts[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+  }
+}
+
 void BindingFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
+  if (call.state().delayed.empty()) return filter_bound(call, verdicts);
   for (size_t i = 0; i < verdicts.size(); ++i)
     verdicts[i] = nodes_.volumes_of(call, call.state(), i).reasons == 0
                       ? BERTH_SUCCESS

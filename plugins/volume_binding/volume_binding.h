@@ -152,6 +152,8 @@ class BindingFilter final : public sdk::Filter<ClaimRules> {
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:
+  static void filter_bound(const Call& call, std::span<uint8_t> verdicts);
+
   ClaimInputs inputs_{*this};
   NodeInputs nodes_{*this};
 };

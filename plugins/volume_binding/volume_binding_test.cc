@@ -37,6 +37,10 @@ TEST_F(VolumeBindingTest, BoundVolumesKeepThePodOnTheirNodes) {
   EXPECT_EQ(filter({key("data")}), (std::vector{kFits, kConflict}));
   bound("other", "no-disk");
   EXPECT_EQ(filter({key("other")}), (std::vector{kNoVolumeThere, kNoVolumeThere}));
+  EXPECT_EQ(filter({key("data"), key("other")}), (std::vector{kNoVolumeThere, kConflict}));
+  bound("second", "disk-2");
+  volume("disk-2", 2);
+  EXPECT_EQ(filter({key("second"), key("data")}), (std::vector{kConflict, kConflict}));
 }
 
 TEST_F(VolumeBindingTest, AnUnboundClaimNeedsAVolumeThatSuits) {
