@@ -16,8 +16,8 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
-#include "engine/ingest/stream/stream_reader.h"
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/read/stream_reader.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/output/bindings/binding_writer.h"
 
 namespace {

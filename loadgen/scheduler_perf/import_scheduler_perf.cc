@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "engine/base/io/io.h"
-#include "loadgen/scheduler_perf/scheduler_perf_definition.h"
-#include "loadgen/scheduler_perf/scheduler_perf_load.h"
-#include "loadgen/scheduler_perf/scheduler_perf_plan.h"
+#include "loadgen/scheduler_perf/load/scheduler_perf_load.h"
+#include "loadgen/scheduler_perf/plan/scheduler_perf_plan.h"
+#include "loadgen/scheduler_perf/read/scheduler_perf_definition.h"
 
 namespace berth::loadgen {
 namespace {

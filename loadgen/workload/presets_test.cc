@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "loadgen/testing.h"
 #include "loadgen/workload/preset_texts.h"
 #include "loadgen/workload/workload.h"

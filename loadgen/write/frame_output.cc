@@ -1,6 +1,6 @@
 // Writes steps as frames of a stream.
 
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 #include "loadgen/write/output.h"
 
 namespace berth::loadgen {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "tests/fuzz/fuzz_objects.h"
 

@@ -10,8 +10,8 @@
 #include <optional>
 #include <span>
 
-#include "engine/ingest/stream/stream_reader.h"
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/read/stream_reader.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/output/bindings/binding_frames.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"

@@ -2,7 +2,7 @@
 // of the pieces in which the input is read. A strict reading stops at the first fault that a
 // tolerant one reports.
 
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"

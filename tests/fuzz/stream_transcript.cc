@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "engine/ingest/stream/stream_encode.h"
+#include "engine/ingest/stream/write/stream_encode.h"
 #include "engine/ingest/written/object_json.h"
 
 namespace berth::fuzz {

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "engine/ingest/conversion/target.h"
-#include "engine/ingest/stream/stream_writer.h"
-#include "engine/ingest/stream/waiting_pod.h"
+#include "engine/ingest/stream/write/stream_writer.h"
+#include "engine/ingest/stream/write/waiting_pod.h"
 
 namespace berth::ingest {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/document/document.h"
 #include "engine/ingest/storage/decode_volumes.h"
-#include "engine/ingest/stream/stream_decode.h"
+#include "engine/ingest/stream/read/stream_decode.h"
 
 namespace berth::ingest {
 namespace {

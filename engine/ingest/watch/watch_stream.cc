@@ -8,7 +8,7 @@
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/storage/decode_volumes.h"
-#include "engine/ingest/stream/waiting_pod.h"
+#include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
 

@@ -31,7 +31,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/ingest/watch/event_texts.h"
 #include "engine/ingest/workloads/creation.h"
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/base/sanitized.h"
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 
 namespace berth::ingest {
 namespace {

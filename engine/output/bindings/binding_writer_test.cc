@@ -10,7 +10,7 @@
 
 #include "engine/base/error.h"
 #include "engine/document/document.h"
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 
 namespace berth::output {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
 #include "engine/base/ring.h"
-#include "engine/ingest/stream/stream_reader.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "engine/ingest/admission/pods/match_label_keys.h"
-#include "engine/ingest/stream/stream_decode.h"
+#include "engine/ingest/stream/read/stream_decode.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {

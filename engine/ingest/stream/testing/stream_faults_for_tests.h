@@ -11,8 +11,8 @@
 
 #include "berth/schema/frame_generated.h"
 #include "berth/schema/pod_stream_generated.h"
-#include "engine/ingest/stream/stream_reader.h"
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/read/stream_reader.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 
 namespace berth::ingest::testing {
 

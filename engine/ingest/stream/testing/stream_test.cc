@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <map>
 
-#include "engine/ingest/stream/stream_reader.h"
-#include "engine/ingest/stream/stream_writer.h"
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/stream/testing/stream_objects_for_tests.h"
+#include "engine/ingest/stream/write/stream_writer.h"
 
 namespace berth::ingest {
 namespace {

@@ -9,7 +9,7 @@
 #include "engine/ingest/stream/stream_versions.h"
 #include "engine/ingest/stream/testing/stream_faults_for_tests.h"
 #include "engine/ingest/stream/testing/stream_volumes_for_tests.h"
-#include "engine/ingest/stream/waiting_pod.h"
+#include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/ingest/written/object_json.h"
 
 namespace berth::ingest {

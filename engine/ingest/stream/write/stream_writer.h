@@ -1,0 +1,96 @@
+#pragma once
+
+// Writes a stream of frames in the newest version of the format. A frame is visible to readers when
+// the call that writes it returns. The counterpart of stream_reader.h; abi/schema/README.md
+// describes the format.
+
+#include <flatbuffers/flatbuffers.h>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/schema/frame_generated.h"
+#include "engine/base/io/frame.h"
+#include "engine/base/io/io.h"
+#include "engine/ingest/stream/stream.h"
+#include "engine/ingest/stream/write/stream_pod_columns.h"
+#include "engine/model/objects/objects.h"
+
+namespace berth::ingest {
+
+// One thread. All calls throw Error if writing fails or an object is too large for a frame. `sink`
+// must outlive the writer.
+class StreamWriter {
+ public:
+  explicit StreamWriter(ByteSink& sink) : frames_(sink) {}
+
+  // Writes a text for people.
+  void note(std::string_view text);
+
+  // Returns the id of the template with this spec, and writes its definition if the reader does not
+  // have it. The id is valid until retire_templates() retires the template. Throws Error if there
+  // are 2^20 templates.
+  uint32_t template_id(const model::PodSpec& spec);
+  // Retires the templates that no call since the last one of this used, so that reader and writer
+  // forget them; their ids are given to other templates. Precondition: no pod waits to be written.
+  //
+  // A stream without an end brings ever new templates. What they are used by is not known here, as
+  // pods are not tracked, so templates age instead of being counted. Returns how many of those that
+  // the last call left are still there.
+  size_t retire_templates();
+  size_t templates() const { return templates_.size(); }  // that the reader has
+
+  // Adds a pod to be scheduled. The pods added between two calls of write_pods() share a frame and
+  // arrive together. Returns false if the frame is full: call write_pods() and add the pod again.
+  // Throws Error if the pod cannot be written (empty name, or strings longer than
+  // kMaxColumnString). Requires: template_id() returned the id, for a spec without a node.
+  bool add_pod(const StreamPod& pod) { return pods_.add(pod); }
+  void write_pods();                                    // writes the frame, unless it is empty
+  size_t waiting_pods() const { return pods_.size(); }  // pods in the current frame
+
+  // Write any number of objects, in order, in as many frames as needed. A pod consists of its
+  // template and its own parts: placement, labels and claims.
+  void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
+               std::span<const model::Pod> pods,
+               std::span<const model::SelectorOwner> selector_owners = {},
+               std::span<const model::DisruptionBudget> budgets = {},
+               std::span<const model::VolumeObject> storage = {});
+
+  // The template_id of pods in events is ignored, because the writer numbers templates itself.
+  void events(std::span<const Event> events);
+
+  // Writes the current frame of pods and the end mark. Must be the last call.
+  void end();
+
+ private:
+  using Builder = flatbuffers::FlatBufferBuilder;
+
+  template <typename Encode, typename Finish>
+  void write_parts(schema::FrameKind kind, size_t count, Encode encode, Finish finish);
+  template <typename Table>
+  void write_frame(schema::FrameKind kind, Builder& payload, flatbuffers::Offset<Table> root);
+  flatbuffers::Offset<schema::Pod> encode_pod(const model::Pod& pod);
+  flatbuffers::Offset<schema::Pod> encode_pod(const TemplatePod& pod);
+  flatbuffers::Offset<schema::Event> encode_event(const Event& event);
+
+  FrameWriter frames_;
+  Builder builder_;           // the current frame
+  Builder template_builder_;  // a template, which can be written while a frame is being built
+  struct Template {
+    uint32_t id = 0;
+    bool used = false;  // since templates were retired
+    bool old = false;   // was there when they were
+  };
+  boost::unordered_flat_map<std::string, Template> templates_;  // by encoded spec
+  std::vector<uint32_t> free_template_ids_;                     // the last is given out next
+  PodColumnsBuilder pods_;
+  uint64_t frame_count_ = 0;
+  uint64_t pod_count_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace berth::ingest

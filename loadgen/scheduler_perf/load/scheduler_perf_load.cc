@@ -1,0 +1,334 @@
+#include "loadgen/scheduler_perf/load/scheduler_perf_load.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "loadgen/generate/nodes.h"
+#include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
+
+namespace berth::loadgen::scheduler_perf {
+namespace {
+
+constexpr int64_t kMostPerStep = 4096;
+
+bool is_empty(const LoadStep& step) {
+  return step.cluster.empty() && step.events.empty() && step.pods.size() == 0;
+}
+
+[[noreturn]] void fail_created_twice(const PlanOp& op, const std::string& what) {
+  throw Error(op.op->where.place(), what +
+                                        " is created twice: give it a generateName, or {{.Index}} "
+                                        "in its name");
+}
+
+// `number` counts the nodes of this operation, `node_number` those of the whole load.
+void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, model::Node& node) {
+  if (op.label_strategy == LabelStrategy::kRoundRobin) {
+    set_label(node.labels, op.label_key,
+              op.label_values[static_cast<size_t>(number) % op.label_values.size()]);
+  } else if (op.label_strategy == LabelStrategy::kUnique) {
+    set_label(node.labels, op.label_key, fmt::format("unique-{}", node_number));
+  }
+}
+
+}  // namespace
+
+PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(std::move(note)) {
+  for (const PlanOp& op : plan_.ops) {
+    if (op.op->kind == OpKind::kCreateNodes)
+      for (const int64_t i : op.kinds()) shapes_.push_back(op.node(i).node);
+    if (op.op->kind != OpKind::kCreateAny) continue;
+    for (const int64_t i : op.kinds())
+      if (const AnySample sample = op.any(i); std::holds_alternative<NodeSample>(sample))
+        shapes_.push_back(std::get<NodeSample>(sample).node);
+  }
+}
+
+bool PerfLoad::next(LoadStep& step) {
+  bool awaits_pods = false;
+  do {
+    step.clear();
+    pods_.begin(step);
+    awaits_pods |= std::exchange(awaits_pods_, false);
+    Timer* timer = earliest();
+    if (timer != nullptr && timer->due <= now_) {
+      tick(*timer, step);
+    } else if (at_ == plan_.ops.size()) {
+      return false;
+    } else {
+      play(step);
+    }
+  } while (is_empty(step));
+  step.awaits_pods = awaits_pods;
+  anything_came_ |= !step.events.empty() || step.pods.size() > 0;
+  return true;
+}
+
+void PerfLoad::advance() {
+  ++at_;
+  done_ = 0;
+  begun_ = false;
+  began_ = now_;
+}
+
+// As upstream, which asks the API server until the pods have nodes.
+void PerfLoad::advance_when_placed() {
+  awaits_pods_ = true;
+  advance();
+}
+
+void PerfLoad::play(LoadStep& step) {
+  step.at = now_;
+  // Steps with pods get the value of their operation instead, in create_pods().
+  step.measured = collecting_ && anything_came_;
+  switch (op().op->kind) {
+    case OpKind::kCreateNodes:
+      return create_nodes(step);
+    case OpKind::kCreateNamespaces:
+      return create_namespaces(step);
+    case OpKind::kCreatePods:
+      return create_pods(step);
+    case OpKind::kCreateAny:
+      return create_any(step);
+    case OpKind::kDeletePods:
+      return delete_pods(step);
+    case OpKind::kChurn:
+      return start_churn(step);
+    case OpKind::kSleep:
+      until_ = began_ + Nanoseconds(op().duration_ns);
+      return wait();
+    case OpKind::kStartCollecting:
+    case OpKind::kStopCollecting:
+      collecting_ = op().op->kind == OpKind::kStartCollecting;
+      selected_came_ = false;
+      return advance();
+    case OpKind::kUpdateAny:
+      return update_any(step);
+    case OpKind::kBarrier:
+      return pass_barrier();
+    case OpKind::kCreatePodSets:
+    case OpKind::kMissing:
+      return advance();
+  }
+}
+
+void PerfLoad::wait() {
+  const Timer* timer = earliest();
+  if (timer != nullptr && timer->due <= until_) {
+    now_ = std::max(now_, timer->due);
+  } else {
+    now_ = until_;
+    const bool pods_wait = op().op->kind == OpKind::kCreatePods && !op().op->skip_wait;
+    pods_wait ? advance_when_placed() : advance();
+  }
+}
+
+// All earlier pods have been tried at this point. A barrier for scheduled pods also lets deletions
+// finish first: upstream's pods wait for the room that deletions make.
+void PerfLoad::pass_barrier() {
+  if (op().op->attempted) return advance();
+  const bool deletes =
+      std::ranges::any_of(timers_, [](const Timer& timer) { return timer.deletion != nullptr; });
+  if (!deletes) return advance_when_placed();
+  now_ = std::max(now_, earliest()->due);
+}
+
+// `with_hostname`: nodes of createNodes get the hostname label, which a kubelet would set. Objects
+// of createAny and churn do not, as upstream.
+std::string PerfLoad::add_node(NodeSample sample, bool with_hostname, LoadStep& step) {
+  model::Node& node = sample.node;
+  node.name = numbered_name(sample.naming, next_node_++);
+  if (with_hostname) set_label(node.labels, "kubernetes.io/hostname", node.name);
+  const std::string name = node.name;
+  if (anything_came_) {
+    step.events.emplace_back(ingest::NodeAdded{std::move(node)});
+  } else {
+    step.cluster.nodes.push_back(std::move(node));
+  }
+  return name;
+}
+
+bool PerfLoad::take_name(const Naming& naming, const std::string& where) {
+  return naming.generated || fixed_names_.insert(where + "/" + naming.text).second;
+}
+
+void PerfLoad::create_nodes(LoadStep& step) {
+  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const Op& source = *op().op;
+  const NodeSample same = op().count > 0 ? op().node(0) : NodeSample();
+  const bool varies = op().object && op().object->varies();
+  for (; done_ < end; ++done_) {
+    NodeSample sample = varies ? op().node(done_) : same;
+    if (!take_name(sample.naming, "node")) fail_created_twice(op(), "node " + sample.naming.text);
+    set_strategy_label(source, done_, next_node_, sample.node);
+    add_csi_node(add_node(std::move(sample), true, step), step);
+  }
+  if (done_ == op().count) advance();
+}
+
+void PerfLoad::add_namespace(const std::string& name, model::StringMap labels, LoadStep& step) {
+  if (!namespaces_.insert(name).second) return;
+  set_label(labels, "kubernetes.io/metadata.name", name);
+  model::Namespace object{name, std::move(labels)};
+  if (anything_came_) {
+    step.events.emplace_back(ingest::NamespaceAdded{std::move(object)});
+  } else {
+    step.cluster.namespaces.push_back(std::move(object));
+  }
+}
+
+void PerfLoad::add_selector_owner(model::SelectorOwner owner, LoadStep& step) {
+  if (anything_came_) {
+    step.events.emplace_back(ingest::SelectorOwnerAdded{std::move(owner)});
+  } else {
+    step.cluster.selector_owners.push_back(std::move(owner));
+  }
+}
+
+void PerfLoad::add_budget(model::DisruptionBudget budget, LoadStep& step) {
+  if (anything_came_) {
+    step.events.emplace_back(ingest::DisruptionBudgetAdded{std::move(budget)});
+  } else {
+    step.cluster.disruption_budgets.push_back(std::move(budget));
+  }
+}
+
+void PerfLoad::create_namespaces(LoadStep& step) {
+  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const model::StringMap labels =
+      op().object ? op().object->namespace_object().labels : model::StringMap();
+  for (; done_ < end; ++done_)
+    add_namespace(fmt::format("{}-{}", op().op->prefix, done_), labels, step);
+  if (done_ == op().count) advance();
+}
+
+bool PerfLoad::fits_any_node(const model::PodSpec& pod) const {
+  return std::ranges::any_of(shapes_,
+                             [&](const model::Node& node) { return fits_empty_node(pod, node); });
+}
+
+// The API server gives running pods their grace period, and no kubelet ends it.
+std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepare(PodSample sample, LoadStep& step) {
+  auto prepared = std::make_shared<Prepared>();
+  const model::PodSpec& spec = sample.pod.spec;
+  const bool runs = spec.scheduling_gates.empty() && fits_any_node(spec);
+  prepared->stays = sample.has_finalizers || (runs && !sample.dies_at_once);
+  model::PodSpec shared = spec;
+  shared.node_name.clear();
+  if (!plan_.volumes) shared.volumes.clear();
+  prepared->entry = template_numbers_.find_or_define(std::move(shared), step);
+  prepared->sample = std::move(sample);
+  return prepared;
+}
+
+std::shared_ptr<const PerfLoad::Prepared> PerfLoad::prepared_of(Run& run, int64_t pod,
+                                                                LoadStep& step) {
+  if (run.prepared) return run.prepared;
+  std::shared_ptr<const Prepared> prepared = prepare(run.op->pod(pod), step);
+  if (!run.op->object || !run.op->object->varies()) run.prepared = prepared;
+  return prepared;
+}
+
+PerfLoad::Own PerfLoad::own_of(const PlanOp& op, int64_t pod) {
+  Own own;
+  if (op.signature_batch != 0)
+    own.labels = {{"signature", fmt::format("signature-label-{}", pod / op.signature_batch)}};
+  if (op.own_volume) own.claims = {claim_name(pod)};
+  return own;
+}
+
+Nanoseconds PerfLoad::planned_of(int64_t pod) const {
+  return began_ + Nanoseconds(pod * kSecond.count() / plan_.pods_per_second);
+}
+
+// The pods of the operation at hand are part of the measurement: they are selected, or what
+// selected pods wait for.
+bool PerfLoad::counts() {
+  selected_came_ |= collecting_ && op().measured;
+  return op().measured || selected_came_;
+}
+
+void PerfLoad::begin_run() {
+  runs_.push_back({&op(), next_pod_, 0, nullptr, {}});
+  next_pod_ += static_cast<uint64_t>(op().count);
+}
+
+void PerfLoad::add_next_pod(LoadStep& step) {
+  Run& run = runs_.back();
+  const int64_t number = run.made++;
+  const std::shared_ptr<const Prepared> pod = prepared_of(run, number, step);
+  const Naming& naming = pod->sample.naming;
+  if (!take_name(naming, op().namespace_name))
+    fail_created_twice(op(), fmt::format("pod {}/{}", op().namespace_name, naming.text));
+  add_claim_of(number, step);
+  add_pod(*pod, op().namespace_name,
+          numbered_name(naming, run.first + static_cast<uint64_t>(number)), own_of(op(), number),
+          step);
+}
+
+void PerfLoad::create_pods(LoadStep& step) {
+  if (!begun_) {
+    begun_ = true;
+    add_namespace(op().namespace_name, {}, step);
+    begin_run();
+  }
+  step.measured = counts();
+  const Timer* timer = earliest();
+  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  for (; done_ < end; ++done_) {
+    const Nanoseconds planned = planned_of(done_);
+    if (timer != nullptr && timer->due <= planned) break;
+    now_ = planned;
+    add_next_pod(step);
+  }
+  until_ = planned_of(done_);
+  if (done_ == op().count) return wait();
+  if (timer != nullptr && timer->due <= until_) now_ = timer->due;
+}
+
+void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
+                       const std::string& name, const Own& own, LoadStep& step) {
+  const std::string& node = pod.sample.pod.spec.node_name;
+  if (!node.empty()) {
+    ingest::TemplatePod placed;
+    placed.template_id = pod.entry.id;
+    placed.spec = pod.entry.spec;
+    placed.namespace_name = namespace_name;
+    placed.name = name;
+    placed.node_name = node;
+    placed.labels = own.labels;
+    placed.claims = own.claims;
+    step.events.emplace_back(ingest::PodPlaced{std::move(placed)});
+    return;
+  }
+  ArrivingPod arriving;
+  arriving.template_id = pod.entry.id;
+  arriving.namespace_name = namespace_name;
+  arriving.name = name;
+  arriving.labels = own.labels;
+  arriving.claims = own.claims;
+  arriving.planned = now_;
+  pods_.add(arriving);
+}
+
+void PerfLoad::create_any(LoadStep& step) {
+  if (!begun_) {
+    begun_ = true;
+    if (op().op->namespace_name) add_namespace(op().namespace_name, {}, step);
+    if (op().makes_pods) begin_run();
+  }
+  if (op().makes_pods) step.measured = counts();
+  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  for (; done_ < end; ++done_) {
+    if (op().makes_pods) {
+      add_next_pod(step);
+    } else if (!create(op(), op().any(done_), step)) {
+      fail_created_twice(op(), "an object");
+    }
+  }
+  if (done_ == op().count) advance();
+}
+
+}  // namespace berth::loadgen::scheduler_perf

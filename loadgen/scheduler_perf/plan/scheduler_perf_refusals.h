@@ -1,0 +1,23 @@
+#pragma once
+
+// Determines which features a workload of kube-scheduler's benchmark needs that the engine lacks.
+// Internal to the import.
+
+#include <string>
+#include <vector>
+
+#include "loadgen/scheduler_perf/plan/scheduler_perf_plan.h"
+
+namespace berth::loadgen::scheduler_perf {
+
+// Missing feature gates, operations and settings, in words.
+std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload);
+
+// Missing features that only the objects reveal, such as resource claims of pods. Throws Error for
+// malformed objects.
+std::vector<std::string> missing_in(const Plan& plan);
+
+// True if the pod could run on the node when it is empty, considering only the node itself.
+bool fits_empty_node(const model::PodSpec& pod, const model::Node& node);
+
+}  // namespace berth::loadgen::scheduler_perf
