@@ -153,6 +153,10 @@ bool RowChanges::concern(model::Changes inputs, const std::vector<model::ColumnI
     });
   if (every_row) return false;
   if (!some_all_ && (any_ & inputs) == 0) return true;
+  if (!listed_ && range_.size() == 1) {  // most often one node has one more pod
+    rows.push_back(recent_.row(range_.begin));
+    return true;
+  }
   list();
   for (const Change& change : rows_)
     if ((change.inputs & inputs) != 0 || change.inputs == model::change::kAll)
