@@ -40,8 +40,8 @@ struct VolumeFacts {
   uint64_t version = 0;
   std::unordered_map<uint64_t, AttachedVolume> claims;
   std::unordered_map<uint32_t, Node> nodes;  // by name
-  int64_t room =
-      INT64_MAX;  // so many volumes that no VolumeAttachment names exceed no node's limit
+  // So many volumes, besides those of VolumeAttachments, exceed no limit of any node.
+  int64_t room = INT64_MAX;
   std::unordered_map<uint32_t, uint32_t> csi_of;  // in-tree plugin to CSI driver
   uint32_t portworx = 0;                          // the plugin of Portworx
 };
