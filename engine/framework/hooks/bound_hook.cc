@@ -52,8 +52,8 @@ uint32_t BoundHook::positions() const {
   return over_dictionary() ? space_column_->view().dictionary_size : cluster_->nodes().rows();
 }
 
-uint32_t BoundHook::SignaturePart::number_of(std::string bytes) {
-  auto [at, fresh] = numbers.try_emplace(std::move(bytes), 0);
+uint32_t BoundHook::SignaturePart::number_of(const std::string& bytes) {
+  auto [at, fresh] = numbers.try_emplace(bytes, 0);
   if (!fresh) return at->second;
   if (free.empty()) return at->second = ++last;
   at->second = free.back();
@@ -65,10 +65,10 @@ uint32_t BoundHook::part_number(size_t index, uint32_t id, const model::PodRecor
   SignaturePart& part = parts_[index];
   uint32_t& number = part.known.at(id, epoch_);
   if (number != 0) return number;
-  std::string bytes;
+  bytes_.clear();
   for (model::ColumnId column : part.columns)
-    append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes);
-  return number = part.number_of(std::move(bytes));
+    append_identity(cluster_->catalog().info(column), *cluster_, pod, bytes_);
+  return number = part.number_of(bytes_);
 }
 
 BoundHook::Signature BoundHook::signature(const model::PodRecord& pod) {
@@ -144,18 +144,17 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
                         host::CallContext& calls) {
   const model::PodRecord* one = &pod;
   if (hook_->prepares()) {
-    std::vector<model::Gathered> values(declared_.size());
-    std::vector<berth_column> columns;
+    prepare_values_.resize(declared_.size());
+    prepare_columns_.assign(declared_.size(), absent());
     for (size_t i = 0; i < declared_.size(); ++i) {
-      columns.push_back(absent());
       if (declared_[i] == 0) continue;
       const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
       if (info.table != model::Table::kPods) continue;
-      values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&one, 1}, values[i]);
-      columns.back() = values[i].view();
+      prepare_values_[i].begin(info.type, info.list);
+      model::gather_pods(info, *cluster_, {&one, 1}, prepare_values_[i]);
+      prepare_columns_[i] = prepare_values_[i].view();
     }
-    if (host::CallError error = hook_->prepare(calls, columns, state.prepared)) {
+    if (host::CallError error = hook_->prepare(calls, prepare_columns_, state.prepared)) {
       state.failed = true;
       state.error = error.text();
     }

@@ -260,7 +260,7 @@ class BoundHook {
     std::vector<uint32_t> free;                                // numbers to give out again
     uint32_t last = 0;
 
-    uint32_t number_of(std::string bytes);
+    uint32_t number_of(const std::string& bytes);
     void drop_others(const std::vector<bool>& used);  // by number
   };
   static constexpr size_t kParts = 2;  // of the template, and of the pod's terms
@@ -305,6 +305,10 @@ class BoundHook {
   std::vector<model::ColumnId> declared_;  // in order; 0 for families
   std::array<SignaturePart, kParts> parts_;
   std::vector<model::ColumnId> own_part_;  // the other declared pod columns
+  // Memory that is kept: a kind's bytes, and the pod columns of the last prepare().
+  std::string bytes_;
+  std::vector<model::Gathered> prepare_values_;  // in the order of declared_
+  std::vector<berth_column> prepare_columns_;
   Scope scope_ = Scope::kTemplate;
   bool declares_pod_family_ = false;
   uint64_t external_ = 0;
