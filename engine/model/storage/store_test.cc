@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -181,6 +182,65 @@ TEST_F(Columns, PermutingTouchesBlocksWhoseValuesDiffer) {
     ASSERT_EQ(own.values<uint32_t>()[i], from);
     ASSERT_EQ(list(lists, i), std::vector<uint32_t>{from / 70});
   }
+}
+
+// A column of lists before and after rows moved.
+struct MovedLists {
+  using Lists = std::vector<std::vector<uint32_t>>;
+
+  // True if the lists of the block differ, but for that of a node that came.
+  bool differ(uint32_t block) const {
+    for (Row row = block * Column::kBlock; row < (block + 1) * Column::kBlock; ++row)
+      if (row < after.size() && row != came && (row >= before.size() || after[row] != before[row]))
+        return true;
+    return false;
+  }
+
+  Lists before, after;
+  Row came = kNoRow;
+};
+
+MovedLists moved_by(const RowShift& shift, MovedLists::Lists lists) {
+  MovedLists made{lists, MovedLists::Lists(shift.comes ? lists.size() + 1 : lists.size() - 1)};
+  for (Row row = 0; row < lists.size(); ++row)
+    if (const Row to = shift.moved(row); to != kNoRow) made.after[to] = lists[row];
+  if (shift.comes) made.came = shift.at;
+  return made;
+}
+
+TEST_F(Columns, MovedRowsTouchBlocksWhoseListsDiffer) {
+  constexpr Row kRows = 5 * Column::kBlock;
+  RowShift goes{.at = 70, .rows = kRows};
+  goes.chain = {{70, 3, 83}, {317, 1, 3}};  // three zones, of which one has two nodes more
+  const RowShift comes{.comes = true, .at = 70, .rows = kRows};
+  const std::vector<uint32_t> some{7, 8};
+  const std::vector<std::function<std::vector<uint32_t>(Row)>> kinds = {
+      [](Row row) { return std::vector<uint32_t>{row}; },             // of its own
+      [&](Row) { return some; },                                      // the same for all
+      [](Row) { return std::vector<uint32_t>{}; },                    // empty for all
+      [&](Row row) { return row == 200 ? some : decltype(some){}; },  // of one row
+      [](Row row) { return std::vector<uint32_t>(row / 100, 1); },    // as long as those around it
+  };
+  for (const RowShift& shift : {goes, comes})
+    for (const auto& kind : kinds) {
+      Column column(arena_, BERTH_U32, true);
+      column.resize(kRows);
+      MovedLists::Lists lists;
+      for (Row row = 0; row < kRows; ++row)
+        column.put_list<uint32_t>(row, lists.emplace_back(kind(row)));
+      const MovedLists moved = moved_by(shift, lists);
+      std::vector<uint64_t> known;
+      for (uint32_t block = 0; block < 5; ++block) known.push_back(column.generation_of(block));
+      const Row after = static_cast<Row>(moved.after.size());
+      BlockBits differ;
+      column.renumber(
+          {.before = kRows, .after = after, .most = std::max(kRows, after), .shifts = {shift}},
+          differ);
+      for (Row row = 0; row < after; ++row) ASSERT_EQ(list(column, row), moved.after[row]) << row;
+      for (uint32_t block = 0; block < 5; ++block)
+        if (block != moved.came / Column::kBlock)
+          EXPECT_EQ(column.generation_of(block) != known[block], moved.differ(block)) << block;
+    }
 }
 
 // A cluster may have more resources than nodes, each on one of them.
