@@ -98,7 +98,7 @@ void LimitsFilter::add_nodes(VolumeFacts& to) const {
     for (uint32_t i = 0; i < node.driver_count; ++i)
       if (node.limits[i] >= 0) {
         made.limits.emplace_back(node.drivers[i], node.limits[i]);
-        made.fewest = std::min(made.fewest, node.limits[i]);
+        made.room = std::min(made.room, node.limits[i]);
       }
     for (std::string_view plugins = strings_.text(node.migrated_plugins); !plugins.empty();) {
       const size_t end = std::min(plugins.find(','), plugins.size());
@@ -113,8 +113,10 @@ void LimitsFilter::add_nodes(VolumeFacts& to) const {
     const AttachedVolume made{attachment.attacher, false, false, volume->csi_handle};
     if (std::ranges::find(list, made) == list.end()) list.push_back(made);
   });
-  for (const auto& [name, node] : to.nodes)
-    to.room = std::min(to.room, node.fewest - static_cast<int64_t>(node.attached.size()));
+  for (auto& [name, node] : to.nodes) {
+    node.room -= static_cast<int64_t>(node.attached.size());
+    to.room = std::min(to.room, node.room);
+  }
 }
 
 // Upstream looks at claims on each node, with one result for all of them.
@@ -196,8 +198,7 @@ void LimitsFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
     const auto most = static_cast<int64_t>(wanted + claims[i].size() + inline_volumes[i].size());
     if (most <= state.facts->room) continue;
     const auto node = state.facts->nodes.find(names[i]);
-    if (node == state.facts->nodes.end() || node->second.limits.empty()) continue;
-    if (most + static_cast<int64_t>(node->second.attached.size()) <= node->second.fewest) continue;
+    if (node == state.facts->nodes.end() || most <= node->second.room) continue;
     if (exceeds(state, node->second, claims[i], inline_volumes[i]))
       verdicts[i] = BERTH_UNSCHEDULABLE;
   }

@@ -34,14 +34,13 @@ struct VolumeFacts {
     std::vector<std::pair<uint32_t, int64_t>> limits;  // by driver
     bool portworx = false;                 // it has moved the plugin of Portworx to its CSI driver
     std::vector<AttachedVolume> attached;  // by VolumeAttachments
-    // So many volumes of any drivers exceed no limit.
-    int64_t fewest = INT64_MAX;
+    // So many volumes of any drivers, besides the attached ones, exceed no limit.
+    int64_t room = INT64_MAX;
   };
   uint64_t version = 0;
   std::unordered_map<uint64_t, AttachedVolume> claims;
-  std::unordered_map<uint32_t, Node> nodes;  // by name
-  // So many volumes, besides those of VolumeAttachments, exceed no limit of any node.
-  int64_t room = INT64_MAX;
+  std::unordered_map<uint32_t, Node> nodes;       // by name
+  int64_t room = INT64_MAX;                       // no node has less
   std::unordered_map<uint32_t, uint32_t> csi_of;  // in-tree plugin to CSI driver
   uint32_t portworx = 0;                          // the plugin of Portworx
 };

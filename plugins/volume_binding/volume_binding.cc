@@ -293,11 +293,13 @@ void BindingFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared
 
 // The same as the loop of filter() for claims that are all bound: a column at a time.
 void BindingFilter::filter_bound(const Call& call, std::span<uint8_t> verdicts) {
-  const std::vector<ClaimRules::Bound>& volumes = call.state().bound;
-  const bool exist = std::ranges::all_of(volumes, &ClaimRules::Bound::exists);
-  std::ranges::fill(verdicts, exist ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
-  for (const ClaimRules::Bound& volume : volumes) {
-    if (!exist || volume.rule.selector == 0) continue;
+  std::ranges::fill(verdicts, uint8_t{BERTH_SUCCESS});
+  for (const ClaimRules::Bound& volume : call.state().bound) {
+    if (!volume.exists) {
+      std::ranges::fill(verdicts, uint8_t{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE});
+      return;
+    }
+    if (volume.rule.selector == 0) continue;
     const std::span<const uint8_t> matches = call[volume.rule.column];
     for (size_t i = 0; i < verdicts.size(); ++i)
       if (matches[i] == 0) verdicts[i] = BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
