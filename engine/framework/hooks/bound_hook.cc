@@ -15,6 +15,15 @@ berth_column absent() { return berth_column{}; }
 
 constexpr size_t kTemplatePart = 0, kTermsPart = 1;
 
+// One column of one pod. Valid until `out` is used again.
+berth_column gather_pod(const model::ColumnInfo& info, model::Cluster& cluster,
+                        const model::PodRecord& pod, model::Gathered& out) {
+  const model::PodRecord* one = &pod;
+  out.begin(info.type, info.list);
+  model::gather_pods(info, cluster, {&one, 1}, out);
+  return out.view();
+}
+
 }  // namespace
 
 BoundHook::BoundHook(const host::Hook& hook, model::Cluster& cluster)
@@ -142,7 +151,6 @@ bool BoundHook::up_to_date(const TemplateHook& state) const {
 
 void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
                         host::CallContext& calls) {
-  const model::PodRecord* one = &pod;
   if (hook_->prepares()) {
     prepare_values_.resize(declared_.size());
     prepare_columns_.assign(declared_.size(), absent());
@@ -150,9 +158,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
       if (declared_[i] == 0) continue;
       const model::ColumnInfo& info = cluster_->catalog().info(declared_[i]);
       if (info.table != model::Table::kPods) continue;
-      prepare_values_[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&one, 1}, prepare_values_[i]);
-      prepare_columns_[i] = prepare_values_[i].view();
+      prepare_columns_[i] = gather_pod(info, *cluster_, pod, prepare_values_[i]);
     }
     if (host::CallError error = hook_->prepare(calls, prepare_columns_, state.prepared)) {
       state.failed = true;
@@ -163,7 +169,6 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
 }
 
 void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
-  const model::PodRecord* one = &pod;
   state.inputs = state.prepared.narrowed() ? state.prepared.inputs() : declared_;
   state.pod_values.resize(state.inputs.size());
   state.pod_columns.assign(state.inputs.size(), absent());
@@ -173,9 +178,7 @@ void BoundHook::take_inputs(TemplateHook& state, const model::PodRecord& pod) {
     // The column exists from now on: views are taken by several threads at once.
     const model::ColumnInfo& info = cluster_->catalog().info(state.inputs[i]);
     if (info.table == model::Table::kPods) {
-      state.pod_values[i].begin(info.type, info.list);
-      model::gather_pods(info, *cluster_, {&one, 1}, state.pod_values[i]);
-      state.pod_columns[i] = state.pod_values[i].view();
+      state.pod_columns[i] = gather_pod(info, *cluster_, pod, state.pod_values[i]);
     } else if (info.table != model::Table::kEvents) {
       state.sources[i] = {&cluster_->column(state.inputs[i]), info.table == space_table_,
                           Overlay::follows_pods(info)};

@@ -305,7 +305,8 @@ class BoundHook {
   std::vector<model::ColumnId> declared_;  // in order; 0 for families
   std::array<SignaturePart, kParts> parts_;
   std::vector<model::ColumnId> own_part_;  // the other declared pod columns
-  // Memory that is kept: a kind's bytes, and the pod columns of the last prepare().
+  // Memory that is kept: of the bytes of a part of a signature, and of the pod columns of
+  // prepare().
   std::string bytes_;
   std::vector<model::Gathered> prepare_values_;  // in the order of declared_
   std::vector<berth_column> prepare_columns_;
