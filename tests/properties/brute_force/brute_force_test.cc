@@ -28,12 +28,13 @@ class Comparison final : public Observer {
   }
 
   void on_report(runtime::Core& core, const runtime::Report& report) override {
-    if (runtime::decision_of(report) == nullptr) return;
+    const framework::Decision* decision = runtime::decision_of(report);
+    if (decision == nullptr) return;
     if (problem.empty())
       problem = brute::disagreement(core, report, pod_, objects_, arguments_, checked);
     if (const auto* to = std::get_if<runtime::Scheduled>(&report))
       objects_.place(pod_, std::string(to->node));
-    else if (!pod_.nominated_node_name.empty())
+    else if (!pod_.nominated_node_name.empty() && keeps_nomination(*decision))
       objects_.nominated[{pod_.namespace_name, pod_.name}] = pod_;
   }
 
@@ -41,6 +42,11 @@ class Comparison final : public Observer {
   brute::Checked checked;
 
  private:
+  // An error, or a cluster without nodes, clears the nominated node of the pod.
+  bool keeps_nomination(const framework::Decision& decision) const {
+    return decision.outcome != framework::Outcome::kError && !objects_.nodes.empty();
+  }
+
   brute::Objects objects_;
   PluginArguments arguments_;
   model::Pod pod_;  // the last pod that arrived
@@ -123,6 +129,14 @@ TEST(BruteForce, ScoresAreCutOffWhereKubeSchedulerCutsThemOff) {
   EXPECT_TRUE(std::any_of(lines.begin(), lines.end(), [](const std::string& line) {
     return line.starts_with("  b:") && line.find(" InterPodAffinity=29/28 ") != std::string::npos;
   }));
+}
+
+// pod-9 names a nominated node and ends in an error, so that pod-10 does not count it there.
+TEST(BruteForce, ErrorClearsTheNominatedNode) {
+  const World world = random_world(38887592683, {.nodes = 8, .placed = 18, .pods = 11});
+  std::string problem;
+  compare(world, {.seed = 30523767234}, problem);
+  EXPECT_EQ(problem, "");
 }
 
 // Checks that the comparison covers enough of everything.
