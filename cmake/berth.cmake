@@ -98,6 +98,7 @@ add_custom_target(berth_parallel_tests)  # tests that run under ThreadSanitizer
 add_custom_target(berth_fuzzers)         # all fuzz targets
 
 set(BERTH_FUZZ_RUNS 20000 CACHE STRING "Executions of each fuzz target as a test")
+set(BERTH_FUZZ_SEED 0 CACHE STRING "Of the inputs that fuzz targets make; 0: a drawn one")
 set(BERTH_FUZZ_SECONDS 60 CACHE STRING "Seconds after which that stops all the same")
 set(BERTH_TEST_TIMEOUT 900)
 
@@ -443,8 +444,8 @@ function(berth_fuzzer name)
   # libFuzzer writes new inputs to the first folder, which is in the build tree and never the kept
   # corpus.
   # The entropic schedule takes more time than what it schedules.
-  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -entropic=0
-           -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
+  add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -seed=${BERTH_FUZZ_SEED}
+           -entropic=0 -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
            -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
            ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${timeout})
