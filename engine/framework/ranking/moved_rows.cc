@@ -27,31 +27,45 @@ model::BlockBits blocks_of(const RowChanges& changes) {
 
 size_t whole_blocks(model::Row rows) { return (size_t{rows} + kBlock - 1) / kBlock * kBlock; }
 
+// Moves the classes of rows. Rows that come are in none. Calls leaves(class) for each row that
+// goes.
+template <typename Leaves>
+void move_classes(const model::Renumbering& by, std::vector<RowClass>& of_rows,
+                  model::BlockBits& differ, Leaves&& leaves) {
+  of_rows.resize(whole_blocks(std::max(by.before, by.most)), RowClasses::kNone);
+  for (const model::RowShift& shift : by.shifts) {
+    const RowClass left = of_rows[shift.at];
+    if (!shift.comes && left != RowClasses::kNone) leaves(left);
+    apply(shift, of_rows.data(), differ);
+    const model::Row empty = shift.comes ? shift.at : shift.rows - 1;
+    of_rows[empty] = RowClasses::kNone;
+    model::mark(differ, empty);
+  }
+  of_rows.resize(whole_blocks(by.after), RowClasses::kNone);
+}
+
 }  // namespace
 
 void RowClasses::move(const model::Renumbering& by, model::BlockBits& differ) {
-  of_rows_.resize(whole_blocks(std::max(by.before, by.most)), kNone);
-  for (const model::RowShift& shift : by.shifts) {
-    const RowClass left = of_rows_[shift.at];
-    if (!shift.comes && left != kNone) --rows_in_[left];
-    apply(shift, of_rows_.data(), differ);
-    of_rows_[shift.comes ? shift.at : shift.rows - 1] = kNone;
-  }
-  of_rows_.resize(whole_blocks(by.after), kNone);
+  move_classes(by, of_rows_, differ, [&](RowClass left) { --rows_in_[left]; });
 }
 
-// Own verdicts and the classes of rows move. What follows from them is made again: the rows of each
-// class, counts, and the verdicts with those of classes, which are late. Flips and moves begin
-// another epoch.
+void TotalClasses::move(const model::Renumbering& by, model::BlockBits& differ) {
+  if (kind_ == Kind::kBoth) move_classes(by, of_rows_, differ, [](RowClass) {});
+}
+
+// Own verdicts and the classes of rows move. What follows from them is made again: counts, the rows
+// of each class in blocks where classes differ, and the verdicts with those of classes, which are
+// late.
 bool Verdicts::follow_moves(const RowChanges& changes) {
   if (changes.renumberings().empty()) return true;
   for (const Called& called : called_)
     if (reads_row_numbers(*called.state, cluster_.catalog())) return false;
-  model::BlockBits differ = blocks_of(changes);
-  for (const model::Renumbering* by : changes.renumberings()) move(*by, differ);
+  model::BlockBits classes = blocks_of(changes);
+  for (const model::Renumbering* by : changes.renumberings()) move(*by, classes);
   if (by_class()) {
-    class_rows_.build(class_verdicts_.classes(), rows_);
-    moves_.forget();
+    class_rows_.build(class_verdicts_.classes(), rows_, classes);
+    log_blocks(classes);
     all_late_ = true;
     late_ = 0;
   }
@@ -59,25 +73,36 @@ bool Verdicts::follow_moves(const RowChanges& changes) {
   return true;
 }
 
-void Verdicts::move(const model::Renumbering& by, model::BlockBits& differ) {
+// Lists all rows of these blocks as moved.
+void Verdicts::log_blocks(const model::BlockBits& blocks) {
+  moves_.renumber();
+  model::for_each_block(blocks, [&](uint32_t block) {
+    const model::Row end = std::min(rows_, (block + 1) * kBlock);
+    for (model::Row row = block * kBlock; row < end; ++row) moves_.rows.push_back(row);
+  });
+}
+
+// `classes`: the blocks in which classes differ.
+void Verdicts::move(const model::Renumbering& by, model::BlockBits& classes) {
+  model::BlockBits verdicts = classes;  // nobody asks in which blocks they differ
   resize(by.before);
   resize(by.most);
   for (const model::RowShift& shift : by.shifts) {
     for (Kept& kept : filters_)
-      if (kept.refuses()) apply(shift, kept.verdicts.data(), differ);
-    apply(shift, refuser_.data(), differ);
-    apply(shift, code_.data(), differ);
+      if (kept.refuses()) apply(shift, kept.verdicts.data(), verdicts);
+    apply(shift, refuser_.data(), verdicts);
+    apply(shift, code_.data(), verdicts);
     if (!shift.comes) continue;
     refuser_[shift.at] = kFeasible;
     code_[shift.at] = 0;
   }
-  if (by_class()) class_verdicts_.move(by, differ);
+  if (by_class()) class_verdicts_.move(by, classes);
   resize(by.after);
 }
 
-// A block is looked at again if any of its values differs from what it was before the moves. Where
-// there are classes, they are paired again, and the best totals and the extremes of all blocks are
-// made again from the totals and raw scores that moved; nobody is asked.
+// A block is looked at again if any of its values differs from what it was before the moves, or a
+// class: those of filters by what the verdicts list. Mostly few do, since a row takes the values of
+// the next row of its zone.
 bool Totals::follow_moves(const RowChanges& changes) {
   if (changes.renumberings().empty()) return true;
   for (const Called& called : called_)
@@ -92,7 +117,6 @@ bool Totals::follow_moves(const RowChanges& changes) {
   model::for_each_block(differ, [&](uint32_t block) {
     if (block < open_.size()) touch_block(block);
   });
-  if (by_class()) classes_stand_ = false;
   for (Kept& kept : hooks_) kept.asked |= !kept.zero && kept.normalises();
   return true;
 }
@@ -108,6 +132,7 @@ void Totals::move(const model::Renumbering& by, model::BlockBits& differ) {
     model::mark(differ, shift.at);
   }
   if (by_class()) class_scores_.move(by, differ);
+  classes_.move(by, differ);
   resize(by.after);
 }
 

@@ -149,7 +149,8 @@ class Verdicts final : private LateVerdicts {
   void resize(model::Row rows);
   // Moves all that is kept by row (moved_rows.cc). False: some filter reads the numbers of rows.
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
-  void move(const model::Renumbering& by, model::BlockBits& differ);
+  void move(const model::Renumbering& by, model::BlockBits& classes);
+  void log_blocks(const model::BlockBits& blocks);
   void combine_all(RowWork& work);
   void combine(model::Row row);
   void take_moves();

@@ -8,7 +8,20 @@ namespace berth::framework {
 void ClassRows::build(const RowClasses& classes, model::Row rows) {
   stride_ = std::bit_ceil(std::max(1u, classes.count()));
   words_.assign((size_t{rows} + 63) / 64 * stride_, 0);
-  for (model::Row row = 0; row < rows; ++row)
+  for (uint32_t block = 0; block < words_.size() / stride_; ++block) take_block(classes, block);
+}
+
+void ClassRows::build(const RowClasses& classes, model::Row rows, const model::BlockBits& blocks) {
+  grow(classes, rows);
+  model::for_each_block(blocks, [&](uint32_t block) {
+    if (block < words_.size() / stride_) take_block(classes, block);
+  });
+}
+
+void ClassRows::take_block(const RowClasses& classes, uint32_t block) {
+  const model::Row first = block * 64;
+  std::fill_n(&word(first, 0), stride_, 0);
+  for (model::Row row = first; row < first + 64; ++row)
     if (const RowClass of = classes.of_rows()[row]; of != RowClasses::kNone)
       word(row, of) |= uint64_t{1} << row % 64;
 }

@@ -21,6 +21,8 @@ class ClassRows {
  public:
   // Takes all rows from the classes; those of no class come later, with move().
   void build(const RowClasses& classes, model::Row rows);
+  // Takes the rows of these blocks again: rows have other numbers, and in others no class differs.
+  void build(const RowClasses& classes, model::Row rows, const model::BlockBits& blocks);
   // Makes room for rows and classes that were added.
   void grow(const RowClasses& classes, model::Row rows);
   // The row was in class `was`, RowClasses::kNone if in none, and is in `now`.
@@ -37,6 +39,7 @@ class ClassRows {
   size_t bytes() const { return words_.capacity() * sizeof(uint64_t); }
 
  private:
+  void take_block(const RowClasses& classes, uint32_t block);
   uint64_t& word(model::Row row, RowClass of) { return words_[row / 64 * size_t{stride_} + of]; }
 
   uint32_t stride_ = 1;

@@ -20,6 +20,9 @@ class TotalClasses {
   // A row that came, or is in another class of filters or scores. False: there are too many
   // classes, and build() has to follow.
   [[nodiscard]] bool move(model::Row row);
+  // Moves the classes of rows with the rows, as those of filters and scores move (moved_rows.cc),
+  // and marks the blocks in which they differ afterwards. move() follows for rows that came.
+  void move(const model::Renumbering& by, model::BlockBits& differ);
 
   // False: with the classes of filters there would be too many, so they are not told apart.
   bool knows_filters() const { return knows_filters_; }

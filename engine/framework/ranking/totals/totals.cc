@@ -222,7 +222,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
 // Takes over rows that are in another class. False: there are none.
 bool Totals::take_moves(const Verdicts& verdicts) {
   const RowLog& moves = verdicts.moves();
-  bool stand = classes_stand_ && moves_.follows(moves);
+  bool stand = moves_.follow(moves) && classes_stand_;
   bool moved = false;
   for (size_t i = 0; i < moved_.size() && stand; ++i) {
     stand = classes_.move(moved_[i].row);
@@ -261,7 +261,7 @@ bool Totals::take_flips(const Verdicts& verdicts, bool moved) {
     for (differ &= open_[block]; differ != 0; differ &= differ - 1)
       touch(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
   };
-  if (!flips_.follows(log) || (whole && (moved || refused_ != now_.refused))) {
+  if (!flips_.follow(log) || (whole && (moved || refused_ != now_.refused))) {
     for (uint32_t block = 0; block < open_.size(); ++block)
       if (const uint64_t differ = now(block) ^ open_[block]; differ != 0) take(block, differ);
   } else {
