@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "tests/properties/dice.h"
 #include "tests/properties/trace.h"
 
 namespace berth::tests {
@@ -79,6 +80,64 @@ RC_GTEST_PROP(Evaluation, LeftRowsChangeNothing, ()) {
   rankings.percentage = batches.percentage;
   rankings.start = batches.start;
   expect_equal(run(world, batches), run(world, rankings));
+}
+
+std::string any_zone(Dice& dice) { return dice.one_of<const char*>({"a", "a", "a", "b", "c"}); }
+
+model::TopologySpreadConstraint over_zones(const char* when, int32_t max_skew) {
+  model::TopologySpreadConstraint made;
+  made.max_skew = max_skew;
+  made.topology_key = "topology.kubernetes.io/zone";
+  made.when_unsatisfiable = when;
+  made.label_selector = model::LabelSelector{{{"app", "web"}}, {}};
+  return made;
+}
+
+// Pods that spread over zones: some are refused where a zone has too many of them, some are scored
+// by zone, and some both. Before each second pod a node comes or goes. Zones have different sizes,
+// so that behind a node that comes other rows belong to each of them. In half of the worlds nodes
+// are equal but for that.
+World world_of_spreading_pods(uint64_t seed, uint32_t nodes) {
+  World world = random_world(
+      seed, {.nodes = nodes, .placed = 0, .pods = 40, .events = 0, .plain_pods = true, .kinds = 1});
+  world.config = R"({"apiVersion": "kubescheduler.config.k8s.io/v1",
+                     "kind": "KubeSchedulerConfiguration"})";
+  Dice dice(seed);
+  const bool equal = dice.chance(50);
+  const auto in_a_zone = [&](const model::Node& node) {
+    model::Node made = equal ? world.nodes[0] : node;
+    made.name = node.name;
+    made.unschedulable = false;
+    made.labels = {{"topology.kubernetes.io/zone", any_zone(dice)}};
+    return made;
+  };
+  for (model::Node& node : world.nodes) node = in_a_zone(node);
+  std::vector<Step> steps;
+  const auto skew = static_cast<int32_t>(dice.number(1, 2));
+  for (Step& step : world.steps) {
+    if (dice.chance(50)) {
+      Step& event = steps.emplace_back();
+      const bool goes = dice.chance(50);
+      event.kind = goes ? Step::Kind::kRemoveNode : Step::Kind::kPutNode;
+      event.node = in_a_zone(dice.one_of(world.nodes));
+      if (!goes) event.node.name += "-new-" + std::to_string(steps.size());
+    }
+    step.pod.spec.labels = {{"app", "web"}};
+    step.pod.spec.topology_spread_constraints.clear();
+    for (const auto& one : {over_zones("ScheduleAnyway", 1), over_zones("DoNotSchedule", skew)})
+      if (dice.chance(60)) step.pod.spec.topology_spread_constraints.push_back(one);
+    steps.push_back(std::move(step));
+  }
+  world.steps = std::move(steps);
+  return world;
+}
+
+// Classes of rows move with the rows (ranking/moved_rows.cc).
+RC_GTEST_PROP(Evaluation, MovedClassesChangeNothing, ()) {
+  const World world = world_of_spreading_pods(any_seed(), any_of(60, 800));
+  Way row_by_row = reference(), rankings = incremental();
+  row_by_row.percentage = rankings.percentage = any_of(0, 3) == 0 ? 30 : 100;
+  expect_equal(run(world, row_by_row), run(world, rankings));
 }
 
 RC_GTEST_PROP(Evaluation, ThreadsChangeNothing, ()) {
