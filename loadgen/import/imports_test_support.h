@@ -104,6 +104,9 @@ inline const Files& some_files() {
        "status: {disruptionsAllowed: 3}\n"},
       {"suite/claim.yaml",
        "apiVersion: resource.k8s.io/v1\nkind: ResourceClaim\nmetadata: {name: c}\n"},
+      {"suite/device-class.yaml",
+       "apiVersion: resource.k8s.io/v1\nkind: DeviceClass\nmetadata: {name: c}\n"
+       "spec: {extendedResourceName: example.com/gpu}\n"},
       {"suite/volume.yaml",
        "kind: PersistentVolume\nspec:\n  accessModes: [ReadOnlyMany]\n  capacity: {storage: 1Gi}\n"
        "  awsElasticBlockStore: {VolumeID: none}\n"},

@@ -65,10 +65,6 @@ struct Refusal {
 };
 constexpr std::string_view kBatching = "feature gate OpportunisticBatching=true";
 constexpr Refusal kRefusals[] = {
-    {"SchedulingWithExtendedResource/5000pods_5000nodes",
-     "feature gate DRAExtendedResource=true, objects of one operation that .Index makes differ in "
-     "more than their names, more than 1024 of them"},
-    {"SchedulingWithExtendedResource/", "feature gate DRAExtendedResource=true"},
     {"LowAPIServerQPSWithMultipleUnscheduledPods/",
      "a limit on calls to an API server (schedulerApiClientQPS)"},
     {"HostPortConflict/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},

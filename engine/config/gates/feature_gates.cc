@@ -26,11 +26,12 @@ constexpr ServedGate kServed[] = {
 // Gates that move work of kube-scheduler to the background. Berth has no such work.
 constexpr std::string_view kBackground[] = {"SchedulerAsyncAPICalls", "SchedulerAsyncPreemption"};
 
-// Gates that tell decisions about new pods apart in neither way: hints only save attempts, and what
-// was resized stands in the status of pods that run. With the second one, pods that run count
-// otherwise, so that `set` refuses it.
+// Gates that tell decisions about new pods apart in neither way: hints only save attempts, what was
+// resized stands in the status of pods that run, and an extended resource is another one only where
+// a DeviceClass offers it, which workloads cannot make. `set` refuses the last two: pods that run
+// count otherwise, and clusters may have such classes.
 constexpr std::string_view kSameForNewPods[] = {"SchedulerQueueingHints",
-                                                "InPlacePodVerticalScaling"};
+                                                "InPlacePodVerticalScaling", "DRAExtendedResource"};
 
 // Gates of later versions than v1.34.1 whose features Berth has not built.
 constexpr std::string_view kLater[] = {"NodeDeclaredFeatures", "OpportunisticBatching"};

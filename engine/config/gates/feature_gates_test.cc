@@ -70,6 +70,7 @@ TEST(FeatureGatesText, NamesGatesThatAreNotBuilt) {
             "PodLevelResources=true, the default; leave the gate out");
   EXPECT_THAT(refusal_of("NominatedNodeNameForExpectation=true"),
               HasSubstr("only NominatedNodeNameForExpectation=false"));
+  EXPECT_THAT(refusal_of("DRAExtendedResource=true"), HasSubstr("only DRAExtendedResource=false"));
   for (const char* text : {"AllAlpha=true", "AllBeta=true", "AllBeta=false"})
     EXPECT_THAT(refusal_of(text), HasSubstr("sets many gates at once")) << text;
   EXPECT_EQ(refusal_of("AllAlpha=false"), "");
@@ -96,7 +97,8 @@ TEST(FeatureGatesText, SaysWhichSettingsDecideAsByDefault) {
     EXPECT_TRUE(is_as_by_default("KubeletPSI", value)) << "the scheduler does not read it";
     EXPECT_FALSE(is_as_by_default("SomethingNew", value));
   }
-  EXPECT_FALSE(is_as_by_default("DRAExtendedResource", true));
+  EXPECT_TRUE(is_as_by_default("DRAExtendedResource", true)) << "no workload has a DeviceClass";
+  EXPECT_FALSE(is_as_by_default("DRAConsumableCapacity", true));
   EXPECT_TRUE(is_as_by_default("OpportunisticBatching", false));
   EXPECT_FALSE(is_as_by_default("OpportunisticBatching", true));
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/objects/pod_requests.h"
 #include "loadgen/generate/nodes.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
 
@@ -205,8 +206,9 @@ void PerfLoad::create_namespaces(LoadStep& step) {
 }
 
 bool PerfLoad::fits_any_node(const model::PodSpec& pod) const {
-  return std::ranges::any_of(shapes_,
-                             [&](const model::Node& node) { return fits_empty_node(pod, node); });
+  const model::ResourceList requests = model::pod_requests(pod).requests;
+  return std::ranges::any_of(
+      shapes_, [&](const model::Node& node) { return fits_empty_node(requests, node); });
 }
 
 // The API server gives running pods their grace period, and no kubelet ends it.

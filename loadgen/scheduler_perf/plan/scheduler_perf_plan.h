@@ -89,7 +89,7 @@ struct PlanOp {
   // Numbers of objects that represent all others: every object equals one of them, apart from names
   // and node labels. If more than kMostKinds would be needed, only the first and the last object
   // are returned; has_too_many_kinds() is then true.
-  static constexpr int64_t kMostKinds = 1024;
+  static constexpr int64_t kMostKinds = 16384;
   std::vector<int64_t> kinds() const;
   bool has_too_many_kinds() const;
 

@@ -103,14 +103,13 @@ std::vector<std::string> missing_settings(const TestCase& test, const PerfWorklo
 
 std::vector<std::string> missing_in(const Plan& plan) { return Survey(plan).take(); }
 
-bool fits_empty_node(const model::PodSpec& pod, const model::Node& node) {
+bool fits_empty_node(const model::ResourceList& requests, const model::Node& node) {
   const auto allocatable = [&](std::string_view resource) {
     for (const auto& [name, amount] : node.allocatable)
       if (name == resource) return model::resource_amount(name, amount);
     return int64_t{0};
   };
   if (allocatable("pods") < 1) return false;
-  const model::ResourceList requests = model::pod_requests(pod).requests;
   return std::ranges::all_of(requests, [&](const auto& request) {
     return model::resource_amount(request.first, request.second) <= allocatable(request.first);
   });

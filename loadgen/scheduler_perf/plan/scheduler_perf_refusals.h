@@ -17,7 +17,8 @@ std::vector<std::string> missing_settings(const TestCase& test, const PerfWorklo
 // malformed objects.
 std::vector<std::string> missing_in(const Plan& plan);
 
-// True if the pod could run on the node when it is empty, considering only the node itself.
-bool fits_empty_node(const model::PodSpec& pod, const model::Node& node);
+// True if a pod with these requests could run on the node when it is empty, considering only the
+// node itself.
+bool fits_empty_node(const model::ResourceList& requests, const model::Node& node);
 
 }  // namespace berth::loadgen::scheduler_perf

@@ -37,6 +37,16 @@ TEST(SchedulerPerfRefusals, FeatureGates) {
               ElementsAre("feature gate SomethingNew=false"));
 }
 
+// With the gate, an extended resource is another one only where a DeviceClass offers it.
+TEST(SchedulerPerfRefusals, ExtendedResourcesOfDeviceClasses) {
+  const std::string gate = "    featureGates: {DRAExtendedResource: true}\n";
+  EXPECT_THAT(missing(pods("pod.yaml"), gate), IsEmpty());
+  EXPECT_THAT(
+      missing("  - {opcode: createAny, templatePath: device-class.yaml}\n" + pods("pod.yaml"),
+              gate),
+      ElementsAre("objects of the kind DeviceClass"));
+}
+
 TEST(SchedulerPerfRefusals, AWorkloadsGatesGoOverThoseOfItsTestCase) {
   Diagnostics diagnostics;
   const std::vector<Workload> workloads =
@@ -96,9 +106,9 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
   EXPECT_THAT(missing(kNode + some("alternating-pod.yaml", "9")), IsEmpty());
   const std::string many =
       "objects of one operation that .Index makes differ in more than their "
-      "names, more than 1024 of them";
-  EXPECT_THAT(missing(some("alternating-pod.yaml", "1025")), ElementsAre(many));
-  EXPECT_THAT(missing("  - {opcode: createNodes, count: 1025, nodeTemplatePath: "
+      "names, more than 16384 of them";
+  EXPECT_THAT(missing(some("alternating-pod.yaml", "16385")), ElementsAre(many));
+  EXPECT_THAT(missing("  - {opcode: createNodes, count: 16385, nodeTemplatePath: "
                       "zoned-node.yaml}\n"),
               IsEmpty())
       << "labels of nodes refuse nothing";
