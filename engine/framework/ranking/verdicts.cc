@@ -417,7 +417,7 @@ model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model:
   while (begin < end) {
     const model::Row block = begin / kBlock, first = block * kBlock;
     const model::Row next = std::min(end, first + kBlocks * kBlock);
-    for (model::Row i = 0; first + i * kBlock < next; ++i) words[i] = rows.word(block + i);
+    rows.write_words(block, (next - first + kBlock - 1) / kBlock, words.data());
     const model::Row found = first + pass_rows(words.data(), begin - first, next - first, wanted);
     if (found != next) return found;
     begin = next;

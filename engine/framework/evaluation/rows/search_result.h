@@ -115,6 +115,17 @@ struct FeasibleRows {
       of_fewer |= classes[block * stride + static_cast<size_t>(std::countr_zero(rest))];
     return open[block] & (fewer == refused ? ~of_fewer : of_fewer);
   }
+  // Writes the words of some blocks. Precondition: some class is refused.
+  void write_words(size_t first, size_t blocks, uint64_t* out) const {
+    if (!std::has_single_bit(fewer)) {
+      for (size_t i = 0; i < blocks; ++i) out[i] = word(first + i);
+      return;
+    }
+    const uint64_t* const of_class = classes + static_cast<size_t>(std::countr_zero(fewer));
+    const uint64_t flip = fewer == refused ? ~uint64_t{0} : 0;
+    for (size_t i = 0; i < blocks; ++i)
+      out[i] = open[first + i] & (of_class[(first + i) * stride] ^ flip);
+  }
   // The words of all blocks; null if they have to be asked for one by one.
   const uint64_t* words() const { return refused == 0 ? open : nullptr; }
 };
@@ -205,10 +216,11 @@ class SearchResult {
     // By row, without the part of the row's class. Null: no totals are kept, and those of the
     // result count.
     const KeptTotal* totals = nullptr;
-    // By row, and by class the part of the total that its rows share. Null: there is one class,
-    // whose part is 0.
+    // By row, and by class the part of the total that its rows share. Null: all feasible rows are
+    // of one class, 0 for what follows, whose part is `part`.
     const RowClass* classes = nullptr;
     const int64_t* parts = nullptr;
+    int64_t part = 0;
     uint64_t allowed = 1;  // a bit for each class that may have feasible rows
     // At block * stride + class: the highest of `totals` of the block's open rows of that class,
     // and the number of these rows; 0 rows: the class has none there. The same for each 64 blocks.
@@ -226,7 +238,7 @@ class SearchResult {
   // The whole total of a feasible row.
   int64_t total(model::Row row) const {
     const int64_t mine = ranked.totals != nullptr ? ranked.totals[row] : totals[row];
-    return ranked.classes == nullptr ? mine : mine + ranked.parts[ranked.classes[row]];
+    return mine + (ranked.classes == nullptr ? ranked.part : ranked.parts[ranked.classes[row]]);
   }
 
   bool listed = false;           // true: the rows are in `list`; false: in `pieces`

@@ -120,7 +120,7 @@ void BestRows::find_highest() {
 
 // Blocks that were searched whole, none of which is higher than the best one.
 void BestRows::take_blocks(size_t first, size_t last) {
-  if (found_->ranked.classes == nullptr) {
+  if (of_one_ != nullptr) {
     uint32_t rows = 0;
     for (size_t block = first; block < last; ++block) rows += best_rows_of_block(block);
     return take_best(first, last, rows);
@@ -185,11 +185,13 @@ uint64_t BestRows::best_bits(model::Row begin) const {
   if (ranked.totals == nullptr) return rows & equal_bits(found_->totals + begin, best_);
   if (ranked.classes == nullptr) return rows & equal_bits(ranked.totals + begin, best_);
   uint64_t best = 0;
-  for (; rows != 0; rows &= rows - 1) {
-    const auto row = static_cast<model::Row>(std::countr_zero(rows));
-    best |= uint64_t{found_->total(begin + row) == best_} << row;
+  for (uint64_t rest = ranked.classes_of(begin / kTotalBlock); rest != 0; rest &= rest - 1) {
+    const auto of = static_cast<RowClass>(std::countr_zero(rest));
+    const int64_t total = best_ - ranked.parts[of];
+    if (ranked.blocks[begin / kTotalBlock * ranked.stride + of].total < total) continue;
+    best |= equal_bits(ranked.totals + begin, total) & equal_bits(ranked.classes + begin, of);
   }
-  return best;
+  return rows & best;
 }
 
 void BestRows::open_group(size_t group) {
@@ -216,6 +218,20 @@ void BestRows::find_in_groups() {
     if (best.total == best_) count_ += best.rows;
   }
   if (ranked.classes != nullptr) find_best_classes();
+  note_one_class();
+}
+
+void BestRows::note_one_class() {
+  const SearchResult::Ranked& ranked = found_->ranked;
+  of_one_ = nullptr;
+  if (ranked.classes == nullptr) {
+    of_one_ = ranked.blocks;
+    part_of_one_ = 0;
+  } else if (std::has_single_bit(classes_)) {
+    const auto one = static_cast<size_t>(std::countr_zero(classes_));
+    of_one_ = ranked.blocks + one;
+    part_of_one_ = ranked.parts[one];
+  }
 }
 
 // Notes the classes that have a best row.
@@ -248,7 +264,10 @@ void BestRows::find(const SearchResult& search_result) {
   }
   std::sort(pieces_.begin(), pieces_.end());
   const bool known = search_result.ranked.blocks != nullptr;
-  if (known) find_highest();
+  if (known) {
+    find_highest();
+    note_one_class();
+  }
   for (auto [begin, end] : pieces_) {
     while (begin < end) {
       const size_t block = begin / kTotalBlock, last = end / kTotalBlock;
@@ -270,13 +289,13 @@ model::Row BestRows::in_block(model::Row begin, model::Row end, uint64_t number)
   return row_of_bit(begin / kTotalBlock, best_bits(begin, end), number);
 }
 
-// The row with this number among the best ones from a block on. The rows are all of one class.
+// The row with this number among the best ones from a block on, which are all of one class.
 model::Row BestRows::in_blocks(size_t block, uint64_t number) const {
-  const SearchResult::Ranked& ranked = found_->ranked;
-  const BlockBest* const blocks = ranked.blocks;
+  const size_t stride = found_->ranked.stride;
+  const int64_t total = best_ - part_of_one_;
   for (;; ++block) {
-    const BlockBest& best = blocks[block * ranked.stride];
-    if (best.total != best_) continue;
+    const BlockBest& best = of_one_[block * stride];
+    if (best.total != total) continue;
     if (number < best.rows) break;
     number -= best.rows;
   }
@@ -287,7 +306,7 @@ model::Row BestRows::at_in_groups(uint64_t number) const {
   size_t group = 0;
   for (; group_bests_[group].total != best_ || number >= group_bests_[group].rows; ++group)
     if (group_bests_[group].total == best_) number -= group_bests_[group].rows;
-  if (found_->ranked.classes == nullptr) return in_blocks(group * kTotalGroup, number);
+  if (of_one_ != nullptr) return in_blocks(group * kTotalGroup, number);
   model::Row found = model::kNoRow;
   for_each_best_block(group, [&](model::Row begin, model::Row end, uint32_t best) {
     if (number >= best) {

@@ -29,8 +29,8 @@ class BestRows {
   model::Row first_by(Less&& less);
 
  private:
-  // Rows of which some have the best total: of one block, or of several whole ones, whose rows are
-  // all of one class.
+  // Rows of which some have the best total: of one block, or of several whole ones, whose best rows
+  // are all of one class.
   struct Block {
     model::Row begin, end;
     uint32_t best;  // number of them
@@ -60,10 +60,10 @@ class BestRows {
     return rows;
   }
   uint64_t best_bits(model::Row block) const;
-  // Of a whole block of known best totals, of one class.
+  // Of a whole block of known best totals. Precondition: the best rows are of one class.
   uint32_t best_rows_of_block(size_t block) const {
-    const BlockBest& known = found_->ranked.blocks[block * found_->ranked.stride];
-    return known.total == best_ ? known.rows : 0;
+    const BlockBest& known = of_one_[block * found_->ranked.stride];
+    return known.total == best_ - part_of_one_ ? known.rows : 0;
   }
   BlockBest best_of_block(model::Row begin, model::Row end) const;
   BlockBest best_of_part(model::Row begin, model::Row end) const;
@@ -88,6 +88,7 @@ class BestRows {
   size_t groups() const;
   void find_in_groups();
   void find_best_classes();
+  void note_one_class();
   uint32_t best_rows_of(const BlockBest* by_class) const;
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
@@ -98,6 +99,10 @@ class BestRows {
   // If there are classes: those of the best rows, as bits. Of a search of some rows, those of the
   // blocks that it took whole.
   uint64_t classes_ = 1;
+  // If that is one class, or there are none: its best totals at block * stride, and its part of
+  // whole totals. Null: it is several.
+  const BlockBest* of_one_ = nullptr;
+  int64_t part_of_one_ = 0;
   std::vector<Block> blocks_;
   bool in_groups_ = false;  // blocks_ has those of one group, else all
   std::vector<SearchResult::Piece> pieces_;

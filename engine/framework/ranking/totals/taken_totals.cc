@@ -106,13 +106,16 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   if (!add_parts(calls, found)) return false;
   if (!find_finals(found)) return false;
   if (took_searched_) add_searched(found, searched);
+  const bool one = std::has_single_bit(allowed_);
+  const auto first = static_cast<size_t>(one ? std::countr_zero(allowed_) : 0);
   found.ranked = {.totals = took_searched_ ? searched.totals.data() : total_.data(),
-                  .classes = classes_.of_rows(),
+                  .classes = one ? nullptr : classes_.of_rows(),
                   .parts = parts_.data(),
+                  .part = one ? parts_[first] : 0,
                   .allowed = allowed_,
                   .stride = best_.stride(),
-                  .blocks = took_searched_ ? searched.blocks.data() : best_.blocks(),
-                  .groups = took_searched_ ? nullptr : best_.groups(),
+                  .blocks = (took_searched_ ? searched.blocks.data() : best_.blocks()) + first,
+                  .groups = took_searched_ ? nullptr : best_.groups() + first,
                   .present = best_.present()};
   return true;
 }
