@@ -372,9 +372,11 @@ uint64_t some_none_or_all() {
 RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
   const std::vector<KeptTotal> total = few_totals();
   const uint64_t rows = some_none_or_all();
+  const auto count = *rc::gen::inRange<RowClass>(1, 12);
   const auto classes =
-      *rc::gen::container<std::vector<RowClass>>(64, rc::gen::inRange<RowClass>(0, 3));
-  BlockBest plain{INT64_MIN, 0}, by_class[3] = {plain, plain, plain};
+      *rc::gen::container<std::vector<RowClass>>(64, rc::gen::inRange<RowClass>(0, count));
+  BlockBest plain{INT64_MIN, 0};
+  std::vector<BlockBest> by_class(count, plain), made(count);
   const auto take = [](int64_t one, BlockBest& best) {
     if (one > best.total) best = {one, 0};
     if (one == best.total) ++best.rows;
@@ -387,9 +389,8 @@ RC_GTEST_PROP(BestOf, IsTheHighestOfTheRowsThatCount, ()) {
   const BlockBest found = best_of(total.data(), rows);
   RC_ASSERT(found.total == plain.total);
   RC_ASSERT(found.rows == plain.rows);
-  BlockBest made[3];
-  best_of(total.data(), classes.data(), rows, made, 3);
-  for (size_t of = 0; of < 3; ++of) {
+  best_of(total.data(), classes.data(), rows, made.data(), count);
+  for (size_t of = 0; of < count; ++of) {
     RC_ASSERT(made[of].total == by_class[of].total);
     RC_ASSERT(made[of].rows == by_class[of].rows);
   }
