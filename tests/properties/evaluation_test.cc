@@ -94,15 +94,15 @@ model::TopologySpreadConstraint over_zones(const char* when, int32_t max_skew) {
 }
 
 // Pods that spread over zones: some are refused where a zone has too many of them, some are scored
-// by zone, and some both. Before each second pod a node comes or goes. Zones have different sizes,
-// so that behind a node that comes other rows belong to each of them. In half of the worlds nodes
-// are equal but for that.
+// by zone, and some both. Before every other pod, on average, a node comes or goes. Zones have
+// different sizes, so that behind a node that comes other rows belong to each of them. In half of
+// the worlds nodes are equal but for that.
 World world_of_spreading_pods(uint64_t seed, uint32_t nodes) {
   World world = random_world(
       seed, {.nodes = nodes, .placed = 0, .pods = 40, .events = 0, .plain_pods = true, .kinds = 1});
   world.config = R"({"apiVersion": "kubescheduler.config.k8s.io/v1",
                      "kind": "KubeSchedulerConfiguration"})";
-  Dice dice(seed);
+  Dice dice(~seed);
   const bool equal = dice.chance(50);
   const auto in_a_zone = [&](const model::Node& node) {
     model::Node made = equal ? world.nodes[0] : node;

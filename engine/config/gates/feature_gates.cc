@@ -26,10 +26,10 @@ constexpr ServedGate kServed[] = {
 // Gates that move work of kube-scheduler to the background. Berth has no such work.
 constexpr std::string_view kBackground[] = {"SchedulerAsyncAPICalls", "SchedulerAsyncPreemption"};
 
-// Gates that tell decisions about new pods apart in neither way: hints only save attempts, what was
-// resized stands in the status of pods that run, and an extended resource is another one only where
-// a DeviceClass offers it, which workloads cannot make. `set` refuses the last two: pods that run
-// count otherwise, and clusters may have such classes.
+// Gates that do not change decisions about the new pods of workloads, on or off: hints only save
+// attempts, what was resized stands in the status of pods that run, and extended resources are
+// treated otherwise only where a DeviceClass offers them, which no workload has. `set` refuses the
+// last two, because pods that run and clusters with such classes are treated otherwise.
 constexpr std::string_view kSameForNewPods[] = {"SchedulerQueueingHints",
                                                 "InPlacePodVerticalScaling", "DRAExtendedResource"};
 

@@ -61,8 +61,8 @@ bool Verdicts::follow_moves(const RowChanges& changes) {
   if (changes.renumberings().empty()) return true;
   for (const Called& called : called_)
     if (reads_row_numbers(*called.state, cluster_.catalog())) return false;
-  model::BlockBits classes = blocks_of(changes);
-  for (const model::Renumbering* by : changes.renumberings()) move(*by, classes);
+  model::BlockBits classes = blocks_of(changes), verdicts = classes;
+  for (const model::Renumbering* by : changes.renumberings()) move(*by, classes, verdicts);
   if (by_class()) {
     class_rows_.build(class_verdicts_.classes(), rows_, classes);
     log_blocks(classes);
@@ -73,18 +73,18 @@ bool Verdicts::follow_moves(const RowChanges& changes) {
   return true;
 }
 
-// Lists all rows of these blocks as moved.
+// Lists a row of each of these blocks: readers look at its block, and move the classes of rows
+// themselves.
 void Verdicts::log_blocks(const model::BlockBits& blocks) {
   moves_.renumber();
   model::for_each_block(blocks, [&](uint32_t block) {
-    const model::Row end = std::min(rows_, (block + 1) * kBlock);
-    for (model::Row row = block * kBlock; row < end; ++row) moves_.rows.push_back(row);
+    if (block * kBlock < rows_) moves_.rows.push_back(block * kBlock);
   });
 }
 
-// `classes`: the blocks in which classes differ.
-void Verdicts::move(const model::Renumbering& by, model::BlockBits& classes) {
-  model::BlockBits verdicts = classes;  // nobody asks in which blocks they differ
+// Marks the blocks in which classes, and verdicts, differ.
+void Verdicts::move(const model::Renumbering& by, model::BlockBits& classes,
+                    model::BlockBits& verdicts) {
   resize(by.before);
   resize(by.most);
   for (const model::RowShift& shift : by.shifts) {

@@ -88,7 +88,9 @@ class Verdicts final : private LateVerdicts {
   const RowLog& flips() const { return flips_; }  // rows that became open, or closed
   // Of the filters that are asked by class; null: there are none.
   const RowClasses* classes() const { return by_class() ? &class_verdicts_.classes() : nullptr; }
-  const RowLog& moves() const { return moves_; }  // rows that are in another of these classes
+  // Rows that are in another of these classes; where rows moved, one row of each block in which
+  // classes differ.
+  const RowLog& moves() const { return moves_; }
   const Refuser* refusers() const { return by_class() ? whole_refuser_.data() : refuser_.data(); }
   // Asks for the memory of what is read when the row changes.
   void prefetch(model::Row row) const {
@@ -149,7 +151,7 @@ class Verdicts final : private LateVerdicts {
   void resize(model::Row rows);
   // Moves all that is kept by row (moved_rows.cc). False: some filter reads the numbers of rows.
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
-  void move(const model::Renumbering& by, model::BlockBits& classes);
+  void move(const model::Renumbering& by, model::BlockBits& classes, model::BlockBits& verdicts);
   void log_blocks(const model::BlockBits& blocks);
   void combine_all(RowWork& work);
   void combine(model::Row row);

@@ -131,12 +131,39 @@ TEST(BruteForce, ScoresAreCutOffWhereKubeSchedulerCutsThemOff) {
   }));
 }
 
-// pod-9 names a nominated node and ends in an error, so that pod-10 does not count it there.
+// A pod that names a nominated node ends in an error, and the next pod does not count it there.
 TEST(BruteForce, ErrorClearsTheNominatedNode) {
-  const World world = random_world(38887592683, {.nodes = 8, .placed = 18, .pods = 11});
+  World world;
+  world.config = R"({"apiVersion": "kubescheduler.config.k8s.io/v1",
+                     "kind": "KubeSchedulerConfiguration"})";
+  model::Node& node = world.nodes.emplace_back();
+  node.name = "a";
+  node.labels = {{"zone", "z"}};
+  node.allocatable = {{"pods", model::Quantity::from_units(10)}};
+  model::TopologySpreadConstraint constraint;
+  constraint.max_skew = 1;
+  constraint.min_domains = 2;  // so that no pod may be counted before
+  constraint.topology_key = "zone";
+  constraint.when_unsatisfiable = "DoNotSchedule";
+  constraint.label_selector = model::LabelSelector{{{"app", "web"}}, {}};
+  for (const char* name : {"fails", "next"}) {
+    model::Pod& pod = world.steps.emplace_back().pod = web_pod(name, "web");
+    pod.spec.topology_spread_constraints = {constraint};
+  }
+  model::Pod& fails = world.steps[0].pod;
+  fails.nominated_node_name = "a";
+  fails.spec.topology_spread_constraints[0].label_selector->match_expressions = {
+      {"app", "Near", {}}};
   std::string problem;
-  compare(world, {.seed = 30523767234}, problem);
+  compare(world, {}, problem);
   EXPECT_EQ(problem, "");
+  const std::vector<std::string> lines = run(world, {}).lines;
+  const auto has = [&](const char* begin) {
+    return std::any_of(lines.begin(), lines.end(),
+                       [&](const std::string& line) { return line.starts_with(begin); });
+  };
+  EXPECT_TRUE(has("fails: error")) << lines.front();
+  EXPECT_TRUE(has("next: scheduled")) << lines.back();
 }
 
 // Checks that the comparison covers enough of everything.

@@ -216,11 +216,11 @@ class SearchResult {
     // By row, without the part of the row's class. Null: no totals are kept, and those of the
     // result count.
     const KeptTotal* totals = nullptr;
-    // By row, and by class the part of the total that its rows share. Null: all feasible rows are
-    // of one class, 0 for what follows, whose part is `part`.
+    // By row. Null: all feasible rows are of one class, which counts as class 0 below.
     const RowClass* classes = nullptr;
-    const int64_t* parts = nullptr;
+    // The part of the total that the rows of a class share: that of the one class; by class.
     int64_t part = 0;
+    const int64_t* parts = nullptr;
     uint64_t allowed = 1;  // a bit for each class that may have feasible rows
     // At block * stride + class: the highest of `totals` of the block's open rows of that class,
     // and the number of these rows; 0 rows: the class has none there. The same for each 64 blocks.

@@ -264,10 +264,8 @@ void BestRows::find(const SearchResult& search_result) {
   }
   std::sort(pieces_.begin(), pieces_.end());
   const bool known = search_result.ranked.blocks != nullptr;
-  if (known) {
-    find_highest();
-    note_one_class();
-  }
+  if (known) find_highest();
+  note_one_class();
   for (auto [begin, end] : pieces_) {
     while (begin < end) {
       const size_t block = begin / kTotalBlock, last = end / kTotalBlock;

@@ -7,7 +7,7 @@ namespace berth::framework {
 
 void ClassRows::build(const RowClasses& classes, model::Row rows) {
   stride_ = std::bit_ceil(std::max(1u, classes.count()));
-  words_.assign((size_t{rows} + 63) / 64 * stride_, 0);
+  words_.resize((size_t{rows} + 63) / 64 * stride_);
   for (uint32_t block = 0; block < words_.size() / stride_; ++block) take_block(classes, block);
 }
 

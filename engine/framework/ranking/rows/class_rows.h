@@ -21,7 +21,8 @@ class ClassRows {
  public:
   // Takes all rows from the classes; those of no class come later, with move().
   void build(const RowClasses& classes, model::Row rows);
-  // Takes the rows of these blocks again: rows have other numbers, and in others no class differs.
+  // Takes the rows of these blocks again: rows have other numbers, and in other blocks no class
+  // differs.
   void build(const RowClasses& classes, model::Row rows, const model::BlockBits& blocks);
   // Makes room for rows and classes that were added.
   void grow(const RowClasses& classes, model::Row rows);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/node_table.h"
 
 namespace berth::framework {
@@ -18,7 +19,10 @@ struct RowLog {
   void forget() { begin(kNone); }
   // Rows have other numbers from here on. A reader that saw all rows so far, and moves what it
   // knows of rows as they move, goes on.
-  void renumber() { begin(rows.size()); }
+  void renumber() {
+    BERTH_ASSERT(epoch != 0);
+    begin(rows.size());
+  }
   // Begins an epoch if the list is too long to be of use among so many rows.
   void shorten(model::Row of) {
     if (rows.size() > kFewest && rows.size() > of / 16) forget();

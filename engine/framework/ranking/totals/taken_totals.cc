@@ -110,13 +110,13 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   const auto first = static_cast<size_t>(one ? std::countr_zero(allowed_) : 0);
   found.ranked = {.totals = took_searched_ ? searched.totals.data() : total_.data(),
                   .classes = one ? nullptr : classes_.of_rows(),
-                  .parts = parts_.data(),
                   .part = one ? parts_[first] : 0,
-                  .allowed = allowed_,
+                  .parts = parts_.data(),
+                  .allowed = one ? 1 : allowed_,
                   .stride = best_.stride(),
                   .blocks = (took_searched_ ? searched.blocks.data() : best_.blocks()) + first,
                   .groups = took_searched_ ? nullptr : best_.groups() + first,
-                  .present = best_.present()};
+                  .present = one ? nullptr : best_.present()};
   return true;
 }
 

@@ -21,7 +21,7 @@ class TotalClasses {
   // classes, and build() has to follow.
   [[nodiscard]] bool move(model::Row row);
   // Moves the classes of rows with the rows, as those of filters and scores move (moved_rows.cc),
-  // and marks the blocks in which they differ afterwards. move() follows for rows that came.
+  // and marks the blocks in which they differ afterwards. Rows that came are in no class yet.
   void move(const model::Renumbering& by, model::BlockBits& differ);
 
   // False: with the classes of filters there would be too many, so they are not told apart.
