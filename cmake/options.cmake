@@ -138,9 +138,10 @@ find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
   # By default ccache leaves out what is compiled with precompiled headers, which is nearly all here:
   # they may define macros, and clang's hold the times of files. With the inode cache it does not read
-  # their 100 MB anew for each file.
+  # their 100 MB anew for each file. In depend mode it compares headers as they are: without their
+  # comments, it finds a precompiled header that g++ does not recognise as made of them.
   set(CMAKE_C_COMPILER_LAUNCHER env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_INODECACHE=true
-      ${BERTH_CCACHE})
+      CCACHE_DEPEND=true ${BERTH_CCACHE})
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_C_COMPILER_LAUNCHER})
   if(CMAKE_CXX_COMPILER_ID STREQUAL Clang)
     target_compile_options(berth_flags INTERFACE
