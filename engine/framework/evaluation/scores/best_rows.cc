@@ -157,7 +157,7 @@ void BestRows::for_each_best_block(size_t group, Visit&& visit) const {
   const size_t end = std::min(all, (group + 1) * kTotalGroup);
   const BlockBest* known = ranked.blocks + group * kTotalGroup * ranked.stride;
   for (size_t block = group * kTotalGroup; block < end; ++block, known += ranked.stride) {
-    const uint32_t best = best_rows_of(known);
+    const uint32_t best = of_one_ != nullptr ? best_rows_of_block(block) : best_rows_of(known);
     if (best == 0) continue;
     const auto begin = static_cast<model::Row>(block * kTotalBlock);
     if (!visit(begin, static_cast<model::Row>(std::min(rows, (block + 1) * kTotalBlock)), best))
@@ -165,10 +165,9 @@ void BestRows::for_each_best_block(size_t group, Visit&& visit) const {
   }
 }
 
-// The number of best rows of a block, of what is known of its classes.
+// The number of best rows of a block, of what is known of its classes, which are several.
 uint32_t BestRows::best_rows_of(const BlockBest* by_class) const {
   const SearchResult::Ranked& ranked = found_->ranked;
-  if (ranked.classes == nullptr) return by_class[0].total == best_ ? by_class[0].rows : 0;
   uint32_t rows = 0;
   for (uint64_t rest = classes_; rest != 0; rest &= rest - 1) {
     const auto of = static_cast<size_t>(std::countr_zero(rest));
