@@ -445,8 +445,8 @@ function(berth_fuzzer name)
   # corpus.
   # The entropic schedule takes more time than what it schedules.
   add_test(NAME fuzz.${name} COMMAND ${target} -runs=${BERTH_FUZZ_RUNS} -seed=${BERTH_FUZZ_SEED}
-           -entropic=0 -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096 -print_final_stats=1
-           -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
+           -entropic=0 -max_total_time=${BERTH_FUZZ_SECONDS} -timeout=20 -rss_limit_mb=4096
+           -print_final_stats=1 -artifact_prefix=${CMAKE_BINARY_DIR}/${name}-
            ${CMAKE_BINARY_DIR}/corpus/${name} ${corpus})
   set_tests_properties(fuzz.${name} PROPERTIES LABELS fuzz TIMEOUT ${timeout})
 endfunction()
