@@ -74,6 +74,14 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
       return;
     }
   }
+  const bool of_resource =
+      info.attribute == Attribute::kNodeAllocatable || info.attribute == Attribute::kNodeRequested;
+  if (of_resource && is_rare(info.key)) {
+    rare_.for_each(info.key, [&](Slot slot) {
+      if (row_of(slot) != kNoRow) fill(info, column, row_of(slot));
+    });
+    return;
+  }
   for (Row row = 0; row < rows(); ++row) fill(info, column, row);
 }
 

@@ -40,7 +40,9 @@ NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
       templates_(sources.templates),
       log_(log),
       cpu_(sources.strings.intern("cpu")),
-      memory_(sources.strings.intern("memory")) {}
+      memory_(sources.strings.intern("memory")),
+      everywhere_{cpu_, memory_, sources.strings.intern("ephemeral-storage"),
+                  sources.strings.intern("pods")} {}
 
 Slot NodeTable::slot(StringId name) {
   const Slot next = free_.empty() ? slots() : free_.back();
@@ -77,6 +79,9 @@ void NodeTable::collect() {
     images_fresh_[slot] = 0;
     free_.push_back(slot);
   }
+  rare_.keep([&](StringId resource, Slot slot) {
+    return amount_of(nodes_[slot].allocatable, resource) != 0 || requested(slot, resource) != 0;
+  });
 }
 
 Slot NodeTable::find(StringId name) const {
@@ -138,6 +143,8 @@ void NodeTable::put(Update& update) {
   if (node.retains) release(node);
   node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
+  for (const auto& [resource, amount] : node.allocatable)
+    if (amount != 0 && is_rare(resource)) rare_.note(resource, update.slot);
   if ((update.changes & change::kImages) != 0) copy_images(node);
   images_fresh_[update.slot] = node.images.empty() ? 0 : 1;
   touch(update.slot);
@@ -236,6 +243,8 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   const Effects& effect = effects(pod);
   if (!templates_[pod].ports.empty()) count_ports(slot, pod, sign > 0);
   if (templates_[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
+  if (sign > 0)
+    for (const StringId resource : effect.rare) rare_.note(resource, slot);
   if (row == kNoRow) return;
   if (lowest_priority_column_ != nullptr) follow_priority(slot, pod, sign > 0);
   for (const auto& [column, amount] : effect.amounts) {
@@ -296,6 +305,7 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
   const PodTemplate& t = templates_[pod];
   effect.version = effects_version_;
   effect.amounts.clear();
+  effect.rare.clear();
   effect.changes = change::kPods | change::kNonzero | (t.ports.empty() ? 0 : change::kPorts) |
                    (t.has_volumes() ? change::kVolumes : 0);
   if (pods_column_ != nullptr) effect.amounts.emplace_back(pods_column_, 1);
@@ -304,8 +314,10 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
   if (nonzero_memory_column_ != nullptr)
     effect.amounts.emplace_back(nonzero_memory_column_, t.nonzero_memory);
   for (const auto& [resource, amount] : t.accounted) {
+    if (amount == 0) continue;
+    if (is_rare(resource)) effect.rare.push_back(resource);
     auto at = requested_columns_.find(resource);
-    if (at == requested_columns_.end() || amount == 0) continue;
+    if (at == requested_columns_.end()) continue;
     effect.amounts.emplace_back(at->second.first, amount);
     effect.changes |= at->second.second;
   }

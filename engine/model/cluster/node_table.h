@@ -47,6 +47,7 @@
 //
 // One thread modifies the table. Other threads may read while nothing is modified.
 
+#include <algorithm>
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -59,6 +60,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/node_tree.h"
+#include "engine/model/cluster/resource_slots.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
@@ -285,6 +287,7 @@ class NodeTable {
   struct Effects {
     uint64_t version = 0;
     std::vector<std::pair<Column*, int64_t>> amounts;
+    std::vector<StringId> rare;  // of the resources that it requests
     Changes changes = 0;
   };
 
@@ -319,6 +322,10 @@ class NodeTable {
   DomainCode domain_of(StringId key, StringId value) const;
   int64_t requested(Slot slot, StringId resource) const;
   int64_t nonzero(Slot slot, StringId resource) const;
+  // True for resources that are not looked for on all nodes, but in rare_.
+  bool is_rare(StringId resource) const {
+    return std::ranges::find(everywhere_, resource) == everywhere_.end();
+  }
   std::optional<int64_t> recount(const ColumnInfo& info, Slot slot) const;
   void written(ColumnId id, std::span<const Row> rows);
 
@@ -345,6 +352,8 @@ class NodeTable {
   const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
   StringId cpu_, memory_;
+  const std::array<StringId, 4> everywhere_;  // resources of which every node has some
+  ResourceSlots rare_;                        // of all other resources
 
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   // By slot, apart from the rest because every decision reads them for the node that it chose:
