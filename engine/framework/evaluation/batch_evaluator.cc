@@ -25,6 +25,7 @@ void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
     filters_.push_back({i, state.failed, FilterCalls(hooks[i], state, cycle.ran(hooks[i]))});
     ActiveFilter& active = filters_.back();
     if (!active.failed) active.failed = !active.calls.begin(work_.mine());
+    if (!active.failed && active.calls.answers_zero()) filters_.pop_back();
   }
 }
 

@@ -7,6 +7,7 @@
 // A call of a plugin in a process of its own can be posted in a round (host/calls/together.h): the
 // function that makes the same call within the round takes the answers then.
 
+#include <algorithm>
 #include <span>
 #include <string>
 #include <utility>
@@ -55,6 +56,11 @@ class HookCalls {
     by_code_.resize(codes);
     hook_->bound.slice(*state_, 0, codes, part.columns);
     return call(part.columns, {by_code_.data(), codes}, part);
+  }
+  // True if begin() found that all answers are 0: a filter that refuses no row, or no scores.
+  bool answers_zero() const {
+    return hook_->bound.over_dictionary() &&
+           std::ranges::all_of(by_code_, [](Answer answer) { return answer == 0; });
   }
   // Writes the answers of rows [begin, end) to out[0], out[1] ... False: the hook failed.
   // Precondition: begin is a multiple of 64.

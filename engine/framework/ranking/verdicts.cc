@@ -75,6 +75,10 @@ void Verdicts::resize(model::Row rows) {
 bool Verdicts::ask_all(Kept& kept, RowWork& work) {
   work.clear_errors();
   if (!kept.calls.begin(work.mine())) return false;
+  if (kept.calls.answers_zero()) {
+    kept.verdicts.clear();
+    return true;
+  }
   const std::span<uint8_t> answers = work.codes(rows_);
   if (!kept.calls.rows(0, rows_, answers.data(), work)) return false;
   kept.verdicts.clear();  // those of rows that are gone, too

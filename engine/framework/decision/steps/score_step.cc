@@ -11,9 +11,7 @@ void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, 
     uint64_t within = ~uint64_t{0};
     if (first < begin) within &= ~uint64_t{0} << (begin - first);
     if (end - first < 64) within &= ~(~uint64_t{0} << (end - first));
-    bits[first / 64] |=
-        within & (found.feasible_rows.known() ? found.feasible_rows.word(first / 64)
-                                              : feasible_bits(found.refuser + first));
+    bits[first / 64] |= within & found.feasible_of(first / 64);
   }
 }
 

@@ -90,9 +90,7 @@ Next SettleStep::run(OpenDecision& open, Refusals& refusals) {
   }
   if (open.found.feasible > 1) return Next::kGoOn;
   open.decision.outcome = Outcome::kScheduled;
-  open.found.for_each_row([&](model::Row row) {
-    if (open.found.refuser[row] == kFeasible) open.decision.row = row;
-  });
+  open.decision.row = open.found.only_feasible();
   return Next::kDecided;
 }
 

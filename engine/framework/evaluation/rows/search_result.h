@@ -185,6 +185,9 @@ class SearchResult {
       for (model::Row row = first; row < last; ++row) visit(row);
   }
 
+  // The only feasible row. Precondition: feasible is 1.
+  model::Row only_feasible() const;
+
   // Calls visit(block, within) for the blocks of 64 rows of which the search took some: `within`
   // has a bit for each of these. Precondition: !listed.
   template <typename Visit>
@@ -199,6 +202,9 @@ class SearchResult {
         row = end;
       }
   }
+
+  // A bit for each row of a block of 64 that is feasible; of rows that were not searched, any.
+  uint64_t feasible_of(uint32_t block) const;
 
   // By row. Defined for the rows that the search took, unspecified for others.
   VerdictColumn refuser;  // a Refuser

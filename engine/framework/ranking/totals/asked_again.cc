@@ -45,6 +45,7 @@ bool Totals::post_ahead(const DecisionContext& cycle, uint64_t position, RowPart
 
 // Asks about rows [begin, end), and leaves the scores in the room of `work` as well.
 bool Totals::ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
+  if (kept.raw.zero() && kept.calls.answers_zero()) return true;
   std::vector<int64_t>& scores = work.scores(rows_);
   if (!kept.calls.rows(begin, end, scores.data(), work)) return false;
   kept.raw.set_all(begin, std::span(scores).subspan(begin, end - begin));
