@@ -6,6 +6,7 @@
 #include <set>
 
 #include "berth/sdk/field_errors.hpp"
+#include "plugins/default_preemption/potential.h"
 
 namespace berth::plugins {
 namespace {
@@ -110,15 +111,17 @@ std::string_view Preemption::not_eligible(const Call& call, std::span<const uint
 Preemption::Search Preemption::search(const Call& call, std::span<const uint8_t> codes,
                                       uint64_t draw) const {
   Search search;
-  const auto potential =
-      static_cast<size_t>(std::count(codes.begin(), codes.end(), uint8_t{BERTH_UNSCHEDULABLE}));
-  if (potential == 0) return search;
-  runs_.begin(what_ifs_.stamps(), call.generation(allowed_), codes.size());
-  const auto rows = call[row_];
   const auto lowest = call[lowest_priority_];
   const int64_t priority = call.one(priority_);
-  Tour tour(codes, draw % potential);
-  CandidateList found(args_.candidates(potential));
+  const PotentialNodes potential = potential_nodes(codes, lowest, priority);
+  if (!potential.can_help()) {
+    search.without_victims = potential.count;
+    return search;
+  }
+  runs_.begin(what_ifs_.stamps(), call.generation(allowed_), codes.size());
+  const auto rows = call[row_];
+  Tour tour(codes, draw % potential.count);
+  CandidateList found(args_.candidates(potential.count));
   while (!found.enough()) {
     batch_.clear();
     stale_.clear();

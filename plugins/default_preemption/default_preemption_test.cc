@@ -7,6 +7,7 @@
 #include "plugins/default_preemption/candidates.h"
 #include "plugins/default_preemption/dry_run.h"
 #include "plugins/default_preemption/kept_runs.h"
+#include "plugins/default_preemption/potential.h"
 #include "plugins/testing/harness.h"
 
 namespace berth::plugins {
@@ -49,6 +50,31 @@ TEST(Importance, PriorityThenAge) {
   EXPECT_TRUE(more_important(pod(1, 3), pod(1, 4)));
   EXPECT_TRUE(more_important(pod(1, 3), pod(1, INT64_MAX)));
   EXPECT_FALSE(more_important(pod(1, 3), pod(1, 3)));
+}
+
+TEST(PotentialNodes, AreThoseThatEvictionsMayHelp) {
+  constexpr int64_t kPriority = 5, kNone = INT64_MAX;  // no pods
+  std::vector<uint8_t> codes;
+  std::vector<int64_t> lowest;
+  const auto potential = [&] { return potential_nodes(codes, lowest, kPriority); };
+  EXPECT_FALSE(potential().can_help());
+  for (int i = 0; i < 100; ++i)
+    for (const int64_t of_node : {kPriority, kPriority + 1, kNone}) {
+      codes.push_back(BERTH_UNSCHEDULABLE);
+      lowest.push_back(of_node);
+    }
+  EXPECT_EQ(potential().count, 300u);
+  EXPECT_FALSE(potential().can_help());
+  codes.push_back(BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
+  lowest.push_back(kPriority - 1);
+  EXPECT_EQ(potential().count, 300u);
+  EXPECT_FALSE(potential().can_help());
+  for (const size_t node : {7u, 128u, 299u}) {
+    const int64_t before = std::exchange(lowest[node], kPriority - 1);
+    EXPECT_EQ(potential().without_victims, 299u) << node;
+    EXPECT_TRUE(potential().can_help()) << node;
+    lowest[node] = before;
+  }
 }
 
 Candidate candidate(size_t node, std::vector<PlacedPod> victims, int64_t violations = 0) {
