@@ -29,33 +29,34 @@ void ReasonCounter::begin(const DecisionContext& cycle) {
   for (std::vector<model::Row>& rows : refused_) rows.clear();
 }
 
-ReasonCounts ReasonCounter::count(const DecisionContext& cycle, const SearchResult& search_result) {
+CountedReasons ReasonCounter::count(const DecisionContext& cycle,
+                                    const SearchResult& search_result) {
   begin(cycle);
   search_result.for_each_row([&](model::Row row) {
     if (search_result.refuser[row] != kFeasible && search_result.refuser[row] != kByExtender)
       divide(search_result, row);
   });
-  ReasonCounts counts;
+  CountedReasons counted;
   for (size_t i = 0; i < refused_.size(); ++i) {
     if (refused_[i].empty()) continue;
+    counted.refusers.insert(static_cast<Refuser>(i + 1));
     groups_.divide(cycle, i, refused_[i]);
     std::vector<uint64_t> sizes(groups_.texts().size());
     for (const uint32_t group : groups_.groups()) ++sizes[group];
     for (size_t group = 0; group < sizes.size(); ++group)
-      for (const std::string& text : groups_.texts()[group]) counts[text] += sizes[group];
+      for (const std::string& text : groups_.texts()[group]) counted.counts[text] += sizes[group];
   }
-  return counts;
+  return counted;
 }
 
-ReasonCounts ReasonCounter::count_all(const DecisionContext& cycle,
-                                      const SearchResult& search_result) {
+CountedReasons ReasonCounter::count_all(const DecisionContext& cycle,
+                                        const SearchResult& search_result) {
   KeptRows* kept = kept_rows(cycle);
   if (kept == nullptr) return count(cycle, search_result);
   const bool good = update(cycle, search_result, *kept);
-  ReasonCounts counts;
-  kept->reasons.add_to(counts);
+  CountedReasons counted = kept->reasons.count();
   if (!good) kept->reasons.clear();
-  return counts;
+  return counted;
 }
 
 // False: a plugin failed, and what it said is not kept.
@@ -74,7 +75,8 @@ bool ReasonCounter::update(const DecisionContext& cycle, const SearchResult& sea
     groups_.divide(cycle, i, refused_[i]);
     good &= groups_.good();
     numbers.clear();
-    for (const auto& texts : groups_.texts()) numbers.push_back(reasons.number_of(texts));
+    for (const auto& texts : groups_.texts())
+      numbers.push_back(reasons.number_of(static_cast<Refuser>(i + 1), texts));
     for (size_t at = 0; at < groups_.rows().size(); ++at)
       reasons.set(groups_.rows()[at], numbers[groups_.groups()[at]]);
   }

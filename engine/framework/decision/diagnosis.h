@@ -45,10 +45,10 @@ class ReasonCounter {
       : cluster_(cluster), rows_(cluster, calls), groups_(cluster, calls, rows_) {}
 
   // Of the refused rows, except those that an extender refused.
-  ReasonCounts count(const DecisionContext& cycle, const SearchResult& search_result);
+  CountedReasons count(const DecisionContext& cycle, const SearchResult& search_result);
   // The same if filters refused every row of the cluster. Reasons of rows that did not change since
   // they were last counted for a pod of this kind are kept, if the context keeps anything.
-  ReasonCounts count_all(const DecisionContext& cycle, const SearchResult& search_result);
+  CountedReasons count_all(const DecisionContext& cycle, const SearchResult& search_result);
   RowFilter& rows() { return rows_; }
 
  private:

@@ -20,23 +20,17 @@ std::string joined_plugins(const std::vector<std::string>& names) {
 namespace {
 
 // Plugins that narrowed the search count as well: more nodes may be among theirs later.
-void name_refusers(OpenDecision& open) {
+void name_refusers(OpenDecision& open, const std::set<Refuser>& of_rows) {
   Refusers& refusers = open.decision.refused_by;
   const auto& filters = open.context.profile->filter;
   if (open.narrowed)
     for (const std::string& plugin : open.narrowed->plugins)
       refusers.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
-  std::vector<bool> seen(filters.size());
-  Refuser last = kFeasible;
   const auto add = [&](Refuser refuser, uint8_t code) {
-    if (refuser == last) return;
-    last = refuser;
-    if (refuser == kFeasible || refuser == kByExtender || seen[refuser - size_t{1}]) return;
-    seen[refuser - size_t{1}] = true;
+    if (refuser == kFeasible || refuser == kByExtender) return;
     refusers.add(filters[refuser - size_t{1}].point->plugin(), code);
   };
-  open.found.for_each_row(
-      [&](model::Row row) { add(open.found.refuser[row], open.found.code[row]); });
+  for (const Refuser refuser : of_rows) add(refuser, BERTH_UNSCHEDULABLE);
   if (open.nominated) add(open.nominated->verdict.refuser, open.nominated->verdict.code);
   if (!open.extended) return;
   for (const auto& [refuser, code] : open.extended->overwritten) add(refuser, code);
@@ -56,8 +50,9 @@ void Refusals::explain(OpenDecision& open) {
   decision.outcome = Outcome::kUnschedulable;
   model::Row all = open.cluster.nodes().rows();
   const bool by_filters = !open.extended && !open.found.listed && open.found.refused == all;
-  decision.reasons = by_filters ? counter_.count_all(open.context, open.found)
-                                : counter_.count(open.context, open.found);
+  CountedReasons counted = by_filters ? counter_.count_all(open.context, open.found)
+                                      : counter_.count(open.context, open.found);
+  decision.reasons = std::move(counted.counts);
   if (open.extended) count_statuses(*open.extended, decision.reasons);
   const bool renamed =
       open.nominated && open.extended && open.extended->by_row.contains(open.nominated->row);
@@ -69,7 +64,7 @@ void Refusals::explain(OpenDecision& open) {
   if (open.narrowed && decision.evaluated < all)
     decision.reasons[narrowed_reason(*open.narrowed)] += all - decision.evaluated;
   decision.message = fit_error(all, decision.reasons);
-  name_refusers(open);
+  name_refusers(open, counted.refusers);
 }
 
 std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {

@@ -8,8 +8,9 @@ void KeptReasons::resize(model::Row rows) {
   of_row_.resize(rows, kNone);
 }
 
-uint32_t KeptReasons::number_of(const std::vector<std::string>& texts) {
-  const auto [at, fresh] = numbers_.try_emplace(texts, static_cast<uint32_t>(lists_.size() + 1));
+uint32_t KeptReasons::number_of(Refuser refuser, const std::vector<std::string>& texts) {
+  const auto [at, fresh] =
+      numbers_.try_emplace({refuser, texts}, static_cast<uint32_t>(lists_.size() + 1));
   if (fresh) lists_.push_back({&at->first, 0});
   return at->second;
 }
@@ -27,11 +28,15 @@ void KeptReasons::clear() {
   numbers_.clear();
 }
 
-void KeptReasons::add_to(ReasonCounts& counts) const {
+CountedReasons KeptReasons::count() const {
+  CountedReasons counted;
   for (const List& list : lists_) {
     if (list.rows == 0) continue;
-    for (const std::string& text : *list.texts) counts[text] += list.rows;
+    const auto& [refuser, texts] = *list.key;
+    counted.refusers.insert(refuser);
+    for (const std::string& text : texts) counted.counts[text] += list.rows;
   }
+  return counted;
 }
 
 }  // namespace berth::framework
