@@ -190,12 +190,6 @@ void begin_totals(const Refuser* refusers, int64_t* total, size_t count) {
 
 namespace {
 
-// The highest bit: of numbers below 0, and above the highest score.
-inline uint64_t outside_range(int64_t raw) {
-  const auto bits = static_cast<uint64_t>(raw);
-  return bits | (static_cast<uint64_t>(kHighestScore) - bits);
-}
-
 BERTH_VECTORISE
 uint64_t add_once(const int64_t* raw, int64_t* total, size_t count) {
   uint64_t outside = 0;
@@ -254,13 +248,6 @@ void add_raw(const int32_t* raw, KeptTotal weight, KeptTotal* total, size_t coun
 BERTH_VECTORISE
 void add_raw(const int64_t* raw, KeptTotal weight, KeptTotal* total, size_t count) {
   add_kept(raw, weight, total, count);
-}
-
-BERTH_VECTORISE
-bool all_in_range(const int64_t* raw, size_t count) {
-  uint64_t outside = 0;
-  for (size_t i = 0; i < count; ++i) outside |= outside_range(raw[i]);
-  return outside >> 63 == 0;
 }
 
 BERTH_VECTORISE

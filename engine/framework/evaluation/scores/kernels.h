@@ -97,8 +97,6 @@ void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, int64
 // The same for totals that are kept. Without the precondition, totals are unspecified.
 void add_normalised(uint32_t kind, const int64_t* raw, const Extremes& of, KeptTotal weight,
                     KeptTotal* total, size_t count);
-// True if all scores are in 0..100.
-[[nodiscard]] bool all_in_range(const int64_t* raw, size_t count);
 // A sum that does not fit wraps around.
 void add_constant(int64_t value, int64_t* total, size_t count);
 

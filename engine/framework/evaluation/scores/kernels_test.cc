@@ -261,6 +261,28 @@ TEST(Kernels, OneScoreThatIsNotZeroIsFound) {
   EXPECT_TRUE(all_zero(nullptr, 0));
 }
 
+TEST(Kernels, OneScoreOutOfRangeIsFound) {
+  for (const size_t count : {1, 7, 64, 200}) {
+    std::vector<int64_t> raw(count, 100);
+    std::vector<uint8_t> bytes(count, 100);
+    raw[0] = bytes[0] = 0;
+    EXPECT_TRUE(all_in_range(raw.data(), count)) << count;
+    EXPECT_TRUE(all_in_range(bytes.data(), count)) << count;
+    for (int64_t& one : raw)
+      for (const int64_t other : {int64_t{-1}, int64_t{101}, INT64_MIN, INT64_MAX}) {
+        const int64_t before = std::exchange(one, other);
+        EXPECT_FALSE(all_in_range(raw.data(), count)) << other;
+        one = before;
+      }
+    for (uint8_t& one : bytes)
+      for (const uint8_t other : {uint8_t{101}, uint8_t{255}}) {
+        const uint8_t before = std::exchange(one, other);
+        EXPECT_FALSE(all_in_range(bytes.data(), count)) << int{other};
+        one = before;
+      }
+  }
+}
+
 TEST(Kernels, ScoresInNarrowerTypes) {
   expect_to_fit_exactly<uint8_t>();
   expect_to_fit_exactly<int16_t>();

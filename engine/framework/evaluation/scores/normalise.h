@@ -9,6 +9,12 @@ namespace berth::framework {
 
 inline constexpr int64_t kHighestScore = 100;
 
+// Has the highest bit if the score is not in 0..100, so that a loop over many has no branch.
+inline uint64_t outside_range(int64_t raw) {
+  const auto bits = static_cast<uint64_t>(raw);
+  return bits | (static_cast<uint64_t>(kHighestScore) - bits);
+}
+
 // The final score f(raw, minimum, maximum), in 0..100. `kind`: one of BERTH_NORMALISE_ except OWN.
 // Requires: `raw` is not BERTH_NOT_SCORED, minimum <= raw <= maximum, and the extremes were
 // checked.

@@ -1,9 +1,11 @@
 #include "engine/framework/evaluation/scores/score_widths.h"
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 
 #include "engine/base/vectorise.h"
+#include "engine/framework/evaluation/scores/normalise.h"
 
 namespace berth::framework {
 namespace {
@@ -36,6 +38,19 @@ BERTH_VECTORISE
 bool shorten(const int64_t* raw, int16_t* out, size_t count) { return shorten_to(raw, out, count); }
 BERTH_VECTORISE
 bool shorten(const int64_t* raw, int32_t* out, size_t count) { return shorten_to(raw, out, count); }
+
+BERTH_VECTORISE
+bool all_in_range(const int64_t* raw, size_t count) {
+  uint64_t outside = 0;
+  for (size_t i = 0; i < count; ++i) outside |= outside_range(raw[i]);
+  return outside >> 63 == 0;
+}
+BERTH_VECTORISE
+bool all_in_range(const uint8_t* raw, size_t count) {
+  uint8_t highest = 0;
+  for (size_t i = 0; i < count; ++i) highest = std::max(highest, raw[i]);
+  return highest <= kHighestScore;
+}
 
 BERTH_VECTORISE
 void lengthen(const uint8_t* raw, int64_t* out, size_t count) {

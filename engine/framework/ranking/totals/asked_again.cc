@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/framework/evaluation/scores/score_widths.h"
 #include "engine/framework/ranking/totals/totals.h"
 
 namespace berth::framework {
@@ -112,10 +113,10 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
     }
   }
   if (differ == 0) return true;
-  if (!kept.normalises()) kept.odd = !all_in_range(now.data(), rows_);
   kept.asked = true;
   kept.asked_all |= many(differ, rows_);
   kept.raw.set_all(0, std::span(now).first(rows_));
+  if (!kept.normalises()) kept.odd = !kept.raw.in_range(rows_);
   return true;
 }
 

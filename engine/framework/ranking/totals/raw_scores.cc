@@ -109,7 +109,7 @@ bool RawScores::put(model::Row begin, std::span<const int64_t> raw) {
   return std::visit(
       [&]<typename Scores>(Scores& scores) {
         if constexpr (std::is_same_v<Scores, Zeros>) {
-          return all_zero(raw.data(), raw.size());
+          return raw.front() == 0 && all_zero(raw.data(), raw.size());
         } else {
           return put_at(raw, scores.data() + begin);
         }
@@ -139,7 +139,11 @@ bool RawScores::put(std::span<const model::Row> rows, std::span<const int64_t> r
 }
 
 void RawScores::set_all(model::Row begin, std::span<const int64_t> raw) {
-  if (put(begin, raw)) return;
+  if (raw.empty() || put(begin, raw)) return;
+  if (zero()) {
+    widen<uint8_t>();  // what most scores fit
+    if (put(begin, raw)) return;
+  }
   make_room(raw);
   const bool fits = put(begin, raw);
   BERTH_ASSERT(fits);
@@ -155,6 +159,17 @@ void RawScores::set_some(std::span<const model::Row> rows, std::span<const int64
     const bool fits = put(to, some);
     BERTH_ASSERT(fits);
   }
+}
+
+bool RawScores::in_range(model::Row rows) const {
+  if (zero()) return true;
+  if (const Bytes* bytes = std::get_if<Bytes>(&scores_)) return all_in_range(bytes->data(), rows);
+  std::array<int64_t, kAtOnce> room;
+  for (model::Row begin = 0; begin < rows; begin += kAtOnce) {
+    const model::Row end = std::min<model::Row>(rows, begin + kAtOnce);
+    if (!all_in_range(wide(begin, end, room.data()), end - begin)) return false;
+  }
+  return true;
 }
 
 bool RawScores::differ(model::Row begin, std::span<const int64_t> raw) const {

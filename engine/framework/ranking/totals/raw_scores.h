@@ -65,6 +65,8 @@ class RawScores {
   void set_all(model::Row begin, std::span<const int64_t> raw);
   // Takes over the scores of these rows, in turn.
   void set_some(std::span<const model::Row> rows, std::span<const int64_t> raw);
+  // True if the scores of rows [0, rows) are in 0..100.
+  bool in_range(model::Row rows) const;
   // True if some score of rows [begin, begin + raw.size()) is another.
   bool differ(model::Row begin, std::span<const int64_t> raw) const;
   void move(const model::RowShift& shift, model::BlockBits& differ);

@@ -111,6 +111,19 @@ TEST(RawScores, OneThatDoesNotFitWidensAll) {
   }
 }
 
+TEST(RawScores, TellWhetherTheyAreInRange) {
+  constexpr int64_t kHighest = 100;
+  EXPECT_TRUE(zeros().in_range(kScored));
+  for (const auto& [score, bytes] : kWidest) {
+    RawScores scores = zeros();
+    scores.set(90, score);
+    EXPECT_EQ(scores.in_range(kScored), score >= 0 && score <= kHighest) << score;
+    EXPECT_TRUE(scores.in_range(90)) << score;
+    scores.set(90, kHighest);
+    EXPECT_TRUE(scores.in_range(kScored)) << "in the width of " << score;
+  }
+}
+
 TEST(RawScores, AreReadWhereTheyAreKept) {
   for (const Widest& widest : kWidest) {
     if (widest.bytes == 0) continue;

@@ -157,7 +157,7 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
   kept.asked = kept.asked_all = true;
   if (!kept.partly) {
     if (!ask_all(kept, 0, rows_, work)) return false;
-    if (!kept.normalises()) kept.odd = !all_in_range(work.scores(rows_).data(), rows_);
+    if (!kept.normalises()) kept.odd = !kept.raw.in_range(rows_);
     return true;
   }
   for (auto [begin, end] : searched->pieces)
