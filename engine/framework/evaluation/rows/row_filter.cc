@@ -101,6 +101,13 @@ berth_call RowFilter::call(const DecisionContext& context, size_t filter, model:
 
 uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model::Row row,
                            const ChangedRow* changed, std::string& error) {
+  std::optional<berth_call> made;
+  return verdict(context, filter, row, changed, error, made);
+}
+
+uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model::Row row,
+                           const ChangedRow* changed, std::string& error,
+                           std::optional<berth_call>& made) {
   const auto& hook = context.profile->filter[filter];
   const TemplateHook& state = *context.filter_states()[filter];
   if (changed != nullptr && !changed->error().empty()) {
@@ -112,9 +119,9 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
     return BERTH_ERROR;
   }
   if (state.prepared.passes()) return BERTH_SUCCESS;
-  berth_call one = call(context, filter, row, changed);
+  made = call(context, filter, row, changed);
   uint8_t verdict = 0;
-  if (host::CallError failure = hook.point->call(calls_, one, {&verdict, 1})) {
+  if (host::CallError failure = hook.point->call(calls_, *made, {&verdict, 1})) {
     error = filter_error(hook.point->plugin(), failure.text());
     return BERTH_ERROR;
   }
@@ -124,31 +131,38 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
 
 std::vector<std::string> RowFilter::reasons(const DecisionContext& context, size_t filter,
                                             model::Row row) {
-  if (!any_nominated(cluster_, row, context)) return texts(context, filter, row, nullptr);
+  if (!any_nominated(cluster_, row, context))
+    return texts(context, filter, call(context, filter, row, nullptr));
   nominated_.begin(context, row);
   nominated_.add_nominated();
-  std::string error;
-  const bool with = verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS;
-  return texts(context, filter, row, with ? &nominated_ : nullptr);
+  return texts_with_nominated(context, filter, row, nullptr);
 }
 
 std::vector<std::string> RowFilter::reasons(const DecisionContext& context, size_t filter,
                                             const ChangedRow& changed) {
   const model::Row row = changed.row();
-  if (!any_nominated(cluster_, row, context)) return texts(context, filter, row, &changed);
+  if (!any_nominated(cluster_, row, context))
+    return texts(context, filter, call(context, filter, row, &changed));
   nominated_.copy_from(changed);
   nominated_.add_nominated();
+  return texts_with_nominated(context, filter, row, &changed);
+}
+
+std::vector<std::string> RowFilter::texts_with_nominated(const DecisionContext& context,
+                                                         size_t filter, model::Row row,
+                                                         const ChangedRow* without) {
   std::string error;
-  const bool with = verdict(context, filter, row, &nominated_, error) != BERTH_SUCCESS;
-  return texts(context, filter, row, with ? &nominated_ : &changed);
+  std::optional<berth_call> made;
+  if (verdict(context, filter, row, &nominated_, error, made) == BERTH_SUCCESS)
+    made = call(context, filter, row, without);
+  return texts(context, filter, made ? *made : call(context, filter, row, &nominated_));
 }
 
 std::vector<std::string> RowFilter::texts(const DecisionContext& context, size_t filter,
-                                          model::Row row, const ChangedRow* changed) {
+                                          berth_call one) {
   const auto& hook = context.profile->filter[filter];
   std::vector<std::string> texts;
   uint32_t reason = 0;
-  berth_call one = call(context, filter, row, changed);
   host::CallError failure = hook.point->reasons(calls_, one, {&reason, 1});
   if (!failure) failure = hook.point->describe(calls_, one, reason, texts);
   if (failure) texts.assign(1, failure.text());

@@ -6,6 +6,7 @@
 // while the model is not modified. Precondition of all functions: the context's filters are
 // resolved. Source: kube-scheduler runtime/framework.go RunFilterPluginsWithNominatedPods.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,8 +58,14 @@ class RowFilter {
   // The call for a row alone, over the dictionary's code where the hook is over one.
   berth_call call(const DecisionContext& context, size_t filter, model::Row row,
                   const ChangedRow* changed);
-  std::vector<std::string> texts(const DecisionContext& context, size_t filter, model::Row row,
-                                 const ChangedRow* changed);
+  // verdict(), and the call by which it was found, if one was made: it is valid until the next.
+  uint8_t verdict(const DecisionContext& context, size_t filter, model::Row row,
+                  const ChangedRow* changed, std::string& error, std::optional<berth_call>& made);
+  // The texts of a refusal with the pods of nominated_, if the filter refuses the row then, else
+  // with the changes of `without` (null: none).
+  std::vector<std::string> texts_with_nominated(const DecisionContext& context, size_t filter,
+                                                model::Row row, const ChangedRow* without);
+  std::vector<std::string> texts(const DecisionContext& context, size_t filter, berth_call one);
 
   // Of one filter, for the row of a trial.
   struct Kept {
