@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "plugins/default_preemption/args.h"
 #include "plugins/default_preemption/candidates.h"
 #include "plugins/default_preemption/dry_run.h"

@@ -57,7 +57,8 @@ class HookCalls {
     hook_->bound.slice(*state_, 0, codes, part.columns);
     return call(part.columns, {by_code_.data(), codes}, part);
   }
-  // True if begin() found that all answers are 0: a filter that refuses no row, or no scores.
+  // True if begin() found that all answers are 0: the filter refuses no row, or each row has a
+  // score of 0. Precondition: begin() returned true.
   bool answers_zero() const {
     return hook_->bound.over_dictionary() &&
            std::ranges::all_of(by_code_, [](Answer answer) { return answer == 0; });

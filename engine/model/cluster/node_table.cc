@@ -79,8 +79,12 @@ void NodeTable::collect() {
     images_fresh_[slot] = 0;
     free_.push_back(slot);
   }
+  // Pods may request amounts whose sum wraps around to 0.
   rare_.keep([&](StringId resource, Slot slot) {
-    return amount_of(nodes_[slot].allocatable, resource) != 0 || requested(slot, resource) != 0;
+    return amount_of(nodes_[slot].allocatable, resource) != 0 ||
+           std::ranges::any_of(pods_[slot], [&](const PodOnNode& pod) {
+             return amount_of(templates_[pod.pod_template].accounted, resource) != 0;
+           });
   });
 }
 

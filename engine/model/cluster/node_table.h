@@ -352,8 +352,8 @@ class NodeTable {
   const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
   StringId cpu_, memory_;
-  const std::array<StringId, 4> everywhere_;  // resources of which every node has some
-  ResourceSlots rare_;                        // of all other resources
+  const std::array<StringId, 4> everywhere_;  // resources that are looked for on all nodes
+  ResourceSlots rare_;                        // of all others
 
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   // By slot, apart from the rest because every decision reads them for the node that it chose:

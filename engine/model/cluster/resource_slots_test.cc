@@ -108,5 +108,31 @@ TEST_F(RareResources, AreFoundAfterUpdatesAndCollections) {
   EXPECT_EQ(cluster_.nodes().fault(), "");
 }
 
+TEST_F(RareResources, AreKeptWhereTheSumOfRequestsWrapsToZero) {
+  constexpr int64_t kQuarter = int64_t{1} << 62;
+  put("a", {});
+  PodId last;
+  for (const char* name : {"1", "2", "3", "4"})
+    last = place(name, "a", "example.com/chip", kQuarter);
+  cluster_.collect(Cluster::Retired::kAll);
+  cluster_.remove_pod(last);
+  const Values all = column("node.requested:example.com/chip");
+  EXPECT_EQ(all.at(0), static_cast<int64_t>(3 * static_cast<uint64_t>(kQuarter)));
+}
+
+TEST_F(RareResources, OfASlotAndANameThatAreUsedAgain) {
+  for (const char* name : {"old", "new"}) {
+    const std::string chip = std::string("example.com/") + name;
+    put(name, {{chip, 2}});
+    const PodId pod = place(name, name, chip, 1);
+    EXPECT_EQ(column("node.allocatable:" + chip), Values{2}) << name;
+    EXPECT_EQ(column("node.requested:" + chip), Values{1}) << name;
+    cluster_.remove_pod(pod);
+    cluster_.remove_node(name);
+    cluster_.order_rows();
+    for (int i = 0; i < 2; ++i) cluster_.collect(Cluster::Retired::kAll);
+  }
+}
+
 }  // namespace
 }  // namespace berth::model

@@ -153,9 +153,10 @@ std::vector<std::string> RowFilter::texts_with_nominated(const DecisionContext& 
                                                          const ChangedRow* without) {
   std::string error;
   std::optional<berth_call> made;
-  if (verdict(context, filter, row, &nominated_, error, made) == BERTH_SUCCESS)
-    made = call(context, filter, row, without);
-  return texts(context, filter, made ? *made : call(context, filter, row, &nominated_));
+  const bool passes = verdict(context, filter, row, &nominated_, error, made) == BERTH_SUCCESS;
+  if (passes) made = call(context, filter, row, without);
+  if (!made) made = call(context, filter, row, &nominated_);  // the filter failed without a call
+  return texts(context, filter, *made);
 }
 
 std::vector<std::string> RowFilter::texts(const DecisionContext& context, size_t filter,

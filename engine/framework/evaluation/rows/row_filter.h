@@ -58,7 +58,8 @@ class RowFilter {
   // The call for a row alone, over the dictionary's code where the hook is over one.
   berth_call call(const DecisionContext& context, size_t filter, model::Row row,
                   const ChangedRow* changed);
-  // verdict(), and the call by which it was found, if one was made: it is valid until the next.
+  // verdict(), and the call by which it was found, if one was made: it is valid until the
+  // next call().
   uint8_t verdict(const DecisionContext& context, size_t filter, model::Row row,
                   const ChangedRow* changed, std::string& error, std::optional<berth_call>& made);
   // The texts of a refusal with the pods of nominated_, if the filter refuses the row then, else

@@ -44,7 +44,7 @@ bool Totals::post_ahead(const DecisionContext& cycle, uint64_t position, RowPart
   return true;
 }
 
-// Asks about rows [begin, end), and leaves the scores in the room of `work` as well.
+// Asks about rows [begin, end).
 bool Totals::ask_all(Kept& kept, model::Row begin, model::Row end, RowWork& work) {
   if (kept.raw.zero() && kept.calls.answers_zero()) return true;
   std::vector<int64_t>& scores = work.scores(rows_);
