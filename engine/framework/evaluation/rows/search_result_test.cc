@@ -53,7 +53,8 @@ TEST_F(OnlyFeasible, IsOneOfTheListedRows) {
 
 // Of rows that a ranking knows, the arrays may be late.
 TEST_F(OnlyFeasible, IsOpenAndOfAClassThatIsNotRefused) {
-  const std::vector<uint64_t> open = {0, 0b1010, 0, 0}, classes = {0, 0, 0b0010, 0b1000, 0, 0, 0, 0};
+  const std::vector<uint64_t> open = {0, 0b1010, 0, 0},
+                              classes = {0, 0, 0b0010, 0b1000, 0, 0, 0, 0};
   found_.feasible_rows = {.open = open.data(), .classes = classes.data(), .stride = 2, .count = 2};
   found_.feasible_rows.refuse(0b01);
   found_.pieces = {{0, kRows}};
