@@ -13,30 +13,51 @@ constexpr model::Row kFew = 3;
 
 }  // namespace
 
+// The rows that may have other verdicts with nominated pods than they have now.
+void RankingEvaluator::find_nominated(const KeptRows* kept) {
+  const model::NodeTable& nodes = cluster_.nodes();
+  nominated_rows_.clear();
+  if (const auto held = ranking_->verdicts.held_version(); held && kept != nullptr) {
+    kept->versions.for_each_since(*held, [&](model::Row row) { nominated_rows_.push_back(row); });
+    return;
+  }
+  for (const model::Slot slot : nodes.nominated_slots())
+    if (const model::Row row = nodes.row_of(slot); row != model::kNoRow)
+      nominated_rows_.push_back(row);
+}
+
 // Rows with nominations that count are checked again as the serial loop does it, the nominated pods
 // first. False: a filter failed there.
 bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
-  const model::NodeTable& nodes = cluster_.nodes();
-  if (nodes.nominated_slots().empty()) return true;
-  const auto for_each_row = [&](auto&& visit) {
-    for (const model::Slot slot : nodes.nominated_slots())
-      if (const model::Row row = nodes.row_of(slot); row != model::kNoRow) visit(row);
-  };
   Verdicts& verdicts = ranking_->verdicts;
-  for_each_row([&](model::Row row) {
+  verdicts.overlays_are_of(0, 0);
+  if (cluster_.nodes().nominated_slots().empty()) return true;
+  const KeptRows* kept = kept_rows(cycle);
+  find_nominated(kept);
+  for (const model::Row row : nominated_rows_) {
     const RowVerdict without = verdicts.at(row);
     found.refuser[row] = without.refuser;
     found.code[row] = without.code;
-  });
-  full_.nominated().apply(cycle, 0, nodes.rows(), found);
+  }
+  full_.nominated().apply(cycle, 0, cluster_.nodes().rows(), found);
   bool good = true;
-  for_each_row([&](model::Row row) {
+  for (const model::Row row : nominated_rows_) {
     const RowVerdict with{found.refuser[row], found.code[row], {}};
     const RowVerdict without = verdicts.at(row);
     good &= with.code != BERTH_ERROR;
     if (with.refuser != without.refuser || with.code != without.code) verdicts.overlay(row, with);
-  });
+  }
+  if (good && kept != nullptr) verdicts.overlays_are_of(kept->number, kept->versions.now());
   return good;
+}
+
+// Overlays of nominations that the pod sees as the last one did remain.
+void RankingEvaluator::hold_overlays(const DecisionContext& cycle) {
+  Verdicts& verdicts = ranking_->verdicts;
+  if (verdicts.overlaid_kind() == 0) return;
+  const KeptRows* kept = kept_rows(cycle);
+  if (kept != nullptr && kept->number == verdicts.overlaid_kind())
+    verdicts.hold_overlays(kept->versions);
 }
 
 // Brings the verdicts up to date. Where plugins run in processes of their own, the calls of filters
@@ -46,6 +67,7 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
 bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
   RowWork& work = full_.work();
   Verdicts& verdicts = ranking_->verdicts;
+  hold_overlays(cycle);
   if (!cycle.profile->is_apart()) return verdicts.catch_up(cycle, work, changes_, few_);
   host::Together::Round round(work.mine().together);
   const uint64_t position = verdicts.position();

@@ -60,6 +60,8 @@ class RankingEvaluator final : public Evaluator {
   bool may_leave_rows(const DecisionContext& cycle, const Search& search);
   [[nodiscard]] bool search_but_rows(const DecisionContext& cycle, const Search& search,
                                      SearchResult& found);
+  void hold_overlays(const DecisionContext& cycle);
+  void find_nominated(const KeptRows* kept);
   bool overlay_nominated(const DecisionContext& cycle, SearchResult& found);
 
   model::Cluster& cluster_;
@@ -69,7 +71,8 @@ class RankingEvaluator final : public Evaluator {
   Rankings rankings_;
   LookAhead look_ahead_;
   RowChanges changes_;
-  RowChanges none_;             // never read: without changes
+  RowChanges none_;  // never read: without changes
+  std::vector<model::Row> nominated_rows_;
   Ranking* ranking_ = nullptr;  // of the decision; null: it has none
   SearchedTotals searched_totals_;
   Totals* totals_ = nullptr;  // that the last scores were taken from; null: from none

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/host/calls/checks/checks.h"
@@ -66,6 +67,7 @@ void Verdicts::resize(model::Row rows) {
     make_room(whole_code_);
   }
   open_.resize(padded / kBlock);
+  is_overlaid_.resize(padded / kBlock);
   for (Kept& kept : filters_)
     if (kept.refuses()) kept.verdicts.resize(padded);
   asked_.reserve(std::min(rows, kUsualRows));  // so that decisions do not allocate
@@ -278,23 +280,6 @@ bool Verdicts::rebuild(const DecisionContext& cycle, RowWork& work) {
   return !any_error();
 }
 
-void Verdicts::end_overlays() {
-  for (size_t i = overlaid_.size(); i-- > 0;) {
-    set(overlaid_[i].row, overlaid_[i].own_refuser, overlaid_[i].own_code);
-    settle(overlaid_[i].row);
-  }
-  overlaid_.clear();
-}
-
-void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
-  BERTH_ASSERT(verdict.refuser != kFeasible);
-  overlaid_.push_back({row, verdict.refuser, refuser_[row], verdict.code, code_[row]});
-  set(row, verdict.refuser, verdict.code);
-  if (!by_class()) return;
-  whole_refuser_[row] = verdict.refuser;
-  whole_code_[row] = verdict.code;
-}
-
 // Records the inputs that all rows share. False: none changed since the last call.
 bool Verdicts::follow_shared(const DecisionContext& cycle, Kept& kept) {
   const auto& hook = kept.calls.hook();
@@ -377,8 +362,11 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
   built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
   if (!built_ || postponed_) return false;
   if (combined_) {
+    // A row whose versions did not change, and whose verdict did: none should be.
+    if (any_changed_is_overlaid()) end_overlays();
     combine_changed();
   } else {
+    forget_overlays();
     combine_all(work);
   }
   return !any_error();
@@ -387,18 +375,20 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
 bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                         bool few) {
   refresh();
+  const bool holds = std::exchange(holds_, false);
+  held_.reset();
   const uint64_t before = position_;
   reach_end_of_log();
   const model::Row rows = cluster_.nodes().rows();
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
   if (built_ && changes.read(cluster_.nodes(), cluster_.log(), before)) {
-    end_overlays();
+    if (!holds || !changes.renumberings().empty()) end_overlays();
     built_ = follow_moves(changes);
   } else {
     built_ = false;
   }
   if (!built_) {
-    overlaid_.clear();
+    forget_overlays();
     // Verdicts that were not used for long are made only if they are used again soon.
     if (few && RowChanges::far(cluster_.log(), before, rows)) return false;
     return rebuild(cycle, work);
@@ -409,7 +399,9 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   if (rows != rows_) resize(rows);
   flips_.shorten(rows);
   moves_.shorten(rows);
-  return follow(cycle, work, changes, few);
+  if (!follow(cycle, work, changes, few)) return false;
+  if (overlaid_kind_ != 0) held_ = overlaid_version_;
+  return true;
 }
 
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,

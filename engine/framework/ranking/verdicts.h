@@ -20,11 +20,13 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/framework/evaluation/hook_calls.h"
 #include "engine/framework/evaluation/rows/row_filter.h"
+#include "engine/framework/kept/row_versions.h"
 #include "engine/framework/ranking/class_verdicts.h"
 #include "engine/framework/ranking/post_changed.h"
 #include "engine/framework/ranking/rows/class_rows.h"
@@ -74,9 +76,18 @@ class Verdicts final : private LateVerdicts {
   // Entries of the change log since the last catch_up() or advance().
   uint64_t behind() const { return cluster_.log().end() - position_; }
   uint64_t position() const { return position_; }  // in the change log, at that time
-  // From here to the next catch_up the row has this verdict, because of pods that are nominated to
-  // it. Precondition: it refuses the row.
+  // The row has this verdict, because of pods that are nominated to it, until the next catch_up(),
+  // which ends overlays that are not held. Precondition: it refuses the row, which has no overlay.
   void overlay(model::Row row, const RowVerdict& verdict);
+  // Says that the overlays are all that pods of this kind (KeptRows::number) see in rows up to this
+  // version. Kind 0: they hold for this decision alone.
+  void overlays_are_of(uint64_t kind, uint64_t version);
+  uint64_t overlaid_kind() const { return overlaid_kind_; }
+  // Ends the overlays of rows that changed since, and holds the others through the next catch_up().
+  // Precondition: these are the versions of overlaid_kind(), and up to date.
+  void hold_overlays(const RowVersions& versions);
+  // The version of rows up to which held overlays are complete. Nothing: no row has one.
+  std::optional<uint64_t> held_version() const { return held_; }
   RowVerdict at(model::Row row) const;
 
   // Takes the rows that the serial loop looks at. Precondition: catch_up() or catch_up_but_rows()
@@ -162,6 +173,8 @@ class Verdicts final : private LateVerdicts {
   void settle(model::Row row);
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end_overlays();
+  void forget_overlays();
+  bool any_changed_is_overlaid() const;
   uint32_t feasible_rows() const;
   bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
@@ -199,7 +212,13 @@ class Verdicts final : private LateVerdicts {
     Refuser refuser, own_refuser;  // the own ones are those from before
     uint8_t code, own_code;
   };
+  void end(const Overlaid& one);
   std::vector<Overlaid> overlaid_;
+  RowBits is_overlaid_;
+  uint64_t overlaid_kind_ = 0;     // see overlays_are_of()
+  uint64_t overlaid_version_ = 0;  // the same
+  bool holds_ = false;             // the next catch_up() does not end them
+  std::optional<uint64_t> held_;
   std::vector<model::Row> asked_, changed_;
   std::vector<MovedRow> moved_;
 };

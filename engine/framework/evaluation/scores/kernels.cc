@@ -64,7 +64,11 @@ void share(const int64_t* raw, const Extremes& of, int64_t* final, size_t count)
 
 BERTH_VECTORISE
 void replace(const uint8_t* replaces, const uint8_t* from, uint8_t* to, size_t count) {
-  for (size_t i = 0; i < count; ++i) to[i] = replaces[i] != 0 ? from[i] : to[i];
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t taken = from[i],
+                  kept = to[i];  // read in any case, so that the loop has no branch
+    to[i] = replaces[i] != 0 ? taken : kept;
+  }
 }
 
 BERTH_VECTORISE
