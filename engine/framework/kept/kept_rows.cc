@@ -1,6 +1,7 @@
 #include "engine/framework/kept/kept_rows.h"
 
 #include <algorithm>
+#include <atomic>
 
 namespace berth::framework {
 namespace {
@@ -41,8 +42,10 @@ KeptRowsTable::Kind& KeptRowsTable::find(const DecisionContext& context) {
     if (kind.key == key_) return kind;
   const size_t rows = std::max<size_t>(cluster_.nodes().rows(), 1);
   while (!kinds_.empty() && kinds_.size() >= std::min(kMostKinds, kMostRows / rows)) drop_oldest();
+  // Several deciders may share an evaluator, which keeps something by number as well.
+  static std::atomic<uint64_t> numbers = 0;
   return kinds_.emplace_back(
-      Kind{key_, 0, std::make_unique<KeptRows>(++numbers_, cluster_, context)});
+      Kind{key_, 0, std::make_unique<KeptRows>(++numbers, cluster_, context)});
 }
 
 void KeptRowsTable::drop_oldest() {

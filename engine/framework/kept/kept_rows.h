@@ -21,7 +21,7 @@ struct KeptRows {
   KeptRows(uint64_t kind, const model::Cluster& cluster, const DecisionContext& context)
       : number(kind), versions(cluster, context) {}
 
-  uint64_t number;  // of the kind; not used again for another one, or after it was dropped
+  uint64_t number;  // of the kind; not used again in the process
   RowVersions versions;
   NominatedVerdicts nominated;
   KeptReasons reasons;
@@ -58,7 +58,6 @@ class KeptRowsTable {
   std::vector<uint64_t> key_;
   std::vector<Kind> kinds_;
   uint64_t uses_ = 0;
-  uint64_t numbers_ = 0;
 };
 
 // The same for a context that may have no table.

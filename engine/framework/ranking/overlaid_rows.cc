@@ -29,7 +29,8 @@ void Verdicts::forget_overlays() {
 }
 
 void Verdicts::overlays_are_of(uint64_t kind, uint64_t version) {
-  // The verdict of a class may come to count for rows that did not change.
+  // Where filters are asked by class, a class that becomes refused says something of rows that did
+  // not change.
   overlaid_kind_ = by_class() ? 0 : kind;
   overlaid_version_ = version;
 }
@@ -43,11 +44,6 @@ void Verdicts::hold_overlays(const RowVersions& versions) {
     return true;
   });
   holds_ = true;
-}
-
-bool Verdicts::any_changed_is_overlaid() const {
-  return !overlaid_.empty() &&
-         std::ranges::any_of(changed_, [&](model::Row row) { return bit(is_overlaid_, row); });
 }
 
 void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {

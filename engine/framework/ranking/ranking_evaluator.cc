@@ -13,12 +13,15 @@ constexpr model::Row kFew = 3;
 
 }  // namespace
 
-// The rows that may have other verdicts with nominated pods than they have now.
+// The rows with nominations whose overlays are not held.
 void RankingEvaluator::find_nominated(const KeptRows* kept) {
   const model::NodeTable& nodes = cluster_.nodes();
+  const Verdicts& verdicts = ranking_->verdicts;
   nominated_rows_.clear();
-  if (const auto held = ranking_->verdicts.held_version(); held && kept != nullptr) {
-    kept->versions.for_each_since(*held, [&](model::Row row) { nominated_rows_.push_back(row); });
+  if (verdicts.overlaid_kind() != 0) {
+    kept->versions.for_each_since(verdicts.overlaid_version(), [&](model::Row row) {
+      if (nodes.has_nominations(nodes.slot_of(row))) nominated_rows_.push_back(row);
+    });
     return;
   }
   for (const model::Slot slot : nodes.nominated_slots())
@@ -30,10 +33,11 @@ void RankingEvaluator::find_nominated(const KeptRows* kept) {
 // first. False: a filter failed there.
 bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
   Verdicts& verdicts = ranking_->verdicts;
+  const bool any = !cluster_.nodes().nominated_slots().empty();
+  const KeptRows* kept = any ? kept_rows(cycle) : nullptr;
+  if (any) find_nominated(kept);
   verdicts.overlays_are_of(0, 0);
-  if (cluster_.nodes().nominated_slots().empty()) return true;
-  const KeptRows* kept = kept_rows(cycle);
-  find_nominated(kept);
+  if (!any) return true;
   for (const model::Row row : nominated_rows_) {
     const RowVerdict without = verdicts.at(row);
     found.refuser[row] = without.refuser;
@@ -51,7 +55,7 @@ bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchRes
   return good;
 }
 
-// Overlays of nominations that the pod sees as the last one did remain.
+// Overlays remain where the pod sees the nominations as the last pod of its kind did.
 void RankingEvaluator::hold_overlays(const DecisionContext& cycle) {
   Verdicts& verdicts = ranking_->verdicts;
   if (verdicts.overlaid_kind() == 0) return;

@@ -46,7 +46,9 @@ size_t Verdicts::bytes() const {
   size_t bytes = refuser_.capacity() + code_.capacity() + whole_refuser_.capacity() +
                  whole_code_.capacity() + open_.capacity() * sizeof(uint64_t) +
                  (flips_.rows.capacity() + moves_.rows.capacity()) * sizeof(model::Row) +
-                 class_verdicts_.bytes() + class_rows_.bytes() + left_.bytes();
+                 overlaid_.capacity() * sizeof(Overlaid) +
+                 is_overlaid_.capacity() * sizeof(uint64_t) + class_verdicts_.bytes() +
+                 class_rows_.bytes() + left_.bytes();
   for (const Kept& kept : filters_) bytes += kept.verdicts.capacity() + kept.calls.bytes();
   return bytes;
 }
@@ -187,6 +189,8 @@ void Verdicts::settle() {
 
 // Makes one verdict of those of all filters that are asked by row.
 void Verdicts::combine(model::Row row) {
+  // Its version is new, since what filters declare is what versions follow.
+  BERTH_ASSERT(!bit(is_overlaid_, row));
   Refuser refuser = kFeasible;
   uint8_t code = 0;
   for (const Kept& kept : filters_) {
@@ -362,8 +366,6 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
   built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
   if (!built_ || postponed_) return false;
   if (combined_) {
-    // A row whose versions did not change, and whose verdict did: none should be.
-    if (any_changed_is_overlaid()) end_overlays();
     combine_changed();
   } else {
     forget_overlays();
@@ -376,13 +378,13 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
                         bool few) {
   refresh();
   const bool holds = std::exchange(holds_, false);
-  held_.reset();
   const uint64_t before = position_;
   reach_end_of_log();
   const model::Row rows = cluster_.nodes().rows();
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
   if (built_ && changes.read(cluster_.nodes(), cluster_.log(), before)) {
-    if (!holds || !changes.renumberings().empty()) end_overlays();
+    if (!holds) end_overlays();
+    BERTH_ASSERT(overlaid_.empty() || changes.renumberings().empty());
     built_ = follow_moves(changes);
   } else {
     built_ = false;
@@ -399,9 +401,7 @@ bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges&
   if (rows != rows_) resize(rows);
   flips_.shorten(rows);
   moves_.shorten(rows);
-  if (!follow(cycle, work, changes, few)) return false;
-  if (overlaid_kind_ != 0) held_ = overlaid_version_;
-  return true;
+  return follow(cycle, work, changes, few);
 }
 
 model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model::Row end,

@@ -20,7 +20,6 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -82,12 +81,12 @@ class Verdicts final : private LateVerdicts {
   // Says that the overlays are all that pods of this kind (KeptRows::number) see in rows up to this
   // version. Kind 0: they hold for this decision alone.
   void overlays_are_of(uint64_t kind, uint64_t version);
+  // The kind and the version; kind 0 also where overlays ended since.
   uint64_t overlaid_kind() const { return overlaid_kind_; }
-  // Ends the overlays of rows that changed since, and holds the others through the next catch_up().
-  // Precondition: these are the versions of overlaid_kind(), and up to date.
+  uint64_t overlaid_version() const { return overlaid_version_; }
+  // Ends the overlays of rows with a higher version, and holds the others through the next
+  // catch_up(). Precondition: these are the versions of overlaid_kind(), and up to date.
   void hold_overlays(const RowVersions& versions);
-  // The version of rows up to which held overlays are complete. Nothing: no row has one.
-  std::optional<uint64_t> held_version() const { return held_; }
   RowVerdict at(model::Row row) const;
 
   // Takes the rows that the serial loop looks at. Precondition: catch_up() or catch_up_but_rows()
@@ -174,7 +173,6 @@ class Verdicts final : private LateVerdicts {
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end_overlays();
   void forget_overlays();
-  bool any_changed_is_overlaid() const;
   uint32_t feasible_rows() const;
   bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
@@ -213,12 +211,11 @@ class Verdicts final : private LateVerdicts {
     uint8_t code, own_code;
   };
   void end(const Overlaid& one);
-  std::vector<Overlaid> overlaid_;
+  std::vector<Overlaid> overlaid_;  // a row once
   RowBits is_overlaid_;
   uint64_t overlaid_kind_ = 0;     // see overlays_are_of()
   uint64_t overlaid_version_ = 0;  // the same
   bool holds_ = false;             // the next catch_up() does not end them
-  std::optional<uint64_t> held_;
   std::vector<model::Row> asked_, changed_;
   std::vector<MovedRow> moved_;
 };
