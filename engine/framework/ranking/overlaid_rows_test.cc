@@ -113,12 +113,16 @@ TEST_F(OverlaidRows, AreThoseThatThePodSees) {
   }
 }
 
-// More than a share of the rows is asked about as a whole.
+// The filter is asked about all rows where more than a third of them changed, and others in what it
+// does not read.
 TEST_F(OverlaidRows, RemainWhereManyOthersChange) {
   nominate(0);
   nominate(99);
   expect_feasible(kOverlaidNodes - 2);
   for (model::Row row = 1; row < 61; ++row) place(row, 10);
+  model::Node cordoned = FakeWorld::node("n80");
+  cordoned.unschedulable = true;
+  cluster().put_node(cordoned);
   expect_feasible(kOverlaidNodes - 2);
   for (model::Row row = 1; row < 61; ++row) place(row, kFull);
   expect_feasible(kOverlaidNodes - 62);
