@@ -46,6 +46,11 @@ void Verdicts::hold_overlays(const RowVersions& versions) {
   holds_ = true;
 }
 
+bool Verdicts::any_changed_is_overlaid() const {
+  return !overlaid_.empty() &&
+         std::ranges::any_of(changed_, [&](model::Row row) { return bit(is_overlaid_, row); });
+}
+
 void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
   BERTH_ASSERT(verdict.refuser != kFeasible && !bit(is_overlaid_, row));
   is_overlaid_[row / kBlock] |= uint64_t{1} << row % kBlock;

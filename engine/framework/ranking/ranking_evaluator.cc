@@ -33,11 +33,13 @@ void RankingEvaluator::find_nominated(const KeptRows* kept) {
 // first. False: a filter failed there.
 bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
   Verdicts& verdicts = ranking_->verdicts;
-  const bool any = !cluster_.nodes().nominated_slots().empty();
-  const KeptRows* kept = any ? kept_rows(cycle) : nullptr;
-  if (any) find_nominated(kept);
+  if (cluster_.nodes().nominated_slots().empty()) {
+    verdicts.overlays_are_of(0, 0);
+    return true;
+  }
+  const KeptRows* kept = kept_rows(cycle);
+  find_nominated(kept);
   verdicts.overlays_are_of(0, 0);
-  if (!any) return true;
   for (const model::Row row : nominated_rows_) {
     const RowVerdict without = verdicts.at(row);
     found.refuser[row] = without.refuser;

@@ -189,8 +189,6 @@ void Verdicts::settle() {
 
 // Makes one verdict of those of all filters that are asked by row.
 void Verdicts::combine(model::Row row) {
-  // Its version is new, since what filters declare is what versions follow.
-  BERTH_ASSERT(!bit(is_overlaid_, row));
   Refuser refuser = kFeasible;
   uint8_t code = 0;
   for (const Kept& kept : filters_) {
@@ -366,6 +364,8 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
   built_ = follow_classes(cycle, work, &changes) && follow_rows(cycle, work, changes, few);
   if (!built_ || postponed_) return false;
   if (combined_) {
+    // A filter answers otherwise about a row whose declared inputs stayed: nothing can be held.
+    if (any_changed_is_overlaid()) end_overlays();
     combine_changed();
   } else {
     forget_overlays();

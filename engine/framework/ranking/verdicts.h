@@ -173,6 +173,7 @@ class Verdicts final : private LateVerdicts {
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end_overlays();
   void forget_overlays();
+  bool any_changed_is_overlaid() const;
   uint32_t feasible_rows() const;
   bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
