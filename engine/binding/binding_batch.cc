@@ -184,10 +184,11 @@ BindingBatch::Mask BindingBatch::fail(Group& group, const Mask& mask, const char
   size_t next = 0;
   for (size_t i = 0; i < group.members.size(); ++i) {
     if (!has(mask, i) || has(stay, i)) continue;
+    const bool refused = !error && codes_[i] != BERTH_ERROR;
     const std::string_view text = error       ? std::string_view(error.text())
                                   : own_texts ? calls.text(next++)
-                                              : std::string_view(calls.text());
-    const bool refused = !error && codes_[i] != BERTH_ERROR;
+                                  : refused   ? std::string_view(calls.text())
+                                              : calls.error_text();
     fail(group.members[i], refused ? std::string(text) : running(point, plugin).append(text));
     if (refused) completions_[group.members[i]].outcome = Completion::Outcome::kRefused;
     clear(group.open, i);

@@ -26,10 +26,10 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   uint32_t reason = 0;
   host::CallError error = make(first, code, reason);
   if (!error && (code == BERTH_SUCCESS || code == BERTH_WAIT)) return std::nullopt;
-  const std::string where =
+  std::string where =
       std::string("running ") + point + " plugin \"" + hook.point->plugin() + "\": ";
   if (error) return Rejection{true, where + error.text(), {}, {}};
-  if (code == BERTH_ERROR) return Rejection{true, where + calls_.text(), {}, {}};
+  if (code == BERTH_ERROR) return Rejection{true, where.append(calls_.error_text()), {}, {}};
   Rejection refused;
   refused.refused_by.add(hook.point->plugin(), code);
   std::vector<std::string> texts;

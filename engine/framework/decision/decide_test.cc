@@ -310,6 +310,31 @@ TEST_P(DecideTest, AFailureBehindTheSampleDoesNotCount) {
   EXPECT_EQ(decide(2).outcome, Outcome::kError);
 }
 
+// The serial loop asks about one row after the other, so a call about several that fails says
+// nothing about those at which the filter does not fail.
+TEST_P(DecideTest, ACallThatFailsCountsForTheRowsThatFailAlone) {
+  first_.filter = [](const FakeCall&, size_t) { return uint8_t{BERTH_SUCCESS}; };
+  first_.filter_call = [](const FakeCall& call) {
+    for (size_t i = 0; i < call.raw().count; ++i)
+      if (row(call, i) >= 3) throw FakeFailure{"broke"};
+  };
+  refuse(second_, {0});
+  start(4);
+  const Decision before = decide();
+  EXPECT_EQ(before.row, 1u);
+  EXPECT_EQ(before.evaluated, 2u);  // row 2, feasible as well, ended the search
+  const Decision at = decide(2);
+  EXPECT_EQ(at.outcome, Outcome::kError);
+  EXPECT_EQ(at.message, "running \"First\" filter plugin: broke");
+  EXPECT_EQ(decider_->search_result().error->row, 3u);
+}
+
+TEST_P(DecideTest, AFilterThatFailsWithoutATextIsSaidTo) {
+  refuse(first_, {1}, BERTH_ERROR);
+  start(3);
+  EXPECT_EQ(decide(1).message, "running \"First\" filter plugin: it gave no text for its error");
+}
+
 TEST_P(DecideTest, NominatedPodsCountForPodsThatAreNotAboveThem) {
   first_.filter_hook.inputs = {"node.row", "node.pods"};
   first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
@@ -367,6 +392,21 @@ TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
 
 // Of a pod that waits: nothing where answers hold for one decision, or where the pod's decision
 // ends early.
+// A filter whose answers depend on the other rows of a call: the reference asks about one row.
+TEST_P(DecideTest, ACallThatFailsAtNoRowAloneFailsThePod) {
+  if (GetParam() == Evaluation::kReference) GTEST_SKIP() << "it asks about one row";
+  first_.filter = [](const FakeCall&, size_t) { return uint8_t{BERTH_SUCCESS}; };
+  first_.filter_call = [](const FakeCall& call) {
+    if (call.raw().count > 1) throw FakeFailure{"too many rows"};
+  };
+  start(3);
+  const Decision made = decide();
+  EXPECT_EQ(made.outcome, Outcome::kError);
+  EXPECT_EQ(made.message,
+            "running \"First\" filter plugin: too many rows; asked about each of these nodes alone "
+            "it does not fail: answers must not depend on the other nodes of a call");
+}
+
 class IntroduceTest : public DecideTest {
  protected:
   IntroduceTest() {

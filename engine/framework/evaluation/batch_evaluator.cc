@@ -1,5 +1,9 @@
 #include "engine/framework/evaluation/batch_evaluator.h"
 
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
 namespace berth::framework {
 namespace {
 
@@ -18,18 +22,28 @@ model::Row chunk_rows(uint32_t missing, const SearchResult& search_result) {
 void BatchEvaluator::begin_filters(const DecisionContext& cycle) {
   const auto& hooks = cycle.profile->filter;
   filters_.clear();
+  for (size_t slot = 0; slot < work_.slots(); ++slot) work_.part(slot).failed.clear();
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (!cycle.calls(hooks[i])) continue;
     TemplateHook& state = *cycle.filter_states()[i];
     if (!state.failed && state.prepared.passes()) continue;
     filters_.push_back({i, state.failed, FilterCalls(hooks[i], state, cycle.ran(hooks[i]))});
     ActiveFilter& active = filters_.back();
-    if (!active.failed) active.failed = !active.calls.begin(work_.mine());
-    if (!active.failed && active.calls.answers_zero()) filters_.pop_back();
+    if (active.failed) continue;
+    if (!active.calls.begin(work_.mine())) {
+      active.failed = true;
+      note_failed(active, 0, cluster_.nodes().rows(), work_.mine());
+    } else if (active.calls.answers_zero()) {
+      filters_.pop_back();
+    }
   }
 }
 
-// A failed hook fails at every row: the one that counts is asked again for its text.
+void BatchEvaluator::note_failed(const ActiveFilter& active, model::Row begin, model::Row end,
+                                 RowPart& part) {
+  part.failed.push_back({active.index, begin, end, std::exchange(part.error, {})});
+}
+
 void BatchEvaluator::filter_block(model::Row begin, model::Row end, SearchResult& search_result,
                                   RowPart& part) {
   // Whole blocks from the table's point of view; rows outside [begin, end) are worked out and not
@@ -44,8 +58,10 @@ void BatchEvaluator::filter_block(model::Row begin, model::Row end, SearchResult
     if (!active.failed && active.calls.is_apart()) active.calls.post_range(from, to, part);
   round.send();
   for (ActiveFilter& active : filters_) {
-    if (active.failed || !active.calls.range(from, to, part.verdicts.data(), part))
-      std::fill(part.verdicts.begin(), part.verdicts.end(), uint8_t{BERTH_ERROR});
+    const bool asks = !active.failed;
+    const bool answered = asks && active.calls.range(from, to, part.verdicts.data(), part);
+    if (asks && !answered) note_failed(active, from, to, part);
+    if (!answered) std::fill(part.verdicts.begin(), part.verdicts.end(), uint8_t{BERTH_ERROR});
     refuse(part.verdicts.data() + (begin - from), static_cast<Refuser>(active.index + 1),
            search_result.refuser + begin, search_result.code + begin, end - begin);
   }
@@ -57,6 +73,50 @@ void BatchEvaluator::filter_rows(const DecisionContext& cycle, model::Row begin,
     filter_block(from, to, search_result, part);
   });
   nominated_.apply(cycle, begin, end, search_result);
+}
+
+// A filter that fails in a call about several rows fails at each of them, so far. The serial loop
+// asks about one row after the other, so the row is asked about alone. False: it fails.
+bool BatchEvaluator::settle_error(const DecisionContext& cycle, model::Row row,
+                                  SearchResult& search_result) {
+  if (search_result.refuser[row] == kFeasible || search_result.code[row] != BERTH_ERROR)
+    return true;
+  RowVerdict alone = rows_.check(cycle, row);
+  if (alone.code == BERTH_ERROR) {
+    search_result.error = SearchError{row, alone.refuser, std::move(alone.error)};
+    return false;
+  }
+  search_result.refuser[row] = alone.refuser;
+  search_result.code[row] = alone.code;
+  return true;
+}
+
+// True if the filter of a failed call fails at one of its rows alone.
+bool BatchEvaluator::fails_alone(const DecisionContext& cycle, const FailedCall& failed) {
+  std::string error;
+  for (model::Row row = failed.begin; row < failed.end; ++row)
+    if (rows_.verdict(cycle, failed.filter, row, nullptr, error) == BERTH_ERROR) return true;
+  return false;
+}
+
+// Fails the search if a call failed and none of its rows is to blame: then answers depend on which
+// rows a call is about, and nobody knows which of them are right.
+void BatchEvaluator::check_failed_calls(const DecisionContext& cycle, SearchResult& search_result) {
+  std::vector<FailedCall> failed;
+  for (size_t slot = 0; slot < work_.slots(); ++slot)
+    std::ranges::move(work_.part(slot).failed, std::back_inserter(failed));
+  std::ranges::sort(failed, {},
+                    [](const FailedCall& call) { return std::pair(call.filter, call.begin); });
+  for (const FailedCall& call : failed) {
+    if (fails_alone(cycle, call)) continue;
+    const std::string& plugin = cycle.profile->filter[call.filter].point->plugin();
+    search_result.error = SearchError{
+        call.begin, static_cast<Refuser>(call.filter + 1),
+        filter_error(plugin, call.text + "; asked about each of these nodes alone it does not "
+                                         "fail: answers must not depend on the other nodes of "
+                                         "a call")};
+    return;
+  }
 }
 
 // Takes the rows of an evaluated chunk into the search result, in order, up to where the serial
@@ -82,13 +142,10 @@ bool BatchEvaluator::take_chunk(const DecisionContext& cycle, model::Row begin, 
       taken += kBlock;
     }
     for (; taken < end; ++taken) {
-      if (search_result.refuser[taken] == kFeasible) {
-        if (search_result.feasible + feasible == wanted) break;
-        ++feasible;
-      } else if (search_result.code[taken] == BERTH_ERROR) {
-        search_result.error = SearchError{taken, rows_.check(cycle, taken).error};
-        break;
-      }
+      if (!settle_error(cycle, taken, search_result)) break;
+      if (search_result.refuser[taken] != kFeasible) continue;
+      if (search_result.feasible + feasible == wanted) break;
+      ++feasible;
     }
     stops = taken != end;
   }
@@ -125,7 +182,7 @@ void BatchEvaluator::search_list(const DecisionContext& cycle, const Search& sea
     RowVerdict verdict = rows_.check(cycle, row);
     bool feasible = verdict.refuser == kFeasible;
     if (verdict.code == BERTH_ERROR)
-      search_result.error = SearchError{row, std::move(verdict.error)};
+      search_result.error = SearchError{row, verdict.refuser, std::move(verdict.error)};
     if (search_result.error || (feasible && search_result.feasible == search.wanted)) return;
     search_result.refuser[row] = verdict.refuser;
     search_result.code[row] = verdict.code;
@@ -141,8 +198,9 @@ void BatchEvaluator::filter(const DecisionContext& cycle, const Search& search,
   cycle.refresh_filters();
   if (search.only != nullptr) return search_list(cycle, search, search_result);
   begin_filters(cycle);
-  if (search_piece(cycle, search.start, all, search.wanted, search_result)) return;
-  search_piece(cycle, 0, search.start, search.wanted, search_result);
+  if (!search_piece(cycle, search.start, all, search.wanted, search_result))
+    search_piece(cycle, 0, search.start, search.wanted, search_result);
+  if (!search_result.error) check_failed_calls(cycle, search_result);
 }
 
 // Writes the raw scores of the searched rows, and of others in their blocks. An error's text, or

@@ -67,6 +67,11 @@ class BatchEvaluator final : public Evaluator {
   };
 
   void begin_filters(const DecisionContext& cycle);
+  static void note_failed(const ActiveFilter& active, model::Row begin, model::Row end,
+                          RowPart& part);
+  bool settle_error(const DecisionContext& cycle, model::Row row, SearchResult& search_result);
+  bool fails_alone(const DecisionContext& cycle, const FailedCall& failed);
+  void check_failed_calls(const DecisionContext& cycle, SearchResult& search_result);
   void begin_scores(const DecisionContext& cycle);
   void post_scores();
   void search_list(const DecisionContext& cycle, const Search& search, SearchResult& search_result);

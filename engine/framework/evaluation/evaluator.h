@@ -108,7 +108,7 @@ class Evaluator {
 };
 
 // Texts of errors, as kube-scheduler words them.
-std::string filter_error(const std::string& plugin, const std::string& text);
+std::string filter_error(const std::string& plugin, std::string_view text);
 std::string score_error(const std::string& plugin, const std::string& text);
 
 }  // namespace berth::framework

@@ -19,7 +19,7 @@ void ReferenceEvaluator::filter(const DecisionContext& cycle, const Search& sear
     model::Row row = search.only != nullptr ? (*search.only)[at] : at;
     RowVerdict verdict = rows_.check(cycle, row);
     if (verdict.code == BERTH_ERROR) {
-      search_result.error = SearchError{row, std::move(verdict.error)};
+      search_result.error = SearchError{row, verdict.refuser, std::move(verdict.error)};
       return;
     }
     bool feasible = verdict.refuser == kFeasible;

@@ -47,6 +47,8 @@ struct FakePlugin::Tables {
     return guarded(call->error, [&] { of(plugin).pre_filter(FakeCall(*call), *result); });
   }
   static berth_code filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts) {
+    if (const auto& begins = of(plugin).filter_call)
+      if (guarded(call->error, [&] { begins(FakeCall(*call)); }) != 0) return BERTH_ERROR;
     for (size_t i = 0; i < call->count; ++i)
       if (guarded(call->error, [&] { verdicts[i] = of(plugin).filter(FakeCall(*call), i); }) != 0)
         verdicts[i] = BERTH_ERROR;

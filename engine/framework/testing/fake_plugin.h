@@ -65,6 +65,7 @@ class FakePlugin {
   FakeHook binding_hook{.inputs = {"pod.handle", "pod.name", "node.name"}};  // Reserve to PostBind
   std::function<void(const FakeCall&, berth_pre_filter_result&)> pre_filter;
   std::function<uint8_t(const FakeCall&, size_t position)> filter;  // a verdict
+  std::function<void(const FakeCall&)> filter_call;  // before the first position: may fail the call
   std::function<void(const FakeCall&, const berth_feasible*, berth_pre_score_result&)> pre_score;
   std::function<int64_t(const FakeCall&, size_t position)> score;  // raw
   uint32_t normalise = BERTH_NORMALISE_NONE;

@@ -65,6 +65,7 @@ class Comparison {
       compare_rows();
       if (mine_.decision.scored && reference_.decision.scored) compare_scores();
     }
+    if (failed) compare_errors();
     compare_decisions();
     return std::move(first_);
   }
@@ -233,6 +234,20 @@ class Comparison {
             {"answer of PostFilter", post_filter_words(decision)},
             {"nomination", words(decision.nominating)}};
   }
+  // One of the two failed because of a filter that answers differently if it is asked differently.
+  void compare_errors() {
+    const auto& mine = mine_.decider.search_result().error;
+    const auto& reference = reference_.decider.search_result().error;
+    const Refuser by = mine ? mine->filter : reference ? reference->filter : kFeasible;
+    if (first_ || by == kFeasible) return;
+    const auto words_of = [&](const std::optional<SearchError>& error, const Decision& decision) {
+      return error ? error->text : std::string(words(decision.outcome));
+    };
+    Difference one = at(profile_.filter[by - 1], "Filter", "outcome");
+    one.mine = words_of(mine, mine_.decision);
+    one.reference = words_of(reference, reference_.decision);
+    differs(std::move(one));
+  }
   void compare_decisions() {
     if (first_) return;
     const auto mine = parts(mine_.decision), reference = parts(reference_.decision);
@@ -269,6 +284,9 @@ std::vector<std::string> details(const Difference& difference, const std::string
         "most likely this hook of the plugin reads more than it declares, so its kept answer was "
         "not asked for again: declare every column that it reads, or BERTH_DEPENDS_EXTERNAL if "
         "it reads anything else");
+    lines.emplace_back(
+        "or its answer about a node depends on the other nodes of a call, or on earlier calls: it "
+        "must not; `berth plugin check FILE` looks for both");
   }
   lines.emplace_back(
       "--evaluation=reference decides without kept answers; --verify-evaluation=0 does not verify");

@@ -107,6 +107,21 @@ TEST_F(VerifierTest, AVerdictThatFollowsSomethingUndeclaredIsNamed) {
   EXPECT_EQ(difference->reference, "refused by Hidden (unschedulable)");
 }
 
+// The reference asks about one node, so it does not see this filter fail.
+TEST_F(VerifierTest, AFilterThatFailsInSomeCallsIsNamed) {
+  plugin_.filter_call = [](const FakeCall& call) {
+    if (call.raw().count > 1) throw testing::FakeFailure{"too many"};
+  };
+  start(20);
+  const std::optional<Difference> difference = schedule();
+  ASSERT_TRUE(difference);
+  EXPECT_EQ(difference->what, "outcome");
+  EXPECT_EQ(difference->plugin, "Hidden");
+  EXPECT_EQ(difference->point, "Filter");
+  EXPECT_NE(difference->mine.find("too many"), std::string::npos) << difference->mine;
+  EXPECT_EQ(difference->reference, "scheduled");
+}
+
 TEST_F(VerifierTest, ExternalAnswersAreNotCompared) {
   plugin_.score_hook.depends = BERTH_DEPENDS_EXTERNAL;
   start(20);

@@ -104,6 +104,10 @@ class alignas(64) CallContext {
   // Views are valid until the next call of a hook through this context, or clear_text().
   const berth_text_sink* sink() const { return &sink_; }
   const std::string& text() const { return text_; }
+  // The same as an error's text: that the plugin gave none, if it wrote nothing.
+  std::string_view error_text() const {
+    return text_.empty() ? "it gave no text for its error" : std::string_view(text_);
+  }
   size_t texts() const { return text_ends_.size(); }
   std::string_view text(size_t i) const {
     const size_t begin = i == 0 ? 0 : text_ends_[i - 1];

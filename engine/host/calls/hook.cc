@@ -277,8 +277,7 @@ CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::str
 
 CallError Hook::reported(CallContext& calls) const {
   ++calls.counts(id_).errors;
-  return {CallError::Kind::kReported,
-          calls.text().empty() ? "it gave no text for its error" : calls.text()};
+  return {CallError::Kind::kReported, std::string(calls.error_text())};
 }
 
 CallError Hook::failed(CallContext& calls, berth_code code) const {

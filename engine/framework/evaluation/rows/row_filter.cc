@@ -4,8 +4,8 @@
 
 namespace berth::framework {
 
-std::string filter_error(const std::string& plugin, const std::string& text) {
-  return "running \"" + plugin + "\" filter plugin: " + text;
+std::string filter_error(const std::string& plugin, std::string_view text) {
+  return ("running \"" + plugin + "\" filter plugin: ").append(text);
 }
 
 std::string score_error(const std::string& plugin, const std::string& text) {
@@ -125,7 +125,7 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
     error = filter_error(hook.point->plugin(), failure.text());
     return BERTH_ERROR;
   }
-  if (verdict == BERTH_ERROR) error = filter_error(hook.point->plugin(), calls_.text());
+  if (verdict == BERTH_ERROR) error = filter_error(hook.point->plugin(), calls_.error_text());
   return verdict;
 }
 

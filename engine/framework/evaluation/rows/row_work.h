@@ -55,6 +55,13 @@ struct FullOptions {
   bool operator==(const FullOptions&) const = default;
 };
 
+// A call of a filter about rows [begin, end) that failed.
+struct FailedCall {
+  size_t filter;  // index in the profile's list
+  model::Row begin, end;
+  std::string text;
+};
+
 // The memory of one thread. Only that thread writes to it during a parallel loop.
 struct RowPart {
   // `context`: the deciding thread's; null: the part makes one of its own.
@@ -85,7 +92,8 @@ struct RowPart {
   std::vector<RowColumns> singles;  // by BoundHook::index, use single()
   std::vector<uint8_t> verdicts;    // answers of the call that is made: room()
   std::vector<int64_t> scores;
-  std::string error;  // of a call that failed
+  std::string error;               // of a call that failed
+  std::vector<FailedCall> failed;  // of the search
   uint64_t rows = 0;
 };
 

@@ -38,6 +38,7 @@ inline constexpr int64_t kLowestTotal = kRefusedTotal / 2;
 
 struct SearchError {
   model::Row row = 0;
+  Refuser filter = kFeasible;  // which failed
   std::string text;
 };
 
