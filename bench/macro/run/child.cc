@@ -7,13 +7,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/memory/allocator.h"
@@ -64,6 +68,17 @@ void end_with_parent(pid_t parent) {
   _exit(status);
 }
 
+// The error whose what() is `text`: the message, and below it a line for each detail.
+Error error_of(const std::string& text) {
+  std::istringstream lines(text);
+  std::string message;
+  std::getline(lines, message);
+  std::vector<std::string> details;
+  for (std::string line; std::getline(lines, line);)
+    details.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
+  return {Place{}, message, details};
+}
+
 std::string ending(int status) {
   if (WIFSIGNALED(status)) return fmt::format("was ended by {}", strsignal(WTERMSIG(status)));
   return fmt::format("ended with exit status {}", WEXITSTATUS(status));
@@ -83,6 +98,7 @@ void Returned::add(const std::function<std::string()>& work) {
   if (child == 0) {
     end_with_parent(self);
     take_heap_after_fork();
+    prepare_pages_ahead();
     run_child(work, file_.number());
   }
   int status = 0;
@@ -98,7 +114,7 @@ void Returned::add(const std::function<std::string()>& work) {
   if (ftruncate(file_.number(), static_cast<off_t>(end())) != 0 ||
       lseek(file_.number(), static_cast<off_t>(end()), SEEK_SET) < 0)
     fail("what runs returned");
-  if (WIFEXITED(status) && WEXITSTATUS(status) == kThrew) throw Error(message);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kThrew) throw error_of(message);
   throw Error("the process of the run " + ending(status));
 }
 

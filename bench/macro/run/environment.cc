@@ -2,7 +2,6 @@
 
 #include <flatbuffers/base.h>
 #include <fmt/format.h>
-#include <sched.h>
 #include <simdjson.h>
 #include <sys/utsname.h>
 #include <tbb/version.h>
@@ -14,6 +13,7 @@
 #include "bench/macro/run/process_usage.h"
 #include "berth/build_info.h"
 #include "engine/base/memory/allocator.h"
+#include "engine/base/program/cores.h"
 
 namespace berth::bench {
 namespace {
@@ -38,12 +38,6 @@ std::string cpu_model() {
 std::string kernel() {
   utsname name{};
   return uname(&name) == 0 ? fmt::format("{} {}", name.sysname, name.release) : "unknown";
-}
-
-unsigned usable_cores() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(CPU_COUNT(&set)) : 0;
 }
 
 std::map<std::string, std::string> libraries() {

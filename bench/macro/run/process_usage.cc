@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "engine/base/memory/pages_ahead.h"
+
 namespace berth::bench {
 namespace {
 
@@ -23,7 +25,8 @@ CpuSeconds cpu_of(int who) {
 uint64_t resident_bytes() {
   uint64_t total = 0, resident = 0;
   std::ifstream("/proc/self/statm") >> total >> resident;
-  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) -
+         PagesAhead::of_process().unused_bytes();
 }
 
 uint64_t peak_resident_bytes() {

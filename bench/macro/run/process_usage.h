@@ -6,7 +6,8 @@
 
 namespace berth::bench {
 
-// Current and highest resident set size.
+// Current and highest resident set size; the current one without pages that were prepared ahead
+// (engine/base/memory/pages_ahead.h) and that nobody has used yet.
 uint64_t resident_bytes();
 uint64_t peak_resident_bytes();
 

@@ -14,6 +14,11 @@
 #include <fstream>
 #include <limits>
 #include <memory>
+#include <utility>
+#include <vector>
+
+#include "engine/base/memory/pages_ahead.h"
+#include "engine/base/program/cores.h"
 
 namespace berth {
 namespace {
@@ -28,8 +33,9 @@ Function* find_function(const char* name) {
 // needs beyond it has small pages.
 constexpr size_t kMostHeap = size_t{1} << 30;
 constexpr size_t kLeastHeap = size_t{256} << 20;
-// Of the reserved memory; that of mimalloc's segments is half.
+// Of the reserved memory, and the size of mimalloc's segments.
 constexpr uintptr_t kHeapAlignment = uintptr_t{64} << 20;
+constexpr size_t kSegment = size_t{32} << 20;
 
 constexpr size_t kSmallPage = 4096;
 constexpr size_t kLargePage = size_t{1} << 21;
@@ -46,6 +52,13 @@ void* reserve(size_t size) {
   return region == MAP_FAILED ? nullptr : region;
 }
 
+// The part that mimalloc got.
+struct Heap {
+  std::byte* begin = nullptr;
+  size_t size = 0;
+};
+Heap heap;
+
 // Gives mimalloc address space with large pages, which it uses before it asks the kernel. (It reads
 // its own option for large pages before any code of ours runs.) False if the system refuses.
 bool give_large_pages(decltype(mi_manage_os_memory)* manage) {
@@ -56,6 +69,7 @@ bool give_large_pages(decltype(mi_manage_os_memory)* manage) {
     auto* begin =
         static_cast<std::byte*>(region) + (kHeapAlignment - at % kHeapAlignment) % kHeapAlignment;
     madvise(begin, size, MADV_HUGEPAGE);  // a wish
+    heap = {begin, size};
     // Committed memory would not be given back when a large array ends.
     return manage(begin, size, /*is_committed=*/false, /*is_large=*/false, /*is_zero=*/true,
                   /*numa_node=*/-1);
@@ -81,6 +95,7 @@ struct Range {
   uintptr_t begin = 0, end = 0;
 
   bool holds(uintptr_t address) const { return begin <= address && address < end; }
+  std::byte* data() const { return static_cast<std::byte*>(start()); }
   void advise(int advice) const { madvise(start(), end - begin, advice); }
   // True if any page has memory.
   bool is_resident() const {
@@ -145,5 +160,13 @@ void ask_for_large_pages() {
 }
 
 void take_heap_after_fork() { collapse(first_heap); }
+
+void prepare_pages_ahead() {
+  if (!large_pages_given || usable_cores() == 1) return;
+  PagesAhead& pages = PagesAhead::of_process();
+  pages.add({heap.begin, heap.size, kSegment});
+  if (first_heap.begin != 0) pages.add({first_heap.data(), first_heap.end - first_heap.begin, 0});
+  pages.start();
+}
 
 }  // namespace berth

@@ -27,4 +27,10 @@ void ask_for_large_pages();
 // of decisions.
 void take_heap_after_fork();
 
+// Gives memory to pages that the heap and columns will use next, on a thread of its own
+// (pages_ahead.h), as long as the process lives. Without effect where ask_for_large_pages() had
+// none, and on a single core. Call it once, after that function; in a child after
+// take_heap_after_fork().
+void prepare_pages_ahead();
+
 }  // namespace berth

@@ -13,6 +13,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/base/memory/pages_ahead.h"
 
 namespace berth {
 namespace {
@@ -61,6 +62,7 @@ bool Arena::map(size_t size) {
   // Nobody wants to wait for a dump of what was never handed out.
   madvise(region_, reserved_, MADV_DONTDUMP);
   madvise(region_, reserved_, MADV_HUGEPAGE);  // a wish
+  if (descriptor_ < 0) PagesAhead::of_process().add({region_, reserved_, 0});
   return true;
 }
 
@@ -84,6 +86,7 @@ void Arena::seal() {
 Arena::~Arena() { unmap(); }
 
 void Arena::unmap() {
+  if (descriptor_ < 0) PagesAhead::of_process().remove(region_);
   if (to_shown_ != 0) munmap(region_ + to_shown_, reserved_);
   munmap(region_, reserved_);
   if (descriptor_ >= 0) close(descriptor_);

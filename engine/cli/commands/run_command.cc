@@ -390,6 +390,7 @@ void add_run(CLI::App& app, int& status) {
     check_files(*options);
     check_format(*options, *format);
     ask_for_large_pages();
+    prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;
     plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
     config::Configuration configuration = config::load_or_defaults(options->config, gates->read());

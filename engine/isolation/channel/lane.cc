@@ -1,12 +1,13 @@
 #include "engine/isolation/channel/lane.h"
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <climits>
 #include <ctime>
+
+#include "engine/base/program/cores.h"
 
 namespace berth::isolation {
 namespace {
@@ -29,12 +30,8 @@ void futex_wake(std::atomic<uint32_t>& word) {
   ::syscall(SYS_futex, &word, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
 }
 
-// That this process may use.
 bool several_cores() {
-  static const bool several = [] {
-    cpu_set_t cores;
-    return sched_getaffinity(0, sizeof cores, &cores) != 0 || CPU_COUNT(&cores) > 1;
-  }();
+  static const bool several = usable_cores() != 1;
   return several;
 }
 

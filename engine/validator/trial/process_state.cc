@@ -1,6 +1,5 @@
 #include "engine/validator/trial/process_state.h"
 
-#include <sched.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -15,6 +14,8 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+
+#include "engine/base/program/cores.h"
 
 namespace berth::validator {
 namespace {
@@ -51,12 +52,7 @@ std::string environment() {
   return std::to_string(std::hash<std::string>()(all));
 }
 
-std::string processors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  ::sched_getaffinity(0, sizeof set, &set);
-  return std::to_string(CPU_COUNT(&set)) + " processors";
-}
+std::string processors() { return std::to_string(usable_cores()) + " processors"; }
 
 }  // namespace
 
