@@ -242,7 +242,8 @@ void zones(Page& page, const Summary& s) {
 std::string to_text(const Summary& s, int width, Rows rows) {
   Page page(width, rows);
   if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
-  if (!s.error.empty()) page.line("Failed: " + s.error);
+  // Its details are on standard error.
+  if (!s.error.empty()) page.line("Failed: " + s.error.substr(0, s.error.find('\n')));
   page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
                         grouped(s.pods_placed_before)));
   pods(page, s);

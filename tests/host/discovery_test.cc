@@ -91,8 +91,9 @@ TEST(Discovery, FoldersThatCannotBeSearched) {
   std::filesystem::create_directory(folder.path() / "open");
   folder.plugin("good", "open/a.so");
   ASSERT_EQ(chmod((folder.path() / "open").c_str(), 0777), 0);
+  folder.plugin("good", "plugin.so");
   const std::filesystem::path paths[] = {"plugins", folder.path() / "absent",
-                                         folder.path() / "open"};
+                                         folder.path() / "plugin.so", folder.path() / "open"};
   const Discovery found = discover(paths);
   const std::string at = folder.path().string();
   EXPECT_TRUE(found.plugins.empty());
@@ -100,6 +101,7 @@ TEST(Discovery, FoldersThatCannotBeSearched) {
             (std::vector<std::string>{
                 "plugins: the path of a plugin folder must be absolute",
                 at + "/absent: cannot read the plugin folder: No such file or directory",
+                at + "/plugin.so: is no folder: name the folder that holds the plugins",
                 at + "/open: \"" + at +
                     "/open\" has mode 0777, so that others could put code into this process; only "
                     "its owner may write to it (chmod go-w it)"}));

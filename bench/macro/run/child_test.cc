@@ -49,6 +49,14 @@ TEST(Returned, KeepsWhatChildrenReturn) {
   EXPECT_EQ(returned[2], large);
 }
 
+TEST(Returned, AnErrorKeepsItsLines) {
+  const auto fails = []() -> std::string {
+    throw Error({}, "it differs", {"node: n1", "what is \"a\nb\""});
+  };
+  const std::string text = "it differs\n  node: n1\n  what is \"a\\nb\"";
+  EXPECT_EQ(error_of(fails), text);
+}
+
 TEST(Returned, IsNotInTheMemoryOfTheNextChild) {
   constexpr size_t kLarge = size_t{64} << 20;
   const auto resident = [] { return std::to_string(resident_bytes()); };

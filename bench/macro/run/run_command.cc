@@ -149,8 +149,8 @@ Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
     try {
       run_one(run, repeat, texts);
     } catch (const Error& error) {
-      done.failed.push_back(run.name() + ": " + error.what());
-      say(printable(done.failed.back()));
+      done.failed.push_back(printable(run.name()) + ": " + error.what());
+      say(done.failed.back());
     }
   }
   done.runs = finished(texts);

@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "engine/base/error.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/host/calls/checks/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/floating_point.h"
@@ -116,6 +117,18 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
   id_ = environment_->hooks.add(plugin_name_, point_name(point_), function_.file);
 }
 
+namespace {
+
+std::string column_meant(std::string_view typed) {
+  std::vector<std::string> candidates;
+  for (const model::KnownColumn& known : model::known_columns())
+    candidates.push_back(std::string(known.name) + (known.name.ends_with(':') ? "KEY" : ""));
+  const std::string nearest = nearest_word(typed, candidates);
+  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
+}
+
+}  // namespace
+
 void Hook::check_declaration() const {
   ModelServices& model = environment_->model;
   if (depends_ > BERTH_DEPENDS_EXTERNAL) {
@@ -128,7 +141,8 @@ void Hook::check_declaration() const {
   }
   for (const std::string& input : inputs_) {
     if (!model.knows_column(input)) {
-      throw Error("declares the input " + in_quotes(input) + ", which this Berth does not have");
+      throw Error("declares the input " + in_quotes(input) + ", which this Berth does not have" +
+                  column_meant(input));
     }
     if (point_ != Point::kHints && input.starts_with("event.")) {
       throw Error("declares the input " + in_quotes(input) + ", which only hints have");

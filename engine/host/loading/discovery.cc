@@ -56,6 +56,8 @@ class Search {
          entry.increment(error)) {
       if (entry->path().extension() == ".so") files.push_back(entry->path());
     }
+    if (error == std::errc::not_a_directory)
+      return folder_problem(folder, "is no folder: name the folder that holds the plugins");
     if (error) return folder_problem(folder, "cannot read the plugin folder: " + error.message());
     // Reported once, not for each file in the folder.
     if (const auto unsafe = plugin_folder_problem(folder)) return folder_problem(folder, *unsafe);

@@ -155,7 +155,13 @@ void check_defaults(const Subject& subject) {
   const auto library = load(subject);
   if (!library->takes_arguments()) throw NotApplicable("the plugin takes no arguments");
   const std::vector<Error> errors = host::validate(*library, subject.arguments);
-  if (!errors.empty()) throw Conviction("validate refuses them: " + errors.front().message());
+  if (errors.empty()) return;
+  const Place& place = errors.front().place();
+  throw Conviction("validate refuses them: " + (place.field.empty() ? "" : place.field + ": ") +
+                   errors.front().message() +
+                   (subject.arguments.value.present()
+                        ? ""
+                        : "; --arguments FILE gives a plugin the arguments that it needs"));
 }
 
 constexpr std::array<Check, 2> kArgumentChecks = {{

@@ -13,7 +13,8 @@
 #define BERTH_PRE_FILTER "berth.pre_filter/0"
 typedef struct berth_pre_filter_result {
   uint32_t size;
-  /* SUCCESS; SKIP: the host does not call this plugin's Filter; a refusal of the pod; ERROR. */
+  /* SUCCESS; SKIP: the host does not call this plugin's Filter; a refusal of the pod: one of the
+     two, or PENDING; ERROR. */
   berth_code code;
   uint32_t reason;            /* read if the code is a refusal */
   uint32_t narrows;           /* 1: search only the nodes below */
@@ -38,12 +39,13 @@ typedef struct berth_filter {
   const berth_hook* hook; /* instance */
   /* [rows] verdicts[i]: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE or ERROR. An ERROR
      fails the pod if the search reaches that position; the host then calls again for that position
-     alone to get the text. The host may also ask for positions that another plugin has refused:
-     tolerate any column values there. */
+     alone to get the text. A call that fails as a whole is made again for its positions, one by
+     one: those that fail alone count. The host may also ask for positions that another plugin has
+     refused: tolerate any column values there. */
   berth_code (*filter)(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);
-  /* [rows] Writes the reason, an id of the plugin's own, of each position that `filter` refused;
-     other positions may get any value. The host asks only if the pod stays unscheduled or somebody
-     wants an explanation. */
+  /* [rows] Null: refusals have no reasons, and the pod's message says so. Writes the reason, an id
+     of the plugin's own, of each position that `filter` refused; other positions may get any value.
+     The host asks only if the pod stays unscheduled or somebody wants an explanation. */
   berth_code (*reasons)(berth_plugin* plugin, const berth_call* call, uint32_t* reasons);
   /* [rows] Since ABI 1.1; null: the plugin has none. Writes the numbers behind its verdict on
      position 0, a refusal or not. `call` has count 1 and the columns and the state as for `filter`.

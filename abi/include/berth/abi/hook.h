@@ -115,9 +115,9 @@ typedef struct berth_hook {
   /* [cycle] Ends the life of a state that `prepare` returned. Null if `prepare` is null. */
   void (*release)(berth_plugin* plugin, void* state);
 
-  /* [any] Writes the texts of a reason that this hook gave, one `write` per reason; one id may
-     stand for a set of reasons. `call` has the columns at count 1 and the state of the refused pod.
-     The host calls this only when somebody asks for the text. */
+  /* [any] Null: reasons have no texts. Writes the texts of a reason that this hook gave, one
+     `write` per reason; one id may stand for a set of reasons. `call` has the columns at count 1
+     and the state of the refused pod. The host calls this only when somebody asks for the text. */
   void (*describe)(berth_plugin* plugin, const berth_call* call, uint32_t reason,
                    const berth_text_sink* sink);
 

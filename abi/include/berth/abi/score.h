@@ -48,7 +48,7 @@ typedef struct berth_pre_score {
    28; 0 if maximum and minimum are equal */
 #define BERTH_NORMALISE_MIN_MAX 3u
 #define BERTH_NORMALISE_SPREAD 4u /* 100 (max + min - raw) / max; 100 where max is 0 */
-#define BERTH_NORMALISE_OWN 5u    /* the plugin's `normalise` */
+#define BERTH_NORMALISE_OWN 5u    /* the plugin's `normalise_own` */
 
 /* Score: space nodes, or a dictionary of nodes. */
 #define BERTH_SCORE "berth.score/0"

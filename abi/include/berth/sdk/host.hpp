@@ -86,7 +86,7 @@ class Strings : Service<berth_strings_service> {
   // [init] [cycle] The id of a text; intern() creates it, find() returns 0 for an unknown text.
   uint32_t intern(std::string_view text) const { return table_->intern(host_, to_abi(text)); }
   uint32_t find(std::string_view text) const { return table_->find(host_, to_abi(text)); }
-  // The text of a string id; empty for id 0. Lives as long as the process.
+  // The text of a string id; empty for id 0. Valid as long as the id, so copy a text that you keep.
   std::string_view text(uint32_t id) const {
     return id == 0 ? std::string_view{} : to_view(table_->text(host_, id));
   }
