@@ -8,70 +8,17 @@
 #include <utility>
 
 #include "engine/framework/decision/decision_watch.h"
-#include "engine/framework/ranking/evaluators.h"
-#include "engine/framework/testing/fake_plugin.h"
+#include "engine/framework/testing/decide_fixture.h"
 
 namespace berth::framework {
 namespace {
 
+using testing::DecideTest;
 using testing::FakeCall;
 using testing::FakeFailure;
 using testing::FakeHook;
 using testing::FakePlugin;
 using testing::FakeWorld;
-
-// Each test runs with the reference evaluation and with the incremental one.
-class DecideTest : public ::testing::TestWithParam<Evaluation> {
- protected:
-  void start(uint32_t nodes, DecideOptions options = {}) {
-    world_.emplace(nodes);
-    profile_ = world_->profile({&first_, &second_});
-    evaluator_ = make_evaluator(GetParam(), world_->cluster(), world_->calls(),
-                                FullOptions{.ranking_from = 1});
-    decider_.emplace(world_->cluster(), *evaluator_, world_->calls(), options);
-  }
-  ~DecideTest() override {
-    decider_.reset();
-    evaluator_.reset();
-    profile_.reset();
-  }
-
-  Decision decide(const model::Pod& pod, uint32_t start = 0, uint64_t arrival = 0) {
-    record_ = world_->cluster().record_of(pod);
-    record_.arrival = arrival;
-    return decider_->decide(*profile_, {.pod = &record_, .start = start});
-  }
-  Decision decide(uint32_t start = 0) { return decide(FakeWorld::pod("p"), start); }
-
-  static uint32_t row(const FakeCall& call, size_t i) { return call.at<uint32_t>(0, i); }
-  void refuse(FakePlugin& plugin, std::set<uint32_t> rows, uint8_t code = BERTH_UNSCHEDULABLE) {
-    plugin.filter = [=](const FakeCall& call, size_t i) {
-      return rows.contains(row(call, i)) ? code : uint8_t{BERTH_SUCCESS};
-    };
-  }
-  void score_rows(FakePlugin& plugin, std::vector<int64_t> scores) {
-    plugin.score = [=](const FakeCall& call, size_t i) { return scores.at(row(call, i)); };
-  }
-  void narrow_to(FakePlugin& plugin, std::vector<std::string> names) {
-    auto ids = std::make_shared<std::vector<uint32_t>>();
-    plugin.pre_filter = [=, this](const FakeCall&, berth_pre_filter_result& result) {
-      ids->clear();
-      for (const std::string& name : names)
-        ids->push_back(world_->cluster().strings().intern(name));
-      result.narrows = 1;
-      result.node_names = ids->data();
-      result.node_name_count = ids->size();
-    };
-    if (!plugin.filter) refuse(plugin, {});
-  }
-
-  FakePlugin first_{"First"}, second_{"Second"};
-  std::optional<FakeWorld> world_;
-  std::unique_ptr<Profile> profile_;
-  std::unique_ptr<Evaluator> evaluator_;
-  std::optional<Decider> decider_;
-  model::PodRecord record_;
-};
 
 INSTANTIATE_TEST_SUITE_P(Evaluations, DecideTest,
                          ::testing::Values(Evaluation::kReference, Evaluation::kFull,
@@ -265,76 +212,6 @@ TEST_P(DecideTest, TheLastRefusalOfPreFilterCounts) {
   EXPECT_EQ(decide().message, "0/2 nodes are available: First says 9.");
 }
 
-TEST_P(DecideTest, FailuresFailThePod) {
-  const auto fails = [](const FakeCall&, auto&&...) -> uint8_t { throw FakeFailure{"broke"}; };
-  first_.pre_filter = [](const FakeCall&, berth_pre_filter_result&) { throw FakeFailure{"broke"}; };
-  start(3);
-  EXPECT_EQ(decide().message, "running PreFilter plugin \"First\": broke");
-  first_.pre_filter = nullptr;
-
-  second_.filter = fails;
-  refuse(first_, {0});
-  start(3);
-  Decision made = decide();
-  EXPECT_EQ(made.outcome, Outcome::kError);
-  EXPECT_EQ(made.message, "running \"Second\" filter plugin: broke");
-  EXPECT_EQ(made.evaluated, 1u);
-  second_.filter = nullptr;
-
-  first_.pre_score = [](const FakeCall&, const berth_feasible*, berth_pre_score_result&) {
-    throw FakeFailure{"broke"};
-  };
-  score_rows(first_, {1, 2, 3});
-  start(3);
-  EXPECT_EQ(decide().message, "running PreScore plugin \"First\": broke");
-  first_.pre_score = nullptr;
-
-  first_.score = fails;
-  start(3);
-  EXPECT_EQ(decide().message, "running Score plugins: plugin \"First\" failed with: broke");
-  first_.score = nullptr;
-
-  first_.filter_hook.prepare = [](const berth_template&) -> int64_t { throw FakeFailure{"no"}; };
-  start(3);
-  EXPECT_EQ(decide().message, "running \"First\" filter plugin: no");
-}
-
-// A row that fails behind the end of the search is no failure.
-TEST_P(DecideTest, AFailureBehindTheSampleDoesNotCount) {
-  first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
-    if (row(call, i) >= 3) throw FakeFailure{"broke"};
-    return BERTH_SUCCESS;
-  };
-  start(4);
-  EXPECT_EQ(decide(1).row, 1u);  // row 2, feasible as well, ended the search
-  EXPECT_EQ(decide(2).outcome, Outcome::kError);
-}
-
-// The serial loop asks about one row after the other, so a call about several that fails says
-// nothing about those at which the filter does not fail.
-TEST_P(DecideTest, ACallThatFailsCountsForTheRowsThatFailAlone) {
-  first_.filter = [](const FakeCall&, size_t) { return uint8_t{BERTH_SUCCESS}; };
-  first_.filter_call = [](const FakeCall& call) {
-    for (size_t i = 0; i < call.raw().count; ++i)
-      if (row(call, i) >= 3) throw FakeFailure{"broke"};
-  };
-  refuse(second_, {0});
-  start(4);
-  const Decision before = decide();
-  EXPECT_EQ(before.row, 1u);
-  EXPECT_EQ(before.evaluated, 2u);  // row 2, feasible as well, ended the search
-  const Decision at = decide(2);
-  EXPECT_EQ(at.outcome, Outcome::kError);
-  EXPECT_EQ(at.message, "running \"First\" filter plugin: broke");
-  EXPECT_EQ(decider_->search_result().error->row, 3u);
-}
-
-TEST_P(DecideTest, AFilterThatFailsWithoutATextIsSaidTo) {
-  refuse(first_, {1}, BERTH_ERROR);
-  start(3);
-  EXPECT_EQ(decide(1).message, "running \"First\" filter plugin: it gave no text for its error");
-}
-
 TEST_P(DecideTest, NominatedPodsCountForPodsThatAreNotAboveThem) {
   first_.filter_hook.inputs = {"node.row", "node.pods"};
   first_.filter = [](const FakeCall& call, size_t i) -> uint8_t {
@@ -388,23 +265,6 @@ TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
   const bool kept = GetParam() == Evaluation::kIncremental;
   EXPECT_EQ(filtered, kept ? 2 : 6);
   EXPECT_EQ(scored, kept ? 2 : 6);
-}
-
-// Of a pod that waits: nothing where answers hold for one decision, or where the pod's decision
-// ends early.
-// A filter whose answers depend on the other rows of a call: the reference asks about one row.
-TEST_P(DecideTest, ACallThatFailsAtNoRowAloneFailsThePod) {
-  if (GetParam() == Evaluation::kReference) GTEST_SKIP() << "it asks about one row";
-  first_.filter = [](const FakeCall&, size_t) { return uint8_t{BERTH_SUCCESS}; };
-  first_.filter_call = [](const FakeCall& call) {
-    if (call.raw().count > 1) throw FakeFailure{"too many rows"};
-  };
-  start(3);
-  const Decision made = decide();
-  EXPECT_EQ(made.outcome, Outcome::kError);
-  EXPECT_EQ(made.message,
-            "running \"First\" filter plugin: too many rows; asked about each of these nodes alone "
-            "it does not fail: answers must not depend on the other nodes of a call");
 }
 
 class IntroduceTest : public DecideTest {
