@@ -234,18 +234,24 @@ class Comparison {
             {"answer of PostFilter", post_filter_words(decision)},
             {"nomination", words(decision.nominating)}};
   }
+  // The error of a filter that failed the pod. Null: there is none.
+  static const SearchError* filter_error(const Decided& of) {
+    const std::optional<SearchError>& error = of.decider.search_result().error;
+    const bool failed = of.decision.outcome == Outcome::kError && error;
+    return failed && error->text == of.decision.message ? &*error : nullptr;
+  }
+  static std::string outcome_words(const Decision& decision) {
+    return decision.outcome == Outcome::kError ? decision.message : words(decision.outcome);
+  }
   // One of the two failed because of a filter that answers differently if it is asked differently.
   void compare_errors() {
-    const auto& mine = mine_.decider.search_result().error;
-    const auto& reference = reference_.decider.search_result().error;
-    const Refuser by = mine ? mine->filter : reference ? reference->filter : kFeasible;
-    if (first_ || by == kFeasible) return;
-    const auto words_of = [&](const std::optional<SearchError>& error, const Decision& decision) {
-      return error ? error->text : std::string(words(decision.outcome));
-    };
-    Difference one = at(profile_.filter[by - 1], "Filter", "outcome");
-    one.mine = words_of(mine, mine_.decision);
-    one.reference = words_of(reference, reference_.decision);
+    if (first_) return;
+    const SearchError* error = filter_error(mine_);
+    if (error == nullptr) error = filter_error(reference_);
+    if (error == nullptr) return;
+    Difference one = at(profile_.filter[error->filter - 1], "Filter", "outcome");
+    one.mine = outcome_words(mine_.decision);
+    one.reference = outcome_words(reference_.decision);
     differs(std::move(one));
   }
   void compare_decisions() {
