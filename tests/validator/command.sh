@@ -56,7 +56,7 @@ expect_text() {
   ((checked += 1))
 }
 "$berth" plugin check "$good" --arguments arguments >out && fail "arguments are ignored"
-expect_text 'seen:     validate refuses them: must be a number from 0'
+expect_text 'seen:     validate refuses them: most: must be a number from 0'
 echo '{most: 5}' >arguments
 "$berth" plugin check "$good" --arguments arguments >out || fail "good arguments: $(cat out)"
 expect_text ' passed, 0 failed, 0 skipped'
