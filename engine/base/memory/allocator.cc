@@ -38,7 +38,7 @@ constexpr uintptr_t kHeapAlignment = uintptr_t{64} << 20;
 constexpr size_t kSegment = size_t{32} << 20;
 
 constexpr size_t kSmallPage = 4096;
-constexpr size_t kLargePage = size_t{1} << 21;
+constexpr size_t kLargePage = AheadRegion::kPage;
 
 bool is_chosen_by_user() {
   return std::getenv("MIMALLOC_LARGE_OS_PAGES") != nullptr ||

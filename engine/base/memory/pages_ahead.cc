@@ -1,17 +1,17 @@
 #include "engine/base/memory/pages_ahead.h"
 
 #include <linux/mman.h>
-#include <pthread.h>
 #include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <mutex>
 #include <utility>
+
+#include "engine/base/program/signals.h"
 
 namespace berth {
 namespace {
@@ -23,16 +23,6 @@ constexpr std::chrono::milliseconds kShortest{1}, kLongest{8};
 
 bool is_zero(const std::byte* page) {
   return page[0] == std::byte{0} && std::memcmp(page, page + 1, AheadRegion::kPage - 1) == 0;
-}
-
-// All signals are left to other threads, which wait for them.
-std::jthread thread_without_signals(auto body) {
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::jthread thread(std::move(body));
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
 }
 
 }  // namespace
@@ -98,7 +88,8 @@ PagesAhead& PagesAhead::of_process() {
 }
 
 void PagesAhead::start() {
-  thread_ = thread_without_signals([this](const std::stop_token& stop) { run(stop); });
+  const SignalsBlocked in_the_thread;
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
 void PagesAhead::add(AheadRegion region) {

@@ -1,4 +1,4 @@
-// What fails a pod, and what does not.
+// Errors that plugins report, and which of them fail the pod.
 
 #include <gtest/gtest.h>
 
@@ -87,8 +87,6 @@ TEST_P(FailureTest, AFilterThatFailsWithoutATextIsSaidTo) {
   EXPECT_EQ(decide(1).message, "running \"First\" filter plugin: it gave no text for its error");
 }
 
-// Of a pod that waits: nothing where answers hold for one decision, or where the pod's decision
-// ends early.
 // A filter whose answers depend on the other rows of a call: the reference asks about one row.
 TEST_P(FailureTest, ACallThatFailsAtNoRowAloneFailsThePod) {
   first_.filter = [](const FakeCall&, size_t) { return uint8_t{BERTH_SUCCESS}; };

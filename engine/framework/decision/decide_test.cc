@@ -267,6 +267,8 @@ TEST_P(DecideTest, OnlyTheReferencePreparesAndAsksAnew) {
   EXPECT_EQ(scored, kept ? 2 : 6);
 }
 
+// Of a pod that waits: nothing where answers hold for one decision, or where the pod's decision
+// ends early.
 class IntroduceTest : public DecideTest {
  protected:
   IntroduceTest() {

@@ -235,7 +235,7 @@ class Comparison {
             {"nomination", words(decision.nominating)}};
   }
   // The error of a filter that failed the pod. Null: there is none.
-  static const SearchError* filter_error(const Decided& of) {
+  static const SearchError* failed_filter(const Decided& of) {
     const std::optional<SearchError>& error = of.decider.search_result().error;
     const bool failed = of.decision.outcome == Outcome::kError && error;
     return failed && error->text == of.decision.message ? &*error : nullptr;
@@ -246,8 +246,8 @@ class Comparison {
   // One of the two failed because of a filter that answers differently if it is asked differently.
   void compare_errors() {
     if (first_) return;
-    const SearchError* error = filter_error(mine_);
-    if (error == nullptr) error = filter_error(reference_);
+    const SearchError* error = failed_filter(mine_);
+    if (error == nullptr) error = failed_filter(reference_);
     if (error == nullptr) return;
     Difference one = at(profile_.filter[error->filter - 1], "Filter", "outcome");
     one.mine = outcome_words(mine_.decision);

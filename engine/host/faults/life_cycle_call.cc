@@ -8,6 +8,7 @@
 #include <csignal>
 #include <thread>
 
+#include "engine/base/program/signals.h"
 #include "engine/host/faults/loaded_code.h"
 #include "engine/host/faults/stuck_call.h"
 
@@ -75,13 +76,11 @@ void* watch_in_vain_of_alarms(void*) {
   }
 }
 
-// Once in each process: a child of fork() has no such thread. All signals are left to others.
+// Once in each process: a child of fork() has no such thread.
 void start_watch() {
   static constinit std::atomic<pid_t> process = 0;
   if (process.exchange(::getpid()) == ::getpid()) return;
-  sigset_t all, before;
-  ::sigfillset(&all);
-  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked in_the_thread;
   pthread_attr_t attributes;
   ::pthread_attr_init(&attributes);
   ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -89,7 +88,6 @@ void start_watch() {
   pthread_t thread;
   ::pthread_create(&thread, &attributes, watch_in_vain_of_alarms, nullptr);
   ::pthread_attr_destroy(&attributes);
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 bool watch(const PluginFunction& function) {
