@@ -130,6 +130,22 @@ TEST(Document, ABrokenDocumentLosesNoOther) {
   EXPECT_EQ(parsed.errors[3], "file:11:6: malformed JSON: expected ':', found '6'");
 }
 
+TEST(Document, TemplatesThatAreNotRenderedAreNamedOnce) {
+  const auto errors = [](const std::string& text) { return Parsed(text).errors; };
+  const std::string of_line_1 =
+      ": a template that is not rendered: line 1 has an action, {{ ... }}; render it first, with "
+      "helm template or what else made it";
+  EXPECT_EQ(errors("{{- if .Values.on }}\na: 1\n{{- end }}\n"), Texts({"file:1:2" + of_line_1}));
+  EXPECT_EQ(errors("a: {{ .Values.a }}\n"), Texts({"file:1:5" + of_line_1}));
+  const Parsed parsed("a: 1\n---\nb: {{ .Values.b }}\n{{- end }}\n---\nc: 3\n");
+  EXPECT_EQ(parsed.roots, Texts({R"({"a":1})", R"({"c":3})"}));
+  ASSERT_EQ(parsed.errors.size(), 1u);
+  EXPECT_THAT(parsed.errors[0], testing::HasSubstr("line 3 has an action"));
+  // Braces in texts and comments are no actions.
+  EXPECT_THAT(errors("a: \"{{ b }}\"\n# {{ c }}\nd: [\n"),
+              testing::ElementsAre(testing::HasSubstr("malformed YAML")));
+}
+
 TEST(Document, AFaultInDirectivesCostsThemAlone) {
   Parsed parsed("%YAML 1.1\n%\xff\n---\na: 1\n---\nb: 2\n...\n%no: 4, d\n---\n{\"c\": 3}\n---\n");
   EXPECT_EQ(parsed.roots, Texts({R"({"a":1})", R"({"b":2})", R"({"c":3})"}));

@@ -44,6 +44,20 @@ bool looks_like_json(std::string_view text) {
   return std::string_view("\"-0123456789}],:").find(text[0]) != text.npos;
 }
 
+// The line, from 1, of the first action of a Go template, {{ ... }}, that stands outside of quotes
+// and comments in these lines; 0: there is none. Helm charts are files of such templates.
+uint32_t template_action(std::string_view text, uint32_t line) {
+  for (; !text.empty(); ++line) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    const size_t action = one.find("{{");
+    if (one.find("}}", action) != one.npos &&
+        one.substr(0, action).find_first_of("\"'#`") == one.npos)
+      return line;
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+  }
+  return 0;
+}
+
 class FileParser {
  public:
   FileParser(Storage& storage, Diagnostics& diagnostics, const Limits& limits)
@@ -59,6 +73,9 @@ class FileParser {
   void parse_json_part(uint32_t begin, uint32_t end);
   void check_utf8(uint32_t begin, uint32_t end) const;
   void give_up(size_t root, const Malformed& malformed, const char* syntax);
+  // True after a part was reported as a template that is not rendered: an action stands before its
+  // fault or on the same line.
+  bool give_up_template(size_t root, Part part, const Malformed& malformed);
 
   const std::string_view text_;
   Builder builder_;
@@ -79,6 +96,19 @@ void FileParser::give_up(size_t root, const Malformed& malformed, const char* sy
     builder_.rewind(root);
   }
   diagnostics_.report(Error(builder_.storage().place(malformed.offset), std::move(message)));
+}
+
+bool FileParser::give_up_template(size_t root, Part part, const Malformed& malformed) {
+  const size_t end = std::min<size_t>(text_.find('\n', malformed.offset), part.end);
+  const uint32_t line = template_action(text_.substr(part.begin, end - part.begin),
+                                        builder_.storage().position(part.begin).line);
+  if (line == 0) return false;
+  builder_.rewind(root);
+  diagnostics_.report(Error(builder_.storage().place(malformed.offset),
+                            "a template that is not rendered: line " + std::to_string(line) +
+                                " has an action, {{ ... }}; render it first, with helm template or "
+                                "what else made it"));
+  return true;
 }
 
 void FileParser::run() {
@@ -151,6 +181,7 @@ void FileParser::parse_yaml_part(Part part) {
     check_utf8(part.begin, part.end);
     if (parse_yaml(builder_, aliases_, part.begin, part.end)) roots_.push_back(root);
   } catch (const Malformed& malformed) {
+    if (give_up_template(root, part, malformed)) return;
     give_up(root, malformed, "malformed YAML");
     const uint32_t content =
         part.begin + directives(text_.substr(part.begin, part.end - part.begin));
@@ -170,6 +201,7 @@ void FileParser::parse_json_part(uint32_t begin, uint32_t end) {
       check_utf8(at, behind);
       behind = skip_json_blanks(builder_.storage(), behind, end);
     } catch (const Malformed& malformed) {
+      if (!broken && give_up_template(root, {begin, end}, malformed)) return;
       give_up(root, malformed, "malformed JSON");
       broken = true;
       // The line that was taken for the start of a document may itself belong to the malformed one.
