@@ -75,6 +75,39 @@ std::string_view kind_of(document::Value root) {
   return kind.is(document::Kind::kString) ? kind.as_string() : std::string_view();
 }
 
+bool is_ours(document::Value root) { return is_configuration(root) || is_plugin_isolation(root); }
+
+// What a value in the `data` of a ConfigMap holds.
+struct Embedded {
+  std::string key;
+  document::Document document;
+  Diagnostics faults;
+};
+
+void add_embedded(document::Value map, const std::string& path, std::vector<Embedded>& found) {
+  for (const document::Member member : map.find("data").members()) {
+    if (!member.value.is(document::Kind::kString)) continue;
+    const std::string_view text = member.value.as_string();
+    if (text.find(kConfigKind) == text.npos && text.find(kIsolationKind) == text.npos) continue;
+    Embedded one{.key = std::string(member.key), .document = {}, .faults = {}};
+    one.document = document::Document::parse(text, path + "[data." + one.key + "]", one.faults);
+    // A text with a fault may hold anything: its faults are those of a configuration.
+    if (one.faults.count() != 0 || std::ranges::any_of(one.document.roots(), is_ours))
+      found.push_back(std::move(one));
+  }
+}
+
+std::vector<Embedded> configurations_in_maps(const document::Document& document,
+                                             const std::string& path) {
+  std::vector<Embedded> found;
+  for (const document::Value root : document.roots()) {
+    if (kind_of(root) == "ConfigMap") add_embedded(root, path, found);
+    for (const document::Value item : root.find("items").elements())
+      if (kind_of(item) == "ConfigMap") add_embedded(item, path, found);
+  }
+  return found;
+}
+
 [[noreturn]] void refuse_documents(const document::Document& document, const std::string& path) {
   std::string lines;
   size_t configurations = 0;
@@ -189,6 +222,22 @@ int32_t Configuration::percentage_for(const Profile& profile) const {
   return profile.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
 }
 
+document::Document read_documents(const std::string& path, Diagnostics& diagnostics) {
+  document::Document document = document::Document::read(path, diagnostics);
+  if (std::ranges::any_of(document.roots(), is_ours)) return document;
+  std::vector<Embedded> found = configurations_in_maps(document, path);
+  if (found.empty()) return document;
+  if (found.size() > 1) {
+    std::string keys;
+    for (const Embedded& one : found) keys += (keys.empty() ? "" : ", ") + one.key;
+    throw Error(Place{.file = path, .field = {}},
+                "several values of its ConfigMaps hold a configuration: " + keys +
+                    "; put the one that is meant into a file of its own");
+  }
+  for (const Error& fault : found.front().faults.kept()) diagnostics.report(fault);
+  return std::move(found.front().document);
+}
+
 bool is_configuration(document::Value root) { return kind_of(root) == kConfigKind; }
 
 Configuration defaults(Version version, const FeatureGates& gates) {
@@ -205,7 +254,7 @@ Configuration defaults(Version version, const FeatureGates& gates) {
 
 Configuration load(const std::string& path, const FeatureGates& gates) {
   Diagnostics diagnostics;
-  document::Document document = document::Document::read(path, diagnostics);
+  document::Document document = read_documents(path, diagnostics);
   return from_document(std::move(document), diagnostics, path, gates);
 }
 
@@ -215,7 +264,7 @@ Configuration load_or_defaults(const std::string& path, const FeatureGates& gate
 
 PluginIsolation load_isolation(const std::string& path) {
   Diagnostics diagnostics;
-  const document::Document document = document::Document::read(path, diagnostics);
+  const document::Document document = read_documents(path, diagnostics);
   if (diagnostics.count() != 0) throw InvalidConfiguration(diagnostics.kept());
   if (std::ranges::none_of(document.roots(), is_plugin_isolation))
     throw Error(Place{.file = path, .field = {}},

@@ -108,6 +108,13 @@ class InvalidConfiguration : public Error {
 
 // The gates decide which arguments are allowed and what is their default.
 
+// The documents of a YAML or JSON file ("-": standard input). If none of them is a configuration or
+// a PluginIsolation, and one value in the `data` of their ConfigMaps holds one, the documents of
+// that value, with its key in the name of the file: "FILE[data.KEY]". Their lines are those of the
+// value. Faults are reported. Throws Error if the file cannot be read, or if several values hold
+// one.
+document::Document read_documents(const std::string& path, Diagnostics& diagnostics);
+
 // True if the document says that it is a KubeSchedulerConfiguration, of whatever version.
 bool is_configuration(document::Value root);
 
@@ -115,7 +122,7 @@ bool is_configuration(document::Value root);
 // plugins and weights. Throws InvalidConfiguration for gates that need v1.
 Configuration defaults(Version version = Version::kV1, const FeatureGates& gates = {});
 
-// Reads a YAML or JSON file ("-": standard input). Of several documents exactly one is of kind
+// Reads a file by read_documents(). Of several documents exactly one is of kind
 // KubeSchedulerConfiguration, and at most one of kind PluginIsolation; the others are named in
 // `without_effect`. Throws Error if the file cannot be read or has none or several configurations,
 // and InvalidConfiguration for errors in both documents, including syntax errors.

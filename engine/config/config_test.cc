@@ -262,6 +262,25 @@ TEST_F(File, IsRefusedIfMalformed) {
   EXPECT_THAT(message(testing::with_type("") + "---\nprofiles: [\n"), HasSubstr("FILE:"));
 }
 
+TEST_F(File, MayHoldAConfigurationInAConfigMap) {
+  const std::string head = "kind: ServiceAccount\n---\nkind: ConfigMap\ndata:\n";
+  const std::string text =
+      "    kind: KubeSchedulerConfiguration\n"
+      "    apiVersion: kubescheduler.config.k8s.io/v1\n";
+  const std::string one = "  a.yaml: |\n" + text + "    percentageOfNodesToScore: 7\n";
+  EXPECT_EQ(load(holding(head + "  note: text\n" + one)).percentage_of_nodes_to_score, 7);
+  EXPECT_EQ(load(holding("kind: List\nitems:\n- {kind: ConfigMap, data: {a: '{kind: "
+                         "KubeSchedulerConfiguration, apiVersion: kubescheduler.config.k8s.io/v1, "
+                         "percentageOfNodesToScore: 7}'}}"))
+                .percentage_of_nodes_to_score,
+            7);
+  EXPECT_THAT(message(head + "  a.yaml: |\n" + text + "    nope: 7\n"),
+              HasSubstr("[data.a.yaml]:3:5: strict decoding error: unknown field \"nope\""));
+  EXPECT_THAT(message(head + one + "  b.yaml: |\n" + text),
+              HasSubstr("several values of its ConfigMaps hold a configuration: a.yaml, b.yaml"));
+  EXPECT_THAT(message(head + "  a.yaml: text\n"), HasSubstr("holds 2 documents"));
+}
+
 TEST_F(File, ThatIsNotThereIsAnError) { EXPECT_THROW(load(path_.string()), Error); }
 
 TEST(Check, FindsAllFaultsAtOnce) {

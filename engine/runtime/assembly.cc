@@ -8,6 +8,7 @@
 
 #include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/host/instance/validate.h"
 #include "engine/runtime/limits.h"
 
@@ -102,6 +103,31 @@ void check_arguments(const config::Configuration& configuration, const Libraries
   if (!faults.empty()) throw config::InvalidConfiguration(std::move(faults));
 }
 
+// kube-scheduler takes such a name, too, and disables nothing.
+std::vector<std::string> disables_nothing(const config::Configuration& configuration,
+                                          const Plugins& plugins) {
+  std::vector<std::string> found;
+  const auto look = [&](const config::PluginSet& set) {
+    for (const config::PluginRef& plugin : set.disabled) {
+      if (plugin.place.field.empty() || plugin.name.empty() || plugin.name == "*") continue;
+      if (plugins.has(plugin.name) || !plugins.discovery().problems_of(plugin.name).empty())
+        continue;
+      std::vector<std::string> known;
+      for (const host::Found& one : plugins.discovery().plugins) known.push_back(one.identity.name);
+      const std::string nearest = nearest_word(plugin.name, known);
+      found.emplace_back(
+          Error(plugin.place, "disables nothing: no plugin is called \"" + plugin.name + '"' +
+                                  (nearest.empty() ? "" : "; did you mean " + nearest + "?"))
+              .what());
+    }
+  };
+  for (const config::Profile& profile : configuration.profiles) {
+    look(profile.multi_point);
+    for (const config::PluginSet& set : profile.points) look(set);
+  }
+  return found;
+}
+
 framework::ProfilePlan plan_of(const config::Profile& profile,
                                const config::EffectiveProfile& effective) {
   framework::ProfilePlan plan;
@@ -191,6 +217,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
   Libraries libraries = load(configuration, plugins);
   std::vector<config::EffectiveProfile> effective = expand(configuration, libraries);
   check_arguments(configuration, libraries, assembly.without_effect);
+  assembly.disables_nothing = disables_nothing(configuration, plugins);
 
   check_limits(configuration, effective, [&](const std::string& plugin) {
     return libraries.find(plugin)->second->points().size();
@@ -211,6 +238,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
 Findings inspect(config::Configuration& configuration, Plugins& plugins) {
   Findings findings;
   std::vector<Error>& faults = findings.faults;
+  findings.disables_nothing = disables_nothing(configuration, plugins);
   if (!collect(faults, [&] { refuse_unusable(configuration, plugins); })) return findings;
   bool complete = drop_missing(configuration, plugins, findings);
   complete &= collect(faults, [&] { refuse_without_shipped(findings.missing); });

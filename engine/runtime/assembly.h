@@ -52,6 +52,8 @@ struct Assembly {
   std::vector<std::string> missing;
   // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;
+  // Entries of `disabled` whose name no plugin has, with their place and the name that was meant.
+  std::vector<std::string> disables_nothing;
 };
 
 // The point that plugins implement to be called at a point of configurations.
@@ -74,8 +76,9 @@ struct Findings {
   // All faults: plugins that are missing or cannot be used, points that they do not implement, and
   // faults in their arguments. Where a plugin is missing, the points are not looked at.
   std::vector<Error> faults;
-  std::vector<std::string> missing;         // as in Assembly
-  std::vector<std::string> without_effect;  // as in Assembly
+  std::vector<std::string> missing;           // as in Assembly
+  std::vector<std::string> without_effect;    // as in Assembly
+  std::vector<std::string> disables_nothing;  // as in Assembly
   // The plugins of each profile by point; empty with faults.
   std::vector<config::EffectiveProfile> effective;
 };

@@ -13,8 +13,9 @@ namespace berth::startup {
 // Prints the names in one line, if there are names.
 void name_missing(const std::vector<std::string>& default_plugins);
 
-// Settings and arguments without effect, default plugins that are not built, extension points that
-// are not called. Every command that schedules calls it once, at the start.
+// Settings and arguments without effect, entries of `disabled` that name no plugin, default plugins
+// that are not built, extension points that are not called. Every command that schedules calls it
+// once, at the start.
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly);
 // The same for a configuration that was only looked at.

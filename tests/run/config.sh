@@ -190,6 +190,18 @@ expect 1 'a Policy is not read' "$berth" run --cluster cluster.yaml --pods pod.y
 { echo 'kind: ServiceAccount' && echo --- && typed v1 </dev/null; } >beside.yaml
 expect 0 'document 1 (ServiceAccount)' \
   "$berth" run --cluster cluster.yaml --pods pod.yaml --config beside.yaml
+# Or be in a ConfigMap, as in the manifests of a cluster.
+{ printf 'kind: ServiceAccount\n---\nkind: ConfigMap\nmetadata: {name: s}\ndata:\n  s.yaml: |\n'
+  typed v1 <<<'profiles: [{plugins: {score: {disabled: [{name: NodeResourceFit}]}}}]' | sed 's/^/    /'
+} >map.yaml
+typo='map.yaml[data.s.yaml]:3:49: profiles[0].plugins.score.disabled[0]: disables nothing: no plugin is called "NodeResourceFit"; did you mean NodeResourcesFit?'
+expect 0 "$typo" "$berth" run --cluster cluster.yaml --pods pod.yaml --config map.yaml
+expect 0 "$typo" "$berth" config validate map.yaml
+expect 0 'map.yaml: is valid, of version v1' "$berth" config validate map.yaml
+expect 0 'kind: KubeSchedulerConfiguration' "$berth" config convert map.yaml
+sed 's/profiles/profile/' map.yaml >wrong.yaml
+expect 1 'wrong.yaml[data.s.yaml]:3:1: strict decoding error: unknown field "profile"' \
+  "$berth" config validate wrong.yaml
 expect 1 'here they are several, at lines 1, 4' \
   "$berth" run --cluster cluster.yaml --pods pod.yaml --config two.yaml
 echo "$checked configurations"

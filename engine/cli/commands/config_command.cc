@@ -29,7 +29,7 @@ using output::OutputFormat;
 // The documents of a file. Reports malformed ones to `faults`, and a file without any document.
 document::Document read(const std::string& file, std::vector<Error>& faults) {
   Diagnostics diagnostics;
-  document::Document document = document::Document::read(file, diagnostics);
+  document::Document document = config::read_documents(file, diagnostics);
   faults.insert(faults.end(), diagnostics.kept().begin(), diagnostics.kept().end());
   if (const uint64_t more = diagnostics.count() - diagnostics.kept().size(); more != 0)
     faults.emplace_back(fmt::format("and {} more faults", grouped(more)));
