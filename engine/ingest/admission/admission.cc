@@ -66,6 +66,17 @@ std::optional<std::string> invalid_requests(const model::Pod& pod) {
 
 }  // namespace
 
+std::optional<std::string> Admission::admit(const PriorityClass& object) {
+  for (const auto& [name, other] : priority_classes_)
+    if (object.uid.empty() && object.global_default && other.global_default && name != object.name)
+      return fmt::format(
+          "priorityclasses.scheduling.k8s.io \"{}\" is forbidden: PriorityClass {} is already "
+          "marked as default. Only one default can exist",
+          object.name, name);
+  priority_classes_[object.name] = object;
+  return std::nullopt;
+}
+
 void Admission::put(const Policies& policies) {
   for (const PriorityClass& object : policies.priority_classes)
     priority_classes_[object.name] = object;

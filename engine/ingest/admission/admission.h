@@ -62,6 +62,9 @@ class Admission {
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
   // The same of a claim, with its class.
   std::optional<std::string> admit(const model::PersistentVolumeClaim& claim);
+  // The same of a PriorityClass, which is put if it is not refused: one alone may be the global
+  // default. Those that have a UID are there already.
+  std::optional<std::string> admit(const PriorityClass& object);
 
  private:
   std::optional<std::string> set_priority(const PodAsked& asked, model::PodSpec& spec) const;

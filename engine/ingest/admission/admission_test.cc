@@ -63,9 +63,26 @@ TEST(Admission, GivesThePriorityOfTheClass) {
 }
 
 TEST(Admission, TakesTheSmallestGlobalDefault) {
-  const Admitted read(priority_class("x", "value: 50, globalDefault: true") +
-                      priority_class("z", "value: 20, globalDefault: true") + pod("a"));
+  const Admitted read(priority_class("x, uid: u", "value: 50, globalDefault: true") +
+                      priority_class("z, uid: v", "value: 20, globalDefault: true") + pod("a"));
+  EXPECT_EQ(read.errors, Texts());
   EXPECT_EQ(read.spec().priority, 20);
+}
+
+TEST(Admission, RefusesASecondGlobalDefault) {
+  const Admitted read(priority_class("x", "value: 50, globalDefault: true") +
+                      priority_class("z", "value: 20, globalDefault: true") +
+                      priority_class("other", "value: 7") + pod("a"));
+  EXPECT_EQ(read.errors,
+            Texts({"file:3: z: priorityclasses.scheduling.k8s.io \"z\" is forbidden: PriorityClass "
+                   "x is already marked as default. Only one default can exist"}));
+  EXPECT_EQ(read.objects.rejected, 1u);
+  EXPECT_EQ(read.spec().priority, 50);
+}
+
+TEST(Admission, RefusesClassesWithoutAValue) {
+  EXPECT_EQ(Admitted(priority_class("x", "globalDefault: true")).errors,
+            Texts({"file:1:1: value: Required value"}));
 }
 
 TEST(Admission, RefusesUnknownClassesAndOtherPriorities) {

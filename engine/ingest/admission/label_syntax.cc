@@ -30,6 +30,10 @@ constexpr char kNotASubdomain[] =
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
     "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used "
     "for validation is '" BERTH_DNS_LABEL_REGEX "(\\." BERTH_DNS_LABEL_REGEX ")*')";
+constexpr char kNotAServiceName[] =
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an "
+    "alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', "
+    "regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
 
 #undef BERTH_NAME_REGEX
 #undef BERTH_DNS_LABEL_REGEX
@@ -126,6 +130,14 @@ std::vector<std::string> object_name_problems(std::string_view name) {
   std::vector<std::string> problems;
   if (name.size() > kMostInSubdomain) problems.push_back(too_long(kMostInSubdomain));
   if (!is_subdomain(name)) problems.emplace_back(kNotASubdomain);
+  return problems;
+}
+
+std::vector<std::string> service_name_problems(std::string_view name) {
+  std::vector<std::string> problems;
+  if (name.size() > kMostInName) problems.push_back(too_long(kMostInName));
+  if (!is_dns_label(name) || (name.front() >= '0' && name.front() <= '9'))
+    problems.emplace_back(kNotAServiceName);
   return problems;
 }
 

@@ -17,6 +17,8 @@ namespace berth::ingest {
     std::string_view name);  // a DNS-1123 label
 // The names of pods, nodes and most other objects: a DNS-1123 subdomain.
 [[nodiscard]] std::vector<std::string> object_name_problems(std::string_view name);
+// The names of Services: a DNS-1035 label.
+[[nodiscard]] std::vector<std::string> service_name_problems(std::string_view name);
 // The names of container ports.
 [[nodiscard]] std::vector<std::string> port_name_problems(std::string_view name);
 

@@ -15,6 +15,7 @@
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/duplicate_keys.h"
 #include "engine/ingest/validation/read_kinds.h"
+#include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
 
@@ -371,11 +372,22 @@ bool ObjectReader::check_version(Value value, const Type& type) {
   return false;
 }
 
+bool ObjectReader::check_metadata(Value value, const Type& type) {
+  if (type.kind == "Pod" || type.kind == "Node" || find_kind(type.kind) == nullptr) return true;
+  if (!validates(type.kind) || !is_new(value)) return true;
+  Faults faults(*diagnostics_);
+  validate_new_metadata(value, type.kind, nullptr, faults);
+  if (faults.none()) return true;
+  ++objects_.rejected;
+  return false;
+}
+
 bool ObjectReader::add_policy(Value value, std::string_view kind) {
   Policies& to = objects_.policies;
   std::vector<uint32_t> no_lines;
   if (kind == "PriorityClass") {
-    keep(value, decode_priority_class(value, *diagnostics_), to.priority_classes, no_lines);
+    keep(value, decode_priority_class(value, *diagnostics_), to.priority_classes,
+         objects_.lines.priority_classes);
   } else if (kind == "RuntimeClass") {
     keep(value, decode_runtime_class(value, *diagnostics_), to.runtime_classes, no_lines);
   } else if (kind == "LimitRange") {
@@ -460,6 +472,8 @@ void ObjectReader::add_object(Value value, const Type& type) {
   if (read != nullptr && of_other_group(*read, type.api_version)) {
     const std::string_view group = group_of(type.api_version);
     add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
+  } else if (!check_metadata(value, type)) {
+    return;
   } else if (kind == "Node") {
     keep(value,
          validates(kind) ? decode_new_node(value, *diagnostics_)

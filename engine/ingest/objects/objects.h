@@ -135,6 +135,7 @@ struct Objects {
   // long as these are not modified.
   struct Lines {
     std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets, storage;
+    std::vector<uint32_t> priority_classes;
   };
   Lines lines;
 
@@ -201,6 +202,9 @@ class ObjectReader {
   void add_rejected_pod(document::Value value, uint64_t errors);
   // False after the object was rejected because no API server has its apiVersion.
   bool check_version(document::Value value, const Type& type);
+  // False after the object was rejected because its metadata is not valid. Of kinds whose decoders
+  // do not look at it.
+  bool check_metadata(document::Value value, const Type& type);
   // False: the object is no workload, or one that is an owner only.
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;

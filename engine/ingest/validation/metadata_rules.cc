@@ -44,6 +44,13 @@ std::string_view version_in(std::string_view api_version) {
   return slash == std::string_view::npos ? api_version : api_version.substr(slash + 1);
 }
 
+// The names of Services are names of hosts, those of Namespaces are parts of such names.
+std::vector<std::string> name_problems(std::string_view kind, std::string_view name) {
+  if (kind == "Namespace") return namespace_name_problems(name);
+  if (kind == "Service") return service_name_problems(name);
+  return object_name_problems(name);
+}
+
 std::string owner_words(Value owner) {
   return std::string(text_at(owner, "kind")) + "/" + std::string(text_at(owner, "name"));
 }
@@ -60,14 +67,14 @@ void check_labels(const char* field, const model::StringMap& labels, FieldErrors
   errors.of_key({});
 }
 
-void check_name(Value metadata, FieldErrors& errors) {
+void check_name(Value metadata, std::string_view kind, FieldErrors& errors) {
   if (const std::string_view prefix = text_at(metadata, "generateName"); !prefix.empty()) {
     const Within in_prefix(errors, "generateName");
-    errors.invalid(prefix, object_name_problems(completed(prefix)));
+    errors.invalid(prefix, name_problems(kind, completed(prefix)));
   }
   if (const std::string_view name = text_at(metadata, "name"); !name.empty()) {
     const Within in_name(errors, "name");
-    errors.invalid(name, object_name_problems(name));
+    errors.invalid(name, name_problems(kind, name));
   }
   if (const std::string_view name = text_at(metadata, "namespace"); !name.empty()) {
     const Within in_namespace(errors, "namespace");

@@ -12,8 +12,8 @@ namespace berth::ingest {
 void check_labels(const char* field, const model::StringMap& labels, FieldErrors& errors);
 
 // The name, or what it is generated from, and the namespace. A missing name is none of its errors.
-// `metadata`: the object's field, at the current place of `errors`.
-void check_name(document::Value metadata, FieldErrors& errors);
+// `metadata`: the field of an object of this kind, at the current place of `errors`.
+void check_name(document::Value metadata, std::string_view kind, FieldErrors& errors);
 void check_annotations(document::Value metadata, FieldErrors& errors);
 // References to owners: their parts, and that one at most controls the object. One without a UID is
 // taken: it names an object of the same files.

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <string>
+#include <vector>
 
 #include "engine/ingest/objects/objects_for_tests.h"
 #include "engine/ingest/validation/read_kinds.h"
@@ -133,6 +135,32 @@ TEST(NewObjects, TemplatesOfWorkloadsAreValidatedOnce) {
                        "spec: {}}}}")
                 .errors.size(),
             1u);
+}
+
+TEST(NewObjects, TheMetadataOfAllKindsIsValidated) {
+  const auto errors = [](const std::string& kind, const std::string& metadata) {
+    return NewObjects("{" + kind + ", metadata: {" + metadata + "}, value: 1}").errors;
+  };
+  const std::string priority_class = "apiVersion: scheduling.k8s.io/v1, kind: PriorityClass";
+  const std::string space = "apiVersion: v1, kind: Namespace";
+  const std::string service = "apiVersion: v1, kind: Service";
+  const std::string claim = "apiVersion: v1, kind: PersistentVolumeClaim";
+  for (const auto& [kind, metadata, text] : std::vector<std::array<std::string, 3>>{
+           {priority_class, "name: Gold_1", "\"Gold_1\": a lowercase RFC 1123 subdomain must"},
+           {space, "name: a.b", "\"a.b\": must not contain dots"},
+           {service, "name: 1a", "\"1a\": a DNS-1035 label must"},
+           {service, "name: a.b", "\"a.b\": a DNS-1035 label must"},
+           {claim, "name: A", "\"A\": a lowercase RFC 1123 subdomain must"},
+           {claim, "name: a, namespace: b.c",
+            "metadata.namespace: Invalid value: \"b.c\": must"}}) {
+    const Texts found = errors(kind, metadata);
+    ASSERT_EQ(found.size(), 1u) << kind << metadata;
+    EXPECT_NE(found[0].find(text), std::string::npos) << found[0];
+    EXPECT_EQ(errors(kind, metadata + ", uid: u"), Texts()) << "an API server took it";
+  }
+  EXPECT_EQ(errors(priority_class, "name: gold.1"), Texts());
+  EXPECT_EQ(errors(space, "name: 1-a"), Texts());
+  EXPECT_EQ(errors(service, "name: a-1"), Texts());
 }
 
 TEST(NewObjects, OfAClusterAreItsNodes) {

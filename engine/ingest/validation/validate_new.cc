@@ -80,7 +80,7 @@ void check_pod(Value object, const model::Pod& pod, bool named, Faults& faults) 
   const Value metadata = object.find("metadata");
   {
     const Within in_metadata(errors, "metadata");
-    if (named) check_name(metadata, errors);
+    if (named) check_name(metadata, "Pod", errors);
     check_labels("labels", pod.spec.labels, errors);
     check_annotations(metadata, errors);
     if (named) check_owner_references(metadata, errors);
@@ -100,12 +100,13 @@ void validate_new_template(Value pod_template, const model::Pod& pod, Faults& fa
   check_pod(pod_template, pod, false, faults);
 }
 
-void validate_new_metadata(Value object, const model::StringMap* labels, Faults& faults) {
+void validate_new_metadata(Value object, std::string_view kind, const model::StringMap* labels,
+                           Faults& faults) {
   FieldErrors errors;
   const Value metadata = object.find("metadata");
   {
     const Within in_metadata(errors, "metadata");
-    check_name(metadata, errors);
+    check_name(metadata, kind, errors);
     if (labels != nullptr) check_labels("labels", *labels, errors);
     check_annotations(metadata, errors);
     check_owner_references(metadata, errors);
@@ -126,7 +127,7 @@ void validate_new_node(Value object, const model::Node& node, Faults& faults) {
     check_node_amounts(from_capacity ? "capacity" : "allocatable", node.allocatable, errors);
   }
   report_new_errors(object, errors.take(), faults);
-  validate_new_metadata(object, &node.labels, faults);
+  validate_new_metadata(object, "Node", &node.labels, faults);
 }
 
 }  // namespace berth::ingest

@@ -9,6 +9,8 @@
 // security contexts are not. A field is named by its path in the object also where an API server
 // names another (metadata.taints for the taints of a node).
 
+#include <string_view>
+
 #include "engine/document/document.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/model/objects/objects.h"
@@ -22,7 +24,8 @@ void validate_new_pod(document::Value object, const model::Pod& pod, Faults& fau
 // `pod_template`: a PodTemplateSpec. Its metadata has no name.
 void validate_new_template(document::Value pod_template, const model::Pod& pod, Faults& faults);
 void validate_new_node(document::Value object, const model::Node& node, Faults& faults);
-// The metadata of any object. `labels`: null if they are not read.
-void validate_new_metadata(document::Value object, const model::StringMap* labels, Faults& faults);
+// The metadata of an object of any kind. `labels`: null if they are not read.
+void validate_new_metadata(document::Value object, std::string_view kind,
+                           const model::StringMap* labels, Faults& faults);
 
 }  // namespace berth::ingest

@@ -50,6 +50,7 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
   }
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (admission_) {
+    admit_classes(objects, path, diagnostics);
     admission_->put(objects.policies);
     admit_claims(objects, path, diagnostics);
     admit_pods(objects, path, diagnostics);
@@ -88,6 +89,18 @@ std::optional<std::string> Creation::admit(model::PersistentVolumeClaim& claim) 
   const std::optional<std::string> refused = admission_->admit(claim);
   if (refused) claims_.erase(full_name(claim));
   return refused;
+}
+
+void Creation::admit_classes(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  size_t index = 0;
+  std::erase_if(objects.policies.priority_classes, [&](const PriorityClass& object) {
+    const uint32_t line = objects.lines.priority_classes[index++];
+    const std::optional<std::string> why = admission_->admit(object);
+    if (!why) return false;
+    diagnostics.report(Error(Place{.file = path, .line = line, .field = object.name}, *why));
+    ++objects.rejected;
+    return true;
+  });
 }
 
 // Claims of workloads have a UID already; they are at the end.

@@ -74,6 +74,8 @@ class Creation {
                        Diagnostics& diagnostics);
   void count(const model::VolumeObject& object);
   std::optional<std::string> admit(model::PersistentVolumeClaim& claim);
+  // Its `lines` are not in step with the classes afterwards.
+  void admit_classes(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void admit_pods(Objects& objects, const std::string& path, Diagnostics& diagnostics);

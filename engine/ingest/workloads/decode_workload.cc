@@ -57,7 +57,8 @@ class Decoder {
     identify(in, metadata);
     read_template(spec);
     read_count(spec);
-    if (options_.validation == Validation::kNew) validate_new_metadata(value_, nullptr, faults_);
+    if (options_.validation == Validation::kNew)
+      validate_new_metadata(value_, workload_kind_name(result_.kind), nullptr, faults_);
     validate(spec);
     if (faults_.none()) complete();
     if (faults_.none()) admit();

@@ -56,7 +56,10 @@ std::optional<PriorityClass> decode_priority_class(Value value, Diagnostics& dia
   Faults faults(diagnostics);
   const FieldReader in = object_reader(value, faults);
   PriorityClass object;
-  object.name = object_name(in, in.object("metadata"), Defaults::kApiServer, "PriorityClass");
+  const FieldReader metadata = in.object("metadata");
+  object.name = object_name(in, metadata, Defaults::kApiServer, "PriorityClass");
+  object.uid = metadata.text("uid");
+  if (!in.has("value")) faults.report(value, "Required value", "value");
   object.value = in.integer32("value").value_or(0);
   object.global_default = in.boolean("globalDefault");
   object.preemption_policy = in.text("preemptionPolicy");

@@ -14,6 +14,7 @@ namespace berth::ingest {
 
 struct PriorityClass {
   std::string name;
+  std::string uid;  // empty: it is created here
   int32_t value = 0;
   bool global_default = false;
   std::string preemption_policy;  // empty: PreemptLowerPriority
