@@ -95,7 +95,7 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
         fmt::format("parameter reschedule: expected true or false, found \"{}\"", reschedule));
   std::string note = fmt::format("cluster {} from {}; seed {}; copies={} reschedule={}",
                                  workload.name, workload.source, settings.seed, copies, reschedule);
-  if (const ingest::Remarks::Pods& jobs = objects->remarks.cron_jobs; jobs.count != 0)
+  if (const ingest::Remarks::Named& jobs = objects->remarks.cron_jobs; jobs.count != 0)
     note += fmt::format("; not run: {} CronJob{}, which begin{} jobs at times of day, such as {}",
                         jobs.count, jobs.count == 1 ? "" : "s", jobs.count == 1 ? "s" : "",
                         jobs.examples.front());

@@ -82,6 +82,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
   }
   say_faults(source->diagnostics());
   print_remarks(of_cluster(source->remarks()));
+  print_unread(cluster.unread_kinds);
   return source->diagnostics().count();
 }
 
@@ -127,6 +128,7 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
   print_remarks(objects.remarks);
+  print_unread(objects.unread_kinds);
   const model::Pod pod = objects.pods[0];
   objects.pods.clear();
   cluster.push_back({which, std::move(objects)});

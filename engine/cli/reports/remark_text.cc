@@ -8,16 +8,16 @@
 namespace berth::cli {
 namespace {
 
-std::string pods_line(const ingest::Remarks::Pods& pods, const char* one, const char* several,
-                      const char* consequence) {
-  return printable(fmt::format("{} {}: {}; {}{}", pods.count, pods.count == 1 ? one : several,
-                               fmt::join(pods.examples, ", "),
-                               pods.count > pods.examples.size() ? "among others; " : "",
+std::string line_of(const ingest::Remarks::Named& named, const char* one, const char* several,
+                    const char* consequence) {
+  return printable(fmt::format("{} {}: {}; {}{}", named.count, named.count == 1 ? one : several,
+                               fmt::join(named.examples, ", "),
+                               named.count > named.examples.size() ? "among others; " : "",
                                consequence));
 }
 
-void add_pods(const ingest::Remarks::Pods& pods, output::PodsWithRemark& to) {
-  ingest::Remarks::Pods all{to.count, to.examples};
+void add_pods(const ingest::Remarks::Named& pods, output::PodsWithRemark& to) {
+  ingest::Remarks::Named all{to.count, to.examples};
   all.add(pods);
   to = {all.count, all.examples};
 }
@@ -27,23 +27,47 @@ void add_pods(const ingest::Remarks::Pods& pods, output::PodsWithRemark& to) {
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
   std::vector<std::string> lines;
   if (remarks.with_resource_claims.count != 0)
-    lines.push_back(pods_line(remarks.with_resource_claims, "pod names resource claims",
-                              "pods name resource claims",
-                              "resource claims are not read, so they do not count"));
+    lines.push_back(line_of(remarks.with_resource_claims, "pod names resource claims",
+                            "pods name resource claims",
+                            "resource claims are not read, so they do not count"));
   if (remarks.without_priority.count != 0)
-    lines.push_back(pods_line(
+    lines.push_back(line_of(
         remarks.without_priority, "pod has a priorityClassName and no priority",
         "pods have a priorityClassName and no priority",
         "no admission filled it in, so the priority is 0: give spec.priority, or the class with "
         "--admission=on"));
   if (remarks.cron_jobs.count != 0)
-    lines.push_back(pods_line(remarks.cron_jobs, "CronJob is not run", "CronJobs are not run",
-                              "their jobs begin at times of day, and none is created"));
+    lines.push_back(line_of(remarks.cron_jobs, "CronJob is not run", "CronJobs are not run",
+                            "their jobs begin at times of day, and none is created"));
+  if (remarks.budgets_without_status.count != 0)
+    lines.push_back(line_of(
+        remarks.budgets_without_status, "PodDisruptionBudget has no status.disruptionsAllowed",
+        "PodDisruptionBudgets have no status.disruptionsAllowed",
+        "no controller counts it here, so 0 disruptions are allowed: give the status"));
+  if (remarks.tolerating_for_a_time.count != 0)
+    lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
+                            "pods have tolerationSeconds", "no taint evicts a pod here"));
+  if (remarks.untainted_nodes.count != 0)
+    lines.push_back(line_of(remarks.untainted_nodes,
+                            "node has a condition without the taint that belongs to it",
+                            "nodes have a condition without the taint that belongs to it",
+                            "conditions taint no node here: give the taint"));
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",
                                                    field.first.what(), field.count));
   return lines;
+}
+
+void print_unread(const std::map<std::string, uint64_t>& kinds) {
+  constexpr size_t kMost = 10;
+  if (kinds.empty()) return;
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : kinds)
+    if (parts.size() < kMost) parts.push_back(fmt::format("{} {}", count, kind));
+  if (kinds.size() > kMost) parts.push_back(fmt::format("and {} others", kinds.size() - kMost));
+  say(printable(fmt::format("kinds that are not read, so that they change nothing: {}",
+                            fmt::join(parts, ", "))));
 }
 
 void print_remarks(const ingest::Remarks& remarks) {

@@ -2,6 +2,8 @@
 
 // Remarks about the input in words: for stderr and for a run's summary.
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,6 +17,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
 
 // Prints these lines on stderr.
 void print_remarks(const ingest::Remarks& remarks);
+
+// Prints on stderr, in one line, which objects were left out since their kinds are not read, by
+// kind. Nothing if there are none.
+void print_unread(const std::map<std::string, uint64_t>& kinds);
 
 // Removes the remarks about pods to schedule, for a file of the cluster, whose pods are not
 // scheduled.

@@ -39,6 +39,19 @@ TEST(RemarkText, HasOneLineForEachReason) {
   EXPECT_THAT(remark_lines(of_cluster(some())), ElementsAre(HasSubstr("spec.x")));
 }
 
+TEST(RemarkText, SaysWhatIsNotPlayed) {
+  ingest::Remarks remarks;
+  remarks.budgets_without_status.add("default/web");
+  remarks.tolerating_for_a_time.add("default/p");
+  remarks.untainted_nodes.add("n (Ready=False)");
+  EXPECT_THAT(remark_lines(of_cluster(remarks)),
+              ElementsAre(HasSubstr("1 PodDisruptionBudget has no status.disruptionsAllowed: "
+                                    "default/web; "),
+                          HasSubstr("1 pod has tolerationSeconds: default/p; "),
+                          HasSubstr("1 node has a condition without the taint that belongs to it: "
+                                    "n (Ready=False); ")));
+}
+
 TEST(RemarkText, AddsUpInTheSummary) {
   output::Summary summary;
   add_remarks(some(), summary);

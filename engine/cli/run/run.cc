@@ -194,6 +194,7 @@ void Run::schedule() {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
   }
+  print_unread(summary_.unread_kinds);
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the input ends without nodes: name the cluster with --cluster, unless the stream brings "

@@ -55,6 +55,35 @@ std::string_view meant(std::string_view name, uint16_t type) {
   return best;
 }
 
+std::string_view text_at(Value object, std::string_view field) {
+  const Value value = object.find(field);
+  return value.is(Kind::kString) ? value.as_string() : std::string_view();
+}
+
+struct TaintOfCondition {
+  std::string_view type, status, taint;
+};
+
+// Those for which the controller of the life of nodes adds a taint.
+constexpr TaintOfCondition kTaintsOfConditions[] = {
+    {"Ready", "False", "node.kubernetes.io/not-ready"},
+    {"Ready", "Unknown", "node.kubernetes.io/unreachable"},
+    {"MemoryPressure", "True", "node.kubernetes.io/memory-pressure"},
+    {"DiskPressure", "True", "node.kubernetes.io/disk-pressure"},
+    {"PIDPressure", "True", "node.kubernetes.io/pid-pressure"},
+    {"NetworkUnavailable", "True", "node.kubernetes.io/network-unavailable"},
+};
+
+// The first condition of a node whose taint it lacks, as "Ready=False"; empty: there is none.
+std::string untainted_condition(Value value, const model::Node& node) {
+  for (const Value condition : value.find("status").find("conditions").elements())
+    for (const auto& [type, status, taint] : kTaintsOfConditions)
+      if (text_at(condition, "type") == type && text_at(condition, "status") == status &&
+          std::ranges::find(node.taints, taint, &model::Taint::key) == node.taints.end())
+        return std::string(type) + "=" + std::string(status);
+  return {};
+}
+
 uint16_t pod_type() {
   static const uint16_t type = ApiFields::get().type("Pod");
   return type;
@@ -77,6 +106,7 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
   line_ = line;
   path_.assign(1, {"Pod"});
   check_fields(value, pod_type());
+  if (!pod.finished() && tolerates_for_a_time(value)) remarks_.tolerating_for_a_time.add(pod);
   if (pod.bound() || pod.finished() || pod.terminating) return;
   const PodAsked asked = read_asked(value, Defaults::kNone);
   if (asked.with_resource_claims) remarks_.with_resource_claims.add(pod);
@@ -87,10 +117,17 @@ void Inspector::inspect(Value value, const Workload& workload, uint32_t line) {
   inspect_fields(value, workload_kind_name(workload.kind), line);
 }
 
-void Inspector::inspect(Value value, const model::Node&, uint32_t line) {
+void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   line_ = line;
   path_.assign(1, {"Node"});
   check_fields(value, node_type());
+  if (const std::string condition = untainted_condition(value, node); !condition.empty())
+    remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
+}
+
+void Inspector::inspect(Value value, const model::DisruptionBudget& budget, uint32_t) {
+  if (!value.find("status").find("disruptionsAllowed").present())
+    remarks_.budgets_without_status.add(budget.namespace_name + "/" + budget.name);
 }
 
 void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line) {

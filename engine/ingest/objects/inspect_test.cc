@@ -122,6 +122,43 @@ TEST(Inspect, CountsPodsWhosePriorityClassIsNotResolved) {
   EXPECT_THAT(read.objects.remarks.without_priority.examples, ElementsAre("default/a"));
 }
 
+TEST(Inspect, NamesBudgetsWithoutAStatus) {
+  const std::string budget =
+      R"({"kind":"PodDisruptionBudget","apiVersion":"policy/v1","metadata":)";
+  const Read read(budget + R"({"name":"a"},"spec":{"minAvailable":1}})" + budget +
+                  R"({"name":"b","namespace":"s"},"status":{"expectedPods":1}})" + budget +
+                  R"({"name":"c"},"status":{"disruptionsAllowed":0}})");
+  EXPECT_THAT(read.objects.remarks.budgets_without_status.examples,
+              ElementsAre("default/a", "s/b"));
+}
+
+TEST(Inspect, NamesPodsThatTolerateTaintsForATime) {
+  const auto with = [](const char* name, const std::string& toleration) {
+    return inspected_pod(name,
+                         R"("tolerations":[{"key":"a","operator":"Exists"},)" + toleration + "]");
+  };
+  const Read read(with("a", R"({"key":"k","operator":"Exists","tolerationSeconds":300})") +
+                  with("b", R"({"key":"node.kubernetes.io/not-ready","tolerationSeconds":300})") +
+                  with("c", R"({"key":"node.kubernetes.io/not-ready","tolerationSeconds":30})") +
+                  with("d", R"({"key":"k","operator":"Exists"})"));
+  EXPECT_THAT(read.objects.remarks.tolerating_for_a_time.examples,
+              ElementsAre("default/a", "default/c"));
+}
+
+TEST(Inspect, NamesNodesWithAConditionAndWithoutItsTaint) {
+  const auto node = [](const char* name, const char* taints, const char* type, const char* status) {
+    return std::string(R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")") + name +
+           R"("},"spec":{"taints":[)" + taints + R"(]},"status":{"conditions":[{"type":")" + type +
+           R"(","status":")" + status + R"("}]}})";
+  };
+  const char taint[] = R"({"key":"node.kubernetes.io/not-ready","effect":"NoSchedule"})";
+  const Read read(node("a", "", "Ready", "False") + node("b", "", "Ready", "True") +
+                  node("c", taint, "Ready", "False") + node("d", taint, "Ready", "Unknown") +
+                  node("e", "", "DiskPressure", "True") + node("f", "", "DiskPressure", "False"));
+  EXPECT_THAT(read.objects.remarks.untainted_nodes.examples,
+              ElementsAre("a (Ready=False)", "d (Ready=Unknown)", "e (DiskPressure=True)"));
+}
+
 TEST(Remarks, AddUp) {
   Remarks all, more;
   more.add_unknown_field("Pod.x", Error("first"), 2);
@@ -130,12 +167,18 @@ TEST(Remarks, AddUp) {
   pod.namespace_name = "s";
   pod.name = "p";
   more.with_resource_claims.add(pod);
+  more.budgets_without_status.add("b");
+  more.tolerating_for_a_time.add("t");
+  more.untainted_nodes.add("n");
   all.add(more);
   all.add(more);
   EXPECT_EQ(all.unknown_field_occurrences, 6u);
   ASSERT_EQ(all.unknown_fields.size(), 2u);
   EXPECT_EQ(all.unknown_fields[0].count, 4u);
   EXPECT_EQ(all.with_resource_claims.count, 2u);
+  EXPECT_EQ(all.budgets_without_status.count, 2u);
+  EXPECT_EQ(all.tolerating_for_a_time.count, 2u);
+  EXPECT_EQ(all.untainted_nodes.count, 2u);
 }
 
 TEST(Remarks, KeepABoundedNumberOfFields) {

@@ -5,12 +5,14 @@
 
 namespace berth::ingest {
 
-void Remarks::Pods::add(const model::Pod& pod) {
+void Remarks::Named::add(std::string name) {
   ++count;
-  if (examples.size() < kExamples) examples.push_back(pod.namespace_name + "/" + pod.name);
+  if (examples.size() < kExamples) examples.push_back(std::move(name));
 }
 
-void Remarks::Pods::add(const Pods& more) {
+void Remarks::Named::add(const model::Pod& pod) { add(pod.namespace_name + "/" + pod.name); }
+
+void Remarks::Named::add(const Named& more) {
   count += more.count;
   for (const std::string& example : more.examples)
     if (examples.size() < kExamples) examples.push_back(example);
@@ -30,6 +32,9 @@ void Remarks::add(const Remarks& more) {
   with_resource_claims.add(more.with_resource_claims);
   without_priority.add(more.without_priority);
   cron_jobs.add(more.cron_jobs);
+  budgets_without_status.add(more.budgets_without_status);
+  tolerating_for_a_time.add(more.tolerating_for_a_time);
+  untainted_nodes.add(more.untainted_nodes);
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)
     add_unknown_field(field.path, field.first, field.count);

@@ -17,13 +17,15 @@ struct Remarks {
   static constexpr size_t kExamples = 3;
   static constexpr size_t kMostFields = 100;  // limit of unknown_fields
 
-  // Pods with something in common, counted, and the first of them as namespace/name.
-  struct Pods {
+  // Objects with something in common, counted, and the names of the first of them, pods as
+  // namespace/name.
+  struct Named {
     uint64_t count = 0;
     std::vector<std::string> examples;
 
+    void add(std::string name);
     void add(const model::Pod& pod);
-    void add(const Pods& more);
+    void add(const Named& more);
   };
 
   // A field that the API does not have.
@@ -34,12 +36,19 @@ struct Remarks {
   };
 
   // Pods that wait for a node and name resource claims.
-  Pods with_resource_claims;
+  Named with_resource_claims;
   // Pods without a node that name a priority class and have no priority: the admission plugin that
   // fills it in did not see them.
-  Pods without_priority;
+  Named without_priority;
   // CronJobs of manifests, which create nothing: their jobs begin at times of day.
-  Pods cron_jobs;
+  Named cron_jobs;
+  // PodDisruptionBudgets whose status does not say how many disruptions they allow: none, then.
+  Named budgets_without_status;
+  // Pods with tolerationSeconds, but for those that admission gives to every pod.
+  Named tolerating_for_a_time;
+  // Nodes with a condition that a cluster's controllers taint the node for, and without that taint.
+  // The name is followed by the condition: "n1 (Ready=False)".
+  Named untainted_nodes;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
   uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields

@@ -396,6 +396,7 @@ void WatchStream::take_selector_owner(Type type, model::SelectorOwnerKind kind, 
 void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& found) {
   std::optional<model::DisruptionBudget> budget = decode_disruption_budget(object, found);
   if (!budget) return;
+  inspect(object, *budget, type);
   if (type == Type::kDeleted)
     return happen(DisruptionBudgetDeleted{budget->namespace_name, budget->name});
   if (type == Type::kModified) return happen(DisruptionBudgetUpdated{std::move(*budget)});

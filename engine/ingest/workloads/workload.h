@@ -23,6 +23,7 @@ struct PodAsked {
   bool has_deadline = false;          // spec.activeDeadlineSeconds is present
   model::ResourceList limits;         // spec.resources.limits, of the pod level
   bool with_resource_claims = false;  // names resource claims
+  bool tolerates_for_a_time = false;  // has tolerationSeconds of its own
   // Claim templates of ephemeral volumes: the pod gets a claim of each, called POD-NAME after the
   // volume NAME.
   std::vector<model::PersistentVolumeClaim> ephemeral_claims;

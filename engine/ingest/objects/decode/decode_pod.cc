@@ -241,6 +241,19 @@ void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
   pod.spec.volumes = read_pod_volumes(spec);
 }
 
+bool tolerates_for_a_time(document::Value object) {
+  const auto by_admission = [](document::Value toleration) {
+    const document::Value key = toleration.find("key");
+    return key.is(document::Kind::kString) &&
+           (key.as_string() == "node.kubernetes.io/not-ready" ||
+            key.as_string() == "node.kubernetes.io/unreachable") &&
+           toleration.find("tolerationSeconds").as_int64() == 300;
+  };
+  for (const document::Value toleration : object.find("spec").find("tolerations").elements())
+    if (toleration.find("tolerationSeconds").present() && !by_admission(toleration)) return true;
+  return false;
+}
+
 PodAsked read_asked(document::Value object, Defaults defaults) {
   Diagnostics known;  // the faults that there may be were reported when the object was decoded
   Faults faults(known);
@@ -253,6 +266,7 @@ PodAsked read_asked(document::Value object, Defaults defaults) {
   asked.has_deadline = in.has("activeDeadlineSeconds");
   asked.limits = in.object("resources").resources("limits", defaults);
   asked.with_resource_claims = object.find("spec").find("resourceClaims").size() != 0;
+  asked.tolerates_for_a_time = tolerates_for_a_time(object);
   asked.ephemeral_claims = read_ephemeral_claims(in);
   return asked;
 }
