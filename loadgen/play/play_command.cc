@@ -12,6 +12,7 @@
 #include "engine/base/io/unix_socket.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
+#include "engine/base/program/terminal.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "loadgen/workload/workload.h"
@@ -109,10 +110,14 @@ std::optional<Descriptor> open_output(const PlayCommand& command) {
   return listener.accept(interrupted);
 }
 
+std::string format_of(const PlayCommand& command) {
+  if (!command.format.empty()) return command.format;
+  if (command.output.ends_with(".json")) return "list";
+  return command.output.ends_with(".jsonl") ? "jsonl" : "frames";
+}
+
 std::unique_ptr<LoadOutput> make_output(const PlayCommand& command, ByteSink& sink) {
-  std::string format = command.format;
-  if (format.empty() && command.output.ends_with(".json")) format = "list";
-  if (format.empty() && command.output.ends_with(".jsonl")) format = "jsonl";
+  const std::string format = format_of(command);
   if (format == "list") return list_output(sink);
   return format == "jsonl" ? watch_output(sink) : frame_output(sink);
 }
@@ -133,6 +138,8 @@ int run(const PlayCommand& command) {
   const std::unique_ptr<Load> load =
       workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
   if (command.listen.empty()) refuse_overwriting(command.output, workload.files);
+  if (command.listen.empty() && format_of(command) == "frames")
+    refuse_on_terminal(command.output, "frames");
   watch_signals();
   std::optional<Descriptor> descriptor = open_output(command);
   if (!descriptor) return status_of_interrupt();

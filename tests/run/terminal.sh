@@ -53,4 +53,13 @@ on_terminal "$berth" run --pods many.frames --percentage-of-nodes-to-score 100 -
 grep -q "pods, .* a second.*$escape\[K" out || fail "no progress on a terminal: $(head -c 500 out | cat -v)"
 TERM=dumb on_terminal "$berth" run --pods many.frames --percentage-of-nodes-to-score 100 --evaluation full
 ! grep -q "$escape" out || fail "control sequences on a terminal that has none"
+# Frames are not text.
+for command in "$loadgen stream mixed --set nodes=5 --set pods=5" "$berth convert few.frames --to frames"; do
+  status=0
+  script -qec "$command" /dev/null >out </dev/null || status=$?
+  ((status == 1)) || fail "$command on a terminal: status $status"
+  grep -q "standard output: is a terminal, and frames are not text" out ||
+    fail "$command on a terminal: $(head -c 300 out | cat -v)"
+done
+script -qec "$berth convert few.frames --to jsonl" /dev/null >out </dev/null || fail "$(cat out)"
 echo "$checked terminals"

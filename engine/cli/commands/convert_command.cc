@@ -10,6 +10,7 @@
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
+#include "engine/base/program/terminal.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
@@ -75,6 +76,7 @@ int convert(const ConvertOptions& options) {
   conversion.admission = options.admission == "on";
   conversion.admission_plugins = options.admission_plugins.read(conversion.admission);
   refuse_overwriting(options.output, options.inputs);
+  if (conversion.format == Format::kFrames) refuse_on_terminal(options.output, "frames");
   // A reader of the output that closes its pipe is an error, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
   NewFile out(options.output);
