@@ -11,19 +11,22 @@ namespace berth::soak {
 
 Verdict judge(const std::vector<Sample>& samples, double most_percent, uint64_t slack) {
   BERTH_ASSERT(!samples.empty());
-  const uint64_t middle = samples.back().pods / 2;
-  Verdict verdict;
+  const uint64_t pods = samples.back().pods;
+  uint64_t largest[4] = {};
   for (const Sample& sample : samples) {
-    uint64_t& largest = sample.pods <= middle ? verdict.first_half : verdict.second_half;
-    largest = std::max(largest, sample.bytes);
+    uint64_t& of_quarter = largest[sample.pods == 0 ? 0 : (sample.pods - 1) * 4 / pods];
+    of_quarter = std::max(of_quarter, sample.bytes);
   }
-  BERTH_ASSERT(verdict.first_half > 0 && verdict.second_half > 0);
-  const double growth =
-      static_cast<double>(verdict.second_half) - static_cast<double>(verdict.first_half);
-  const double most =
-      static_cast<double>(verdict.first_half) * most_percent / 100 + static_cast<double>(slack);
-  verdict.level = growth <= most;
-  verdict.bytes_per_pod = std::max(growth, 0.0) / static_cast<double>(samples.back().pods - middle);
+  Verdict verdict{.second = largest[1], .third = largest[2], .fourth = largest[3]};
+  BERTH_ASSERT(verdict.second > 0 && verdict.third > 0 && verdict.fourth > 0);
+  const auto step = [](uint64_t from, uint64_t to) {
+    return static_cast<double>(to) - static_cast<double>(from);
+  };
+  const double growth = std::max(
+      0.0, 2 * std::min(step(verdict.second, verdict.third), step(verdict.third, verdict.fourth)));
+  verdict.level = growth <= static_cast<double>(verdict.second) * most_percent / 100 +
+                                static_cast<double>(slack);
+  verdict.bytes_per_pod = growth / (static_cast<double>(pods) / 2);
   return verdict;
 }
 

@@ -14,15 +14,19 @@ struct Sample {
 };
 
 struct Verdict {
-  uint64_t first_half = 0, second_half = 0;  // the largest samples of each, in bytes
-  double bytes_per_pod = 0;  // by which the second exceeds the first; 0 if it does not
+  // The largest samples, in bytes, of the second, third and fourth quarter of the pods. The first
+  // one fills what stays.
+  uint64_t second = 0, third = 0, fourth = 0;
+  double bytes_per_pod = 0;  // by which memory grows in both of the last quarters; 0: it does not
   bool level = false;
 };
 
-// Memory is level if no sample of the second half of the pods exceeds the largest of the first half
-// by more than `most_percent` of it and `slack` bytes. The slack covers what an allocator keeps in
-// short runs; the largest sample is compared, so memory that is retired in steps is level.
-// Requires: samples are in the order of their pods, and each half has one.
+// Memory grows if each of the last two quarters exceeds the one before it. What it grows by is
+// twice the smaller of the two steps: a leak goes on, and one step does not, such as a table that
+// doubles or a page that the system gives late. It is level if that is at most `most_percent` of
+// the second quarter and `slack` bytes, which cover what an allocator keeps in short runs. The
+// largest samples are compared, so memory that is retired in steps is level. Requires: samples are
+// in the order of their pods, and each quarter has one.
 Verdict judge(const std::vector<Sample>& samples, double most_percent, uint64_t slack);
 
 // Lines with the pods, the memory in MB and, from the second one on, the bytes per pod since the

@@ -15,22 +15,31 @@ std::vector<Sample> samples(const std::vector<uint64_t>& megabytes) {
   return samples;
 }
 
-TEST(Curve, IsLevelIfTheSecondHalfIsNoHigher) {
+TEST(Curve, IsLevelIfTheLastQuartersAreNoHigher) {
   const Verdict verdict = judge(samples({10, 100, 100, 99}), 0, 0);
   EXPECT_TRUE(verdict.level);
-  EXPECT_EQ(verdict.first_half, 100 * kMegabyte);
-  EXPECT_EQ(verdict.second_half, 100 * kMegabyte);
+  EXPECT_EQ(verdict.second, 100 * kMegabyte);
+  EXPECT_EQ(verdict.third, 100 * kMegabyte);
+  EXPECT_EQ(verdict.fourth, 99 * kMegabyte);
   EXPECT_EQ(verdict.bytes_per_pod, 0);
 }
 
-TEST(Curve, GrowsIfTheSecondHalfIsHigherByMoreThanIsAllowed) {
-  EXPECT_TRUE(judge(samples({50, 100, 90, 105}), 5, 0).level);
-  EXPECT_FALSE(judge(samples({50, 100, 90, 106}), 5, 0).level);
-  EXPECT_TRUE(judge(samples({50, 100, 90, 106}), 5, kMegabyte).level);
+TEST(Curve, GrowsIfBothOfTheLastQuartersAreHigherByMoreThanIsAllowed) {
+  EXPECT_TRUE(judge(samples({50, 100, 102, 106}), 5, 0).level);
+  EXPECT_FALSE(judge(samples({50, 100, 103, 106}), 5, 0).level);
+  EXPECT_TRUE(judge(samples({50, 100, 103, 106}), 5, kMegabyte).level);
+}
+
+TEST(Curve, IsLevelWithOneStepWhereverItIs) {
+  for (size_t step = 1; step < 8; ++step) {
+    std::vector<uint64_t> megabytes(8, 52);
+    for (size_t i = step; i < megabytes.size(); ++i) megabytes[i] = 58;
+    EXPECT_TRUE(judge(samples(megabytes), 5, 0).level) << step;
+  }
 }
 
 TEST(Curve, ComparesTheHighestSamplesSoThatStepsAreLevel) {
-  EXPECT_TRUE(judge(samples({20, 100, 30, 60, 100, 40}), 0, 0).level);
+  EXPECT_TRUE(judge(samples({20, 30, 100, 90, 30, 100, 60, 100}), 0, 0).level);
 }
 
 TEST(Curve, TellsWhatEachPodOfTheSecondHalfLeaves) {

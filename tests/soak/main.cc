@@ -89,10 +89,10 @@ int soak(Options options) {
   const std::vector<Sample> samples = play(options, load, process);
   account(load, read_file(options.summary));
   const Verdict verdict = judge(samples, options.most_percent, options.slack);
-  fmt::print("{}{}: {:.1f} MB at most in the first half, {:.1f} MB in the second\n", table(samples),
-             verdict.level ? "memory levels off" : "memory grows",
-             static_cast<double>(verdict.first_half) / 1e6,
-             static_cast<double>(verdict.second_half) / 1e6);
+  const auto megabytes = [](uint64_t bytes) { return static_cast<double>(bytes) / 1e6; };
+  fmt::print("{}{}: {:.1f} MB at most in the second quarter, {:.1f} and {:.1f} MB in the next\n",
+             table(samples), verdict.level ? "memory levels off" : "memory grows",
+             megabytes(verdict.second), megabytes(verdict.third), megabytes(verdict.fourth));
   if (!verdict.level) fmt::print("each pod leaves {:.0f} bytes\n", verdict.bytes_per_pod);
   return verdict.level ? 0 : 1;
 }
@@ -114,9 +114,9 @@ int run(int argc, char** argv) {
       ->check(CLI::Range(4, 10'000))
       ->capture_default_str();
   app.add_option("--most-growth", options.most_percent,
-                 "percent by which memory may be larger in the second half")
+                 "percent by which memory may grow over the second half")
       ->capture_default_str();
-  app.add_option("--slack", options.slack, "bytes by which it may be larger besides")
+  app.add_option("--slack", options.slack, "bytes by which it may grow besides")
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   return soak(std::move(options));

@@ -25,6 +25,10 @@ convict() {
 
 while IFS=$'\t' read -r name check text; do
   [[ -z $name || $name == '#'* ]] && continue
+  if [[ $name == lowers_its_priority && $(nice) -ge 19 ]]; then
+    echo "museum: $name is skipped: this test has the lowest priority already (nice 19)"
+    continue
+  fi
   convict "$plugins/$prefix$name.so" "$check" "$text"
   ((count += 1))
 done <"$table"
