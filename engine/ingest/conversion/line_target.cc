@@ -43,11 +43,7 @@ class LineTarget final : public Target {
       conversion_.notes.push_back(grouped(cut_batches_) + " batches have more than " +
                                   grouped(WatchStream::kPodsTogether) +
                                   " pods, and JSON lines arrive in batches of so many");
-    if (fresh_pods_ != 0 && conversion_.admission)
-      conversion_.notes.push_back(
-          "pods without a UID: " + grouped(fresh_pods_) +
-          "; `berth run` admits each (again) when it reads the lines, unless it has --admission "
-          "off");
+    if (fresh_pods_ != 0) conversion_.notes.push_back(without_uid(fresh_pods_));
   }
 
  private:
@@ -66,10 +62,10 @@ class LineTarget final : public Target {
     std::ranges::for_each(part.namespaces, add);
     std::ranges::for_each(part.selector_owners, add);
     std::ranges::for_each(part.disruption_budgets, add);
-    std::ranges::for_each(part.storage, add);
+    for (const model::VolumeObject& object : part.storage) add(created(object, conversion_));
     std::ranges::for_each(part.nodes, add);
     for (const model::TemplatePod& pod : part.pods) {
-      const model::Pod whole = pod.pod();
+      const model::Pod whole = created(pod.pod(), conversion_);
       if (whole.bound() || whole.finished() || whole.terminating) {
         add(whole);
       } else {
@@ -81,7 +77,8 @@ class LineTarget final : public Target {
 
   void take(const PodBatch& pods) {
     for (size_t i = 0; i < pods.size(); ++i) {
-      const model::Pod pod = pod_of(pods, i, *templates_.spec(pods.template_ids[i]));
+      const model::Pod pod =
+          created(pod_of(pods, i, *templates_.spec(pods.template_ids[i])), conversion_);
       if (pod.uid.empty()) ++fresh_pods_;
       write(Type::kAdded, pod);
     }
@@ -95,8 +92,10 @@ class LineTarget final : public Target {
   void take_one(const NodeAdded& one) { write(Type::kAdded, one.node); }
   void take_one(const NodeUpdated& one) { write(Type::kModified, one.node); }
   void take_one(const NodeDeleted& one) { write(Type::kDeleted, named<model::Node>(one)); }
-  void take_one(const PodPlaced& one) { write(Type::kAdded, one.pod.pod()); }
-  void take_one(const PodUpdated& one) { write(Type::kModified, one.pod.pod()); }
+  void take_one(const PodPlaced& one) { write(Type::kAdded, created(one.pod.pod(), conversion_)); }
+  void take_one(const PodUpdated& one) {
+    write(Type::kModified, created(one.pod.pod(), conversion_));
+  }
   void take_one(const PodDeleted& one) { write(Type::kDeleted, named<model::Pod>(one)); }
   void take_one(const PodFinished& one) {
     model::Pod pod = named<model::Pod>(one);
@@ -121,8 +120,12 @@ class LineTarget final : public Target {
     write(Type::kDeleted, named<model::DisruptionBudget>(one));
   }
 
-  void take_one(const VolumeObjectAdded& one) { write(Type::kAdded, one.object); }
-  void take_one(const VolumeObjectUpdated& one) { write(Type::kModified, one.object); }
+  void take_one(const VolumeObjectAdded& one) {
+    write(Type::kAdded, created(one.object, conversion_));
+  }
+  void take_one(const VolumeObjectUpdated& one) {
+    write(Type::kModified, created(one.object, conversion_));
+  }
   void take_one(const VolumeObjectDeleted& one) { write(Type::kDeleted, one.object); }
 
   // An object of which only the name is known.

@@ -4,6 +4,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/document/yaml/write_yaml.h"
 #include "engine/ingest/conversion/target.h"
+#include "engine/ingest/workloads/pod_names.h"
 #include "engine/ingest/written/object_json.h"
 
 namespace berth::ingest {
@@ -110,6 +111,24 @@ model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
   return pod.pod();
 }
 
+std::string without_uid(uint64_t pods) {
+  return "pods without a UID: " + grouped(pods) +
+         "; `berth run` admits them when it reads the file, unless it has --admission off";
+}
+
+model::Pod created(model::Pod pod, const Conversion& conversion) {
+  if (pod.uid.empty() && conversion.admission)
+    pod.uid = made_uid("Pod", pod.namespace_name, pod.name);
+  return pod;
+}
+
+model::VolumeObject created(model::VolumeObject object, const Conversion& conversion) {
+  auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
+  if (claim != nullptr && claim->uid.empty() && conversion.admission)
+    claim->uid = made_uid("PersistentVolumeClaim", claim->namespace_name, claim->name);
+  return object;
+}
+
 void drop_other(const Batch& batch, Conversion& conversion) {
   if (batch.kind == BatchKind::kNote) conversion.dropped.add("notes of a stream");
   if (batch.kind == BatchKind::kBindings)
@@ -122,13 +141,15 @@ void ObjectTarget::take(const Batch& batch) {
     std::ranges::for_each(batch.cluster.namespaces, add);
     std::ranges::for_each(batch.cluster.selector_owners, add);
     std::ranges::for_each(batch.cluster.disruption_budgets, add);
-    std::ranges::for_each(batch.cluster.storage, add);
+    for (const model::VolumeObject& object : batch.cluster.storage)
+      add(created(object, conversion_));
     std::ranges::for_each(batch.cluster.nodes, add);
-    for (const model::TemplatePod& pod : batch.cluster.pods) add(pod.pod());
+    for (const model::TemplatePod& pod : batch.cluster.pods) add(created(pod.pod(), conversion_));
   } else if (batch.kind == BatchKind::kPods) {
     ++pod_batches_;
     for (size_t i = 0; i < batch.pods.size(); ++i) {
-      const model::Pod pod = pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i]));
+      const model::Pod pod =
+          created(pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i])), conversion_);
       if (pod.uid.empty()) ++fresh_pods_;
       add(pod);
     }
@@ -144,14 +165,15 @@ void ObjectTarget::take_event(const Event& event) {
   std::visit(
       [&]<typename One>(const One& one) {
         if constexpr (std::is_same_v<One, PodPlaced>) {
-          writer_.add(json_of(one.pod.pod()));
+          writer_.add(json_of(created(one.pod.pod(), conversion_)));
         } else if constexpr (std::is_same_v<One, NodeAdded>) {
           writer_.add(json_of(one.node));
         } else if constexpr (std::is_same_v<One, NamespaceAdded> ||
                              std::is_same_v<One, SelectorOwnerAdded> ||
-                             std::is_same_v<One, DisruptionBudgetAdded> ||
-                             std::is_same_v<One, VolumeObjectAdded>) {
+                             std::is_same_v<One, DisruptionBudgetAdded>) {
           writer_.add(json_of(one.object));
+        } else if constexpr (std::is_same_v<One, VolumeObjectAdded>) {
+          writer_.add(json_of(created(one.object, conversion_)));
         } else {
           ++events_;
         }
@@ -168,11 +190,7 @@ void ObjectTarget::end() {
   if (pod_batches_ > 1)
     conversion_.notes.push_back("the pods came in " + grouped(pod_batches_) +
                                 " batches, and arrive together in the new file");
-  if (fresh_pods_ != 0 && conversion_.admission)
-    conversion_.notes.push_back(
-        grouped(fresh_pods_) +
-        " pods of a stream are no API server's, and a stream is not admitted: `berth run "
-        "--admission off` takes them as the stream has them");
+  if (fresh_pods_ != 0) conversion_.notes.push_back(without_uid(fresh_pods_));
 }
 
 }  // namespace berth::ingest

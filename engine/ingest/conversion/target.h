@@ -52,6 +52,12 @@ class ObjectWriter {
   bool begun_ = false;
 };
 
+// The pod as an API server has it: with a UID, so that it is not validated and admitted again when
+// it is read. Without admission it stays as it is. A UID that is made follows from the name.
+model::Pod created(model::Pod pod, const Conversion& conversion);
+// The same of a claim; other objects stay as they are.
+model::VolumeObject created(model::VolumeObject object, const Conversion& conversion);
+
 // A pod of a batch. The template is the one that the batch names.
 model::Pod pod_of(const PodBatch& batch, size_t pod, const model::PodSpec& spec);
 
@@ -84,6 +90,9 @@ class ObjectTarget final : public Target {
   uint64_t events_ = 0;  // that no object stands for
   uint64_t pod_batches_ = 0, fresh_pods_ = 0;
 };
+
+// The note about so many pods that are written without a UID.
+std::string without_uid(uint64_t pods);
 
 // Counts of frames that are no input of a run.
 void drop_other(const Batch& batch, Conversion& conversion);

@@ -23,12 +23,14 @@ void resources(JsonWriter& json, std::string_view name, const model::ResourceLis
 
 namespace {
 
-void ports(JsonWriter& json, const std::vector<model::ContainerPort>& list) {
+// Ports of the node alone: others need a number of the container's, which is not kept.
+void ports(JsonWriter& json, std::vector<model::ContainerPort> list) {
+  std::erase_if(list, [](const model::ContainerPort& port) { return port.host_port == 0; });
   json.array_if("ports", list, [&](const model::ContainerPort& port) {
     json.object([&] {
-      // A container port is required, but scheduling does not read it.
-      if (port.host_port != 0) json.member("containerPort", port.host_port);
-      if (port.host_port != 0) json.member("hostPort", port.host_port);
+      // That of the container is required, and scheduling does not read it.
+      json.member("containerPort", port.host_port);
+      json.member("hostPort", port.host_port);
       json.member_if("hostIP", port.host_ip);
       json.member_if("protocol", port.protocol);
     });

@@ -1,0 +1,179 @@
+// A run of what a conversion writes gets the pods and nodes that a run of its input gets.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "engine/ingest/conversion/convert.h"
+#include "engine/ingest/conversion/target.h"
+#include "engine/ingest/conversion/testing/manifests_for_tests.h"
+#include "engine/ingest/objects/objects_for_tests.h"
+#include "engine/ingest/stream/read/stream_reader.h"
+#include "engine/ingest/watch/input_format.h"
+#include "engine/ingest/watch/watch_stream.h"
+#include "engine/ingest/workloads/creation.h"
+#include "engine/ingest/written/object_json.h"
+
+namespace berth::ingest {
+namespace {
+
+// What a run gets of an input, as JSON by kind and name, without what scheduling does not see.
+class Seen {
+ public:
+  void add(model::Pod pod) {
+    pod.uid.clear();
+    if (pod.phase == model::PodPhase::kPending) pod.phase = model::PodPhase::kUnknown;
+    for (auto* list : {&pod.spec.containers, &pod.spec.init_containers})
+      for (model::Container& container : *list)
+        std::erase_if(container.ports, [](const auto& port) { return port.host_port == 0; });
+    std::string text;
+    append(pod, text);
+    EXPECT_TRUE(objects.emplace("Pod " + pod.name, text).second) << pod.name;
+  }
+  void add(const model::Node& node) {
+    std::string text;
+    append(node, text);
+    EXPECT_TRUE(objects.emplace("Node " + node.name, text).second) << node.name;
+  }
+  void add(const model::VolumeObject& object) {
+    std::string text;
+    append(object, text);
+    EXPECT_TRUE(objects.emplace("Claim " + full_name(object), text).second) << text;
+  }
+
+  std::map<std::string, std::string> objects;
+  Texts errors;
+};
+
+class Collect final : public Target {
+ public:
+  explicit Collect(Seen& seen) : seen_(seen) {}
+
+  void take(const Batch& batch) override {
+    if (batch.kind == BatchKind::kTemplates) {
+      templates_.take(batch);
+    } else if (batch.kind == BatchKind::kCluster) {
+      for (const model::Node& node : batch.cluster.nodes) seen_.add(node);
+      for (const model::TemplatePod& pod : batch.cluster.pods) seen_.add(pod.pod());
+      for (const model::VolumeObject& object : batch.cluster.storage) seen_.add(object);
+    } else if (batch.kind == BatchKind::kPods) {
+      for (size_t i = 0; i < batch.pods.size(); ++i)
+        seen_.add(pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i])));
+    } else if (batch.kind == BatchKind::kEvents) {
+      for (const Event& event : batch.events) take(event);
+    }
+  }
+  void end() override {}
+
+ private:
+  void take(const Event& event) {
+    std::visit(
+        [&](const auto& one) {
+          if constexpr (requires { seen_.add(one.pod.pod()); }) {
+            seen_.add(one.pod.pod());
+          } else if constexpr (requires { seen_.add(one.object); }) {
+            seen_.add(one.object);
+          } else if constexpr (requires { seen_.add(one.node); }) {
+            seen_.add(one.node);
+          }
+        },
+        event);
+  }
+
+  Seen& seen_;
+  KnownTemplates templates_;
+};
+
+void read_stream(ByteSource& frames, Diagnostics& diagnostics, Seen& seen) {
+  Collect collect(seen);
+  StreamReader reader(frames, diagnostics);
+  Batch batch;
+  while (reader.next(batch)) collect.take(batch);
+}
+
+// As `berth run --pods` reads the file.
+Seen read_as_a_run_does(const std::string& path) {
+  Seen seen;
+  Diagnostics diagnostics;
+  Creation creation([] { return std::vector<model::Node>(); }, true);
+  Input input = open_input(path);
+  if (input.format == InputFormat::kFrames) {
+    read_stream(*input.source, diagnostics, seen);
+  } else if (input.format == InputFormat::kWatch) {
+    WatchStream lines(*input.source, diagnostics, false, false, &creation, Validation::kNew);
+    creation.follow_nodes();
+    read_stream(lines, diagnostics, seen);
+  } else {
+    Objects objects = read_objects({path}, diagnostics, Defaults::kApiServer, Workloads::kManifests,
+                                   Validation::kNew);
+    creation.create(objects, path, diagnostics);
+    for (const model::Node& node : objects.nodes) seen.add(node);
+    for (const model::Pod& pod : objects.pods) seen.add(pod);
+    for (const model::VolumeObject& object : objects.storage) seen.add(object);
+  }
+  seen.errors = messages(diagnostics);
+  return seen;
+}
+
+class File {
+ public:
+  explicit File(const std::string& ending) : path_(testing::TempDir() + "same_pods." + ending) {}
+  ~File() { std::filesystem::remove(path_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  const std::string& path() const { return path_; }
+  void write(std::string_view text) const { std::ofstream(path_, std::ios::binary) << text; }
+
+ private:
+  std::string path_;
+};
+
+void convert(const std::string& from, Format format, const File& to) {
+  Conversion conversion;
+  conversion.format = format;
+  MemorySink out;
+  convert({from}, out, conversion);
+  EXPECT_EQ(messages(conversion.faults), Texts());
+  to.write({reinterpret_cast<const char*>(out.bytes().data()), out.bytes().size()});
+}
+
+void expect_same(const Seen& expected, const std::string& path) {
+  const Seen seen = read_as_a_run_does(path);
+  EXPECT_EQ(seen.errors, Texts());
+  for (const auto& [name, json] : expected.objects)
+    EXPECT_EQ(seen.objects.contains(name) ? seen.objects.at(name) : "nothing", json) << name;
+  EXPECT_EQ(seen.objects.size(), expected.objects.size());
+}
+
+TEST(Convert, WhatIsWrittenHasTheSamePods) {
+  const File input("in.json"), lines("jsonl"), frames("frames"), json("json"), yaml("yaml"),
+      again("again");
+  for (uint64_t seed = 1; seed <= 40 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    input.write(drawn_manifests(seed));
+    const Seen expected = read_as_a_run_does(input.path());
+    ASSERT_EQ(expected.errors, Texts());
+    EXPECT_GE(expected.objects.size(), 15u);
+    for (const auto& [format, file] : {std::pair(Format::kLines, &lines),
+                                       {Format::kFrames, &frames},
+                                       {Format::kJson, &json},
+                                       {Format::kYaml, &yaml}}) {
+      SCOPED_TRACE(file->path());
+      convert(input.path(), format, *file);
+      expect_same(expected, file->path());
+    }
+    for (const File* from : {&lines, &frames})
+      for (const Format to : {Format::kLines, Format::kFrames, Format::kJson, Format::kYaml}) {
+        SCOPED_TRACE("from " + from->path() + " to format " + std::to_string(int(to)));
+        convert(from->path(), to, again);
+        expect_same(expected, again.path());
+      }
+  }
+}
+
+}  // namespace
+}  // namespace berth::ingest
