@@ -275,7 +275,7 @@ TEST_F(File, MayHoldAConfigurationInAConfigMap) {
                 .percentage_of_nodes_to_score,
             7);
   EXPECT_THAT(message(head + "  a.yaml: |\n" + text + "    nope: 7\n"),
-              HasSubstr("[data.a.yaml]:3:5: strict decoding error: unknown field \"nope\""));
+              HasSubstr("[data.a.yaml]:3:1: strict decoding error: unknown field \"nope\""));
   EXPECT_THAT(message(head + one + "  b.yaml: |\n" + text),
               HasSubstr("several values of its ConfigMaps hold a configuration: a.yaml, b.yaml"));
   EXPECT_THAT(message(head + "  a.yaml: text\n"), HasSubstr("holds 2 documents"));

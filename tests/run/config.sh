@@ -194,7 +194,7 @@ expect 0 'document 1 (ServiceAccount)' \
 { printf 'kind: ServiceAccount\n---\nkind: ConfigMap\nmetadata: {name: s}\ndata:\n  s.yaml: |\n'
   typed v1 <<<'profiles: [{plugins: {score: {disabled: [{name: NodeResourceFit}]}}}]' | sed 's/^/    /'
 } >map.yaml
-typo='map.yaml[data.s.yaml]:3:49: profiles[0].plugins.score.disabled[0]: disables nothing: no plugin is called "NodeResourceFit"; did you mean NodeResourcesFit?'
+typo='map.yaml[data.s.yaml]:3:42: profiles[0].plugins.score.disabled[0]: disables nothing: no plugin is called "NodeResourceFit"; did you mean NodeResourcesFit?'
 expect 0 "$typo" "$berth" run --cluster cluster.yaml --pods pod.yaml --config map.yaml
 expect 0 "$typo" "$berth" config validate map.yaml
 expect 0 'map.yaml: is valid, of version v1' "$berth" config validate map.yaml
