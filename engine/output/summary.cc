@@ -114,7 +114,6 @@ std::string to_json(const Summary& s) {
   write_pods(json, s);
   write_waits(json, s);
   json.member("events", s.events);
-  json.member("objects_passed_over", s.objects_passed_over);
   json.member("errors_in_input", s.errors_in_input);
   json.texts("plugins_missing", s.plugins_missing);
   write_counts(json, "unread_kinds", s.unread_kinds);

@@ -84,9 +84,8 @@ struct Summary {
   Distribution victims_per_preemption;  // of nominations for which pods were evicted
   std::vector<QueueSizes> queues;       // over time, at equal distances; the last: at the end
 
-  uint64_t events = 0;               // applied events other than arriving pods
-  uint64_t objects_passed_over = 0;  // nodes and namespaces in a file of pods
-  uint64_t errors_in_input = 0;      // faults reported in files and streams
+  uint64_t events = 0;           // applied events other than arriving pods
+  uint64_t errors_in_input = 0;  // faults reported in files and streams
   // Names of default plugins that are not built, in kube-scheduler's order.
   std::vector<std::string> plugins_missing;
   std::map<std::string, uint64_t> unread_kinds;  // skipped objects by kind

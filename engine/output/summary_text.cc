@@ -263,9 +263,6 @@ std::string to_text(const Summary& s, int width, Rows rows) {
     page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
   if (!s.unread_kinds.empty()) page.line("kinds not read", page.listed(counted(s.unread_kinds)));
   remarks(page, s);
-  if (s.objects_passed_over != 0)
-    page.line("not pods",
-              fmt::format("{} nodes and namespaces in --pods", grouped(s.objects_passed_over)));
   if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));
   return page.take();
 }

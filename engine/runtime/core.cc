@@ -243,10 +243,10 @@ void Core::apply(const model::Event& event, const Origin& from, size_t index) {
   audit();
 }
 
-void Core::apply_work(const ingest::Objects& pods, std::string_view source) {
+void Core::apply_work(std::span<const WorkFile> files) {
   collect();
   waiting_.clear();
-  intake_.add_work(pods, source, waiting_);
+  intake_.add_work(files, waiting_);
   arrive(waiting_);
 }
 

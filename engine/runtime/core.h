@@ -100,7 +100,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   // `index`: of the event in its batch.
   void apply(const model::Event& event, const Origin& from, size_t index = 0);
   // Pods to schedule, which arrive together.
-  void apply_work(const ingest::Objects& pods, std::string_view source);
+  void apply_work(std::span<const WorkFile> files);
   void apply_work(const model::PodBatch& pods, const Origin& from);
 
   // The two halves of apply_work, for callers that know pods before they arrive: adds the pods and
@@ -139,6 +139,8 @@ class Core final : private ClusterObserver, private ServerWrites {
     clock_.has_seen(wall);
     tell_time();
   }
+  // The latest time that the input told of, in nanoseconds since 1970; 0: none.
+  int64_t latest_time() const { return intake_.latest_time(); }
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
   // The next time, after now, at which something falls due; nothing if time alone changes nothing.

@@ -165,5 +165,5 @@ printf '\xff' | dd of=pods.stream bs=1 seek=1 conv=notrunc status=none
 expect 1 'byte 0: no frame begins here' "${run[@]}" --pods pods.stream --summary summary.json
 grep -q '"pods_total": 100,' summary.json
 # Input that is not a pod is named.
-expect 1 '31 nodes and namespaces in --pods' "${run[@]}" --pods cluster.json
+expect 1 'there is no pod in it, and pods are what is scheduled' "${run[@]}" --pods cluster.json
 echo "$checked refusals"

@@ -9,6 +9,7 @@
 #include "engine/cli/admission_plugins.h"
 #include "engine/cli/commands/command.h"
 #include "engine/cli/reports/remark_text.h"
+#include "engine/cli/run/known_nodes.h"
 #include "engine/explain/explanation.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/output/format_option.h"
@@ -24,6 +25,7 @@ namespace berth::cli {
 namespace {
 
 struct ExplainOptions {
+  std::vector<std::string> dumps;  // a cluster and its pods; else the cluster:
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
@@ -63,8 +65,8 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
   ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   runtime::Work work;
   while (source->next(work)) {
-    if (work.objects != nullptr) {
-      cluster = *work.objects;
+    if (work.stream == nullptr) {
+      cluster = work.files.front().objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       append(cluster.nodes, work.stream->cluster.nodes);
       append(cluster.namespaces, work.stream->cluster.namespaces);
@@ -83,6 +85,27 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
   say_faults(source->diagnostics());
   print_remarks(of_cluster(source->remarks()));
   print_unread(cluster.unread_kinds);
+  return source->diagnostics().count();
+}
+
+// Reads dumps, whose manifests make their pods. Returns the number of faults.
+uint64_t read_dumps(const ExplainOptions& options, ClusterFiles& files) {
+  ingest::Creation creation([] { return std::vector<model::Node>(); }, options.admission,
+                            options.admission_plugins.read(options.admission));
+  const std::unique_ptr<runtime::WorkSource> source =
+      runtime::open_dumps(options.dumps, false, false, &creation, validation_of(options.admission));
+  runtime::Work work;
+  while (source->next(work)) {
+    if (work.stream != nullptr)
+      throw Error(Place{.file = options.dumps.front(), .field = {}},
+                  "is a stream: convert it first, with berth convert --to json");
+    for (const runtime::WorkFile& file : work.files) {
+      files.push_back({file.path, file.objects});
+      print_unread(file.objects.unread_kinds);
+    }
+  }
+  say_faults(source->diagnostics());
+  print_remarks(source->remarks());
   return source->diagnostics().count();
 }
 
@@ -182,6 +205,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   ClusterFiles cluster;
   options.admission_plugins.check_effect(options.admission);
   uint64_t faults = 0;
+  if (!options.dumps.empty()) faults += read_dumps(options, cluster);
   for (const std::string& path : options.cluster)
     faults += read_cluster(path, validation_of(options.admission), cluster);
   model::Pod pod = find_pod(options, cluster);
@@ -201,6 +225,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   say_faults(diagnostics);
+  print_pods_without_node(pods_on_unknown_nodes(core.cluster()));
 
   const explain::Explanation explanation = explain::explain(core, pod);
   note_sampling(core, explanation);
@@ -222,11 +247,16 @@ void add_explain(CLI::App& app, int& status) {
   auto gates = std::make_shared<startup::FeatureGatesOption>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   command
+      ->add_option(
+          "FILE", options->dumps,
+          "a cluster and its pods, as kubectl prints them, as of berth run: manifests make "
+          "their pods; JSON or YAML files, or folders with such")
+      ->option_text("FILE...");
+  command
       ->add_option("--cluster", options->cluster,
                    "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
                    "standard input")
-      ->option_text("FILE...")
-      ->required();
+      ->option_text("FILE...");
   command
       ->add_option("--pod", options->pod,
                    "a file with the pod, or the name of one in the cluster: NAME or NAMESPACE/NAME")
@@ -260,6 +290,8 @@ void add_explain(CLI::App& app, int& status) {
   plugins->add_debugging_to(*command);
   evaluation->add_to(*command);
   command->callback([=, &status] {
+    if (options->dumps.empty() == options->cluster.empty())
+      throw CLI::ValidationError("--cluster", "expected the cluster in this way, or by FILE");
     options->gates = gates->read_without_queue();
     status = explain(*options, *plugins, evaluation->evaluation);
   });

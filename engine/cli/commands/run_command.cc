@@ -71,9 +71,10 @@ void check_format(const RunOptions& options, const output::FormatOption& format)
 // Throws Error where one file is named for two things that exclude each other.
 void check_files(const RunOptions& options) {
   std::vector<std::string> inputs = options.cluster;
+  inputs.insert(inputs.end(), options.dumps.begin(), options.dumps.end());
   inputs.push_back(options.pods);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
-    throw Error("standard input: can be read once: name a file for the cluster or the pods");
+    throw Error("standard input: can be read once: name files for the others");
   inputs.push_back(options.config);
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
@@ -86,8 +87,24 @@ void check_files(const RunOptions& options) {
                     fmt::format("{} and {} cannot go to one file", a->first, b->first));
 }
 
+// Throws CLI::ValidationError unless the input is given in one of two ways.
+void check_inputs(const RunOptions& options) {
+  if (!options.dumps.empty() && !(options.cluster.empty() && options.pods.empty()))
+    throw CLI::ValidationError("FILE",
+                               "stands for the cluster and its pods: give it alone, or both with "
+                               "--cluster and --pods");
+  if (!options.dumps.empty() || !options.pods.empty()) return;
+  throw CLI::ValidationError(
+      "--pods", options.cluster.empty()
+                    ? "expected the pods to schedule, or FILE, which has a cluster and its pods"
+                    : "expected the pods to schedule; for those of the cluster that wait, leave "
+                      "out --cluster: berth run " +
+                          options.cluster.front());
+}
+
 // Throws Error where an option has no effect without another.
 void check_options(const RunOptions& options) {
+  check_inputs(options);
   if (options.other_scores && options.results.empty())
     throw Error("--scores: adds to the results: name their file with --results");
   options.admission_plugins.check_effect(options.admission);
@@ -184,6 +201,12 @@ runtime::AuditPace audit_pace(const std::string& name) {
 
 void add_options(CLI::App& command, RunOptions& options) {
   command
+      .add_option("FILE", options.dumps,
+                  "a cluster and its pods, as kubectl prints them: pods without a node are "
+                  "scheduled, and manifests make theirs; JSON or YAML files, folders with such, or "
+                  "one stream")
+      ->option_text("FILE...");
+  command
       .add_option("--cluster", options.cluster,
                   "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
                   "standard input. Without it, the cluster is read from the stream of --pods")
@@ -192,8 +215,7 @@ void add_options(CLI::App& command, RunOptions& options) {
       .add_option("--pods", options.pods,
                   "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
                   "unix:PATH is a socket, - standard input")
-      ->option_text("FILE")
-      ->required();
+      ->option_text("FILE");
   command
       .add_option(
           "--config", options.config,

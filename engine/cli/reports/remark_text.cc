@@ -47,6 +47,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
   if (remarks.tolerating_for_a_time.count != 0)
     lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
+  if (remarks.changed_workloads.count != 0)
+    lines.push_back(line_of(remarks.changed_workloads, "change of a workload is not played",
+                            "changes of workloads are not played",
+                            "no controller runs here, so its pods stay as they are"));
   if (remarks.untainted_nodes.count != 0)
     lines.push_back(line_of(remarks.untainted_nodes,
                             "node has a condition without the taint that belongs to it",
@@ -68,6 +72,13 @@ void print_unread(const std::map<std::string, uint64_t>& kinds) {
   if (kinds.size() > kMost) parts.push_back(fmt::format("and {} others", kinds.size() - kMost));
   say(printable(fmt::format("kinds that are not read, so that they change nothing: {}",
                             fmt::join(parts, ", "))));
+}
+
+void print_pods_without_node(const ingest::Remarks::Named& pods) {
+  if (pods.count == 0) return;
+  say(line_of(pods, "pod runs on a node that is not among the nodes",
+              "pods run on nodes that are not among the nodes",
+              "they count there if the node comes"));
 }
 
 void print_remarks(const ingest::Remarks& remarks) {

@@ -22,6 +22,9 @@ void print_remarks(const ingest::Remarks& remarks);
 // kind. Nothing if there are none.
 void print_unread(const std::map<std::string, uint64_t>& kinds);
 
+// Prints on stderr which pods run on nodes that are not there. Nothing if there are none.
+void print_pods_without_node(const ingest::Remarks::Named& pods);
+
 // Removes the remarks about pods to schedule, for a file of the cluster, whose pods are not
 // scheduled.
 ingest::Remarks of_cluster(ingest::Remarks remarks);

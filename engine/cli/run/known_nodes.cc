@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/cluster/pod_name.h"
+
 namespace berth::cli {
 
 std::vector<model::Node> known_nodes(const model::Cluster& cluster) {
@@ -19,6 +21,18 @@ std::vector<model::Node> known_nodes(const model::Cluster& cluster) {
     nodes.push_back(std::move(node));
   }
   return nodes;
+}
+
+ingest::Remarks::Named pods_on_unknown_nodes(const model::Cluster& cluster) {
+  ingest::Remarks::Named found;
+  for (model::Slot slot = 0; slot < cluster.nodes().slots(); ++slot) {
+    const model::NodeTable::Node& node = cluster.nodes().node(slot);
+    if (node.present) continue;
+    const std::string_view name = cluster.text(node.name);
+    for (const model::PodId pod : cluster.pods_on(name))
+      found.add(full_name(cluster, cluster.pod(pod)) + " on " + std::string(name));
+  }
+  return found;
 }
 
 }  // namespace berth::cli

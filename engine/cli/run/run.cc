@@ -125,11 +125,12 @@ void Run::load_file(const std::string& path) {
       runtime::open_work(path, options_.strict, false, nullptr, validation());
   runtime::Work work;
   while (source->next(work)) {
-    if (work.objects != nullptr) {
-      core_.apply(*work.objects, path);
-      creation_.add_cluster(*work.objects);
-      for (const auto& [kind, count] : work.objects->unread_kinds)
-        summary_.unread_kinds[kind] += count;
+    if (work.stream == nullptr) {
+      for (const runtime::WorkFile& file : work.files) {
+        core_.apply(file.objects, file.path);
+        creation_.add_cluster(file.objects);
+      }
+      add_unread(work);
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       core_.apply(work.stream->cluster, origin(*work.stream, path));
       creation_.add_cluster(work.stream->cluster);
@@ -145,6 +146,14 @@ void Run::load_file(const std::string& path) {
   }
   take_faults(source->diagnostics(), false);
   take_remarks(of_cluster(source->remarks()), false);
+  for (const auto& [kind, count] : source->remarks().unread_kinds)
+    summary_.unread_kinds[kind] += count;
+}
+
+void Run::add_unread(const runtime::Work& work) {
+  for (const runtime::WorkFile& file : work.files)
+    for (const auto& [kind, count] : file.objects.unread_kinds)
+      summary_.unread_kinds[kind] += count;
 }
 
 void Run::load() {
@@ -159,8 +168,11 @@ void Run::load() {
                     core_.counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
-  source_ = runtime::open_work(options_.pods, options_.strict, results_ != nullptr, &creation_,
-                               validation());
+  const bool keep_rejected = results_ != nullptr;
+  source_ = options_.dumps.empty() ? runtime::open_work(options_.pods, options_.strict,
+                                                        keep_rejected, &creation_, validation())
+                                   : runtime::open_dumps(options_.dumps, options_.strict,
+                                                         keep_rejected, &creation_, validation());
   summary_.load_seconds = seconds_since(started_);
 }
 
@@ -193,12 +205,15 @@ void Run::schedule() {
   if (source_->finished()) {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
+    for (const auto& [kind, count] : source_->remarks().unread_kinds)
+      summary_.unread_kinds[kind] += count;
   }
   print_unread(summary_.unread_kinds);
+  print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
-    say("the input ends without nodes: name the cluster with --cluster, unless the stream brings "
-        "it (berth-loadgen stream writes such)");
+    say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
+        "stream has it");
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -239,9 +254,16 @@ bool Run::wait_for_work(runtime::Work& work) {
 }
 
 void Run::take(const runtime::Work& work) {
-  if (work.objects == nullptr) return take(*work.stream);
-  for (const auto& [kind, count] : work.objects->unread_kinds) summary_.unread_kinds[kind] += count;
-  core_.apply_work(*work.objects, options_.pods);
+  if (work.stream != nullptr) {
+    take(*work.stream);
+  } else {
+    add_unread(work);
+    core_.apply_work(work.files);
+  }
+  // Pods that are bound from here on are younger than all that the input tells of.
+  if (!pace_.wall()) core_.has_seen(core_.latest_time());
+  if (work.stream == nullptr && core_.counts().work == 0 && !options_.dumps.empty())
+    say("no pod waits for a node, so there is nothing to schedule");
 }
 
 void Run::take(const ingest::Batch& batch) {
@@ -250,16 +272,16 @@ void Run::take(const ingest::Batch& batch) {
       core_.retire_templates(batch.retired_templates);
       return core_.apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.apply_work(batch.pods, origin(batch, options_.pods));
+      return core_.apply_work(batch.pods, origin(batch, options_.stream()));
     case ingest::BatchKind::kEvents:
       for (size_t i = 0; i < batch.events.size(); ++i)
-        core_.apply(batch.events[i], origin(batch, options_.pods), i);
+        core_.apply(batch.events[i], origin(batch, options_.stream()), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.apply(batch.cluster, origin(batch, options_.pods));
+      return core_.apply(batch.cluster, origin(batch, options_.stream()));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
-          Error(Place{.file = options_.pods, .byte = batch.offset, .field = {}},
+          Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
                 "a frame of bindings, which is no work; it is passed over"));
     case ingest::BatchKind::kNote:
     case ingest::BatchKind::kEnd:
@@ -383,7 +405,6 @@ output::Summary Run::summary() {
   s.pods_placed_before = counts.placed_before;
   s.pods_waiting_in_cluster = counts.pending_in_cluster;
   s.pods_finished_in_cluster = counts.finished_in_cluster;
-  s.objects_passed_over = counts.passed_over;
   s.pods_already_placed = counts.already_placed;
   s.pods_finished = counts.finished;
   s.pods_terminating = counts.terminating;

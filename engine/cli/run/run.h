@@ -28,8 +28,10 @@
 namespace berth::cli {
 
 struct RunOptions {
+  std::vector<std::string> dumps;  // a cluster and its pods; else those two are given apart:
   std::vector<std::string> cluster;
   std::string pods;
+  const std::string& stream() const { return dumps.empty() ? pods : dumps.front(); }
   std::string config;  // empty: the defaults
   uint64_t seed = 0;
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
@@ -83,6 +85,7 @@ class Run {
  private:
   void load_file(const std::string& path);
   void take_all();
+  void add_unread(const runtime::Work& work);
   bool next_work(runtime::Work& work);
   bool wait_for_work(runtime::Work& work);
   void take(const runtime::Work& work);

@@ -94,23 +94,6 @@ void KnownTemplates::take(const Batch& batch) {
   }
 }
 
-model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
-  model::TemplatePod pod;
-  pod.spec = std::shared_ptr<const model::PodSpec>(&spec, [](const model::PodSpec*) {});
-  pod.namespace_name = batch.namespace_of(i);
-  pod.name = batch.names[i];
-  if (!batch.uids.empty()) pod.uid = batch.uids[i];
-  if (const model::Controller* controller = batch.controller_of(i)) pod.controller = *controller;
-  if (!batch.nominated_nodes.empty()) pod.nominated_node_name = batch.nominated_nodes[i];
-  if (!batch.created_at.empty()) pod.created_at = batch.created_at[i];
-  if (!batch.label_ends.empty()) {
-    for (uint32_t at = i == 0 ? 0 : batch.label_ends[i - 1]; at < batch.label_ends[i]; ++at)
-      pod.labels.emplace_back(batch.labels[at].first, batch.labels[at].second);
-  }
-  for (const std::string_view claim : batch.claims_of(i)) pod.claims.emplace_back(claim);
-  return pod.pod();
-}
-
 std::string without_uid(uint64_t pods) {
   return "pods without a UID: " + grouped(pods) +
          "; `berth run` admits them when it reads the file, unless it has --admission off";

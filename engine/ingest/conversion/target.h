@@ -58,9 +58,6 @@ model::Pod created(model::Pod pod, const Conversion& conversion);
 // The same of a claim; other objects stay as they are.
 model::VolumeObject created(model::VolumeObject object, const Conversion& conversion);
 
-// A pod of a batch. The template is the one that the batch names.
-model::Pod pod_of(const PodBatch& batch, size_t pod, const model::PodSpec& spec);
-
 // The templates that a stream has defined so far, by id.
 class KnownTemplates {
  public:

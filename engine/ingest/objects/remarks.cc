@@ -35,6 +35,8 @@ void Remarks::add(const Remarks& more) {
   budgets_without_status.add(more.budgets_without_status);
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
+  changed_workloads.add(more.changed_workloads);
+  for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)
     add_unknown_field(field.path, field.first, field.count);

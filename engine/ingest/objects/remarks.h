@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,11 @@ struct Remarks {
   // Nodes with a condition that a cluster's controllers taint the node for, and without that taint.
   // The name is followed by the condition: "n1 (Ready=False)".
   Named untainted_nodes;
+
+  // Changes of workloads in a stream that stand for pods: their pods stay as they are.
+  Named changed_workloads;
+  // Objects of a stream that were left out, because scheduling does not read their kind, by kind.
+  std::map<std::string, uint64_t> unread_kinds;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
   uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields

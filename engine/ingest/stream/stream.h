@@ -49,6 +49,9 @@ using model::VolumeObjectAdded;
 using model::VolumeObjectDeleted;
 using model::VolumeObjectUpdated;
 
+// A pod of a batch. The template is the one that the batch names.
+model::Pod pod_of(const PodBatch& batch, size_t pod, const model::PodSpec& spec);
+
 // Bindings of pods to nodes, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {
   std::vector<std::string_view> namespaces, names, nodes;  // parallel

@@ -10,6 +10,7 @@
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
+#include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
@@ -152,7 +153,10 @@ bool WatchStream::check_version(Value object, Diagnostics& found) const {
   const Value version = object.find("apiVersion");
   const auto problem = version_problem(kind, text_of(version));
   if (problem) found.report(Error((version.present() ? version : object).place(), *problem));
-  return !problem;
+  if (problem || kind == "Pod" || kind == "Node" || find_kind(kind) == nullptr) return !problem;
+  Faults faults(found);
+  validate_new_metadata(object, kind, nullptr, faults);
+  return faults.none();
 }
 
 // Reports an ERROR event, whose object is a Status, in the API server's words.
@@ -179,6 +183,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   if (type == Type::kAdded && !check_version(object, found)) return;
   if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
+  if (creation_ != nullptr) note_workload_change(type, object);
   if (kind == "Pod") return take_pod(type, object, found);
   if (kind == "Node") return take_node(type, object, found);
   if (kind == "Namespace") return take_namespace(type, object, found);
@@ -188,12 +193,26 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
     return take_disruption_budget(type, object, found);
   if (is_volume_object(kind, text_of(object.find("apiVersion"))))
     return take_storage(type, object, found);
-  if (!unread_kinds_.emplace(kind).second) return;
-  Place place = object.place();
-  place.field = "object.kind";
-  report(Error(std::move(place), "objects of kind \"" + std::string(kind) +
-                                     "\" are not read; this line and others of that kind are "
-                                     "passed over"));
+  // Kinds are the input's; so many of them are named.
+  constexpr size_t kMostKinds = 100;
+  const bool named = remarks_.unread_kinds.size() < kMostKinds;
+  ++remarks_.unread_kinds[named || remarks_.unread_kinds.contains(std::string(kind))
+                              ? std::string(kind)
+                              : "of other kinds"];
+}
+
+// A workload without a UID is a manifest, whose pods were made when it was added.
+void WatchStream::note_workload_change(Type type, Value object) {
+  const std::string_view kind = text_of(object.find("kind"));
+  const Value metadata = object.find("metadata");
+  if (type == Type::kAdded || !workload_kind(kind, text_of(object.find("apiVersion"))) ||
+      !object.find("spec").find("template").present() || !text_of(metadata.find("uid")).empty())
+    return;
+  std::string_view space = text_of(metadata.find("namespace"));
+  if (space.empty()) space = "default";
+  remarks_.changed_workloads.add((type == Type::kModified ? "MODIFIED " : "DELETED ") +
+                                 std::string(kind) + " " + std::string(space) + "/" +
+                                 std::string(text_of(metadata.find("name"))));
 }
 
 void WatchStream::write_pods() {

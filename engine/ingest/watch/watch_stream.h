@@ -17,7 +17,6 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -86,6 +85,7 @@ class WatchStream final : public ByteSource {
   // False after reporting that no API server has the apiVersion of an object that is new.
   bool check_version(document::Value object, Diagnostics& found) const;
   void take_api_error(document::Value status);
+  void note_workload_change(Type type, document::Value object);
   void take(Type type, document::Value object, Diagnostics& found);
   // True if the object is a manifest that stands for pods, or a policy of admission.
   bool take_manifest(document::Value object, Diagnostics& found);
@@ -142,7 +142,6 @@ class WatchStream final : public ByteSource {
   bool ended_ = false;
   uint64_t rejected_pods_ = 0;
   std::vector<RejectedPod> rejected_;
-  std::set<std::string> unread_kinds_;
 };
 
 }  // namespace berth::ingest

@@ -155,13 +155,12 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
                   line("ADDED", named("Secret", "d")) + line("ADDED", "5") +
                   R"({"type":"ADDED","object":{"kind":"Po)");
   EXPECT_EQ(read.said, "pods:1 ");
-  ASSERT_EQ(read.errors().size(), 6u);
+  ASSERT_EQ(read.errors().size(), 5u);
   EXPECT_EQ(read.errors()[0].substr(0, 5), "in:2:");
   EXPECT_EQ(read.errors()[1].substr(0, 5), "in:3:");
   EXPECT_EQ(read.errors()[2],
             "in:5:101: object.spec.priority: expected a number, found the string \"high\"");
-  EXPECT_NE(read.errors()[3].find("objects of kind \"Secret\" are not read"), std::string::npos);
-  EXPECT_EQ(read.errors()[5].substr(0, 5), "in:8:");
+  EXPECT_EQ(read.errors()[4].substr(0, 5), "in:8:");
 }
 
 // A pod with that many terms of affinity.
@@ -322,6 +321,37 @@ TEST(WatchStream, BringsObjectsOfStorage) {
                 .find("in:6:26: object.metadata.name: a PersistentVolume needs a name"),
             std::string::npos)
       << diagnostics.kept()[0].what();
+}
+
+// Kinds that are not read, and changes of manifests whose pods were made, are counted and no
+// faults.
+TEST(WatchStream, CountsWhatIsNotPlayed) {
+  const std::string manifest =
+      R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"w"UID},"spec":{"selector":)"
+      R"({"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}})";
+  const auto deployment = [&](const std::string& uid) {
+    std::string text = manifest;
+    return text.replace(text.find("UID"), 3, uid);
+  };
+  const std::string live = deployment(R"(,"uid":"u")");
+  const std::string text = line("ADDED", named("Secret", "a")) +
+                           line("MODIFIED", named("Secret", "a")) + line("ADDED", deployment("")) +
+                           line("MODIFIED", deployment("")) + line("ADDED", live) +
+                           line("MODIFIED", live);
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
+  Diagnostics diagnostics;
+  Creation creation([] { return std::vector<model::Node>(); }, true);
+  WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew);
+  StreamReader reader(watch, diagnostics);
+  size_t pods = 0;
+  for (Batch batch; reader.next(batch);)
+    pods += batch.kind == BatchKind::kPods ? batch.pods.size() : 0;
+  EXPECT_EQ(pods, 1u);
+  EXPECT_EQ(diagnostics.count(), 0u);
+  EXPECT_EQ(watch.remarks().changed_workloads.examples,
+            std::vector<std::string>{"MODIFIED Deployment default/w"});
+  EXPECT_EQ(watch.remarks().unread_kinds,
+            (std::map<std::string, uint64_t>{{"Deployment", 3}, {"Secret", 2}}));
 }
 
 }  // namespace

@@ -39,7 +39,15 @@ void Creation::count(const model::VolumeObject& object) {
     admission_->count(*claim);
 }
 
+void Creation::take_policies(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  for (const model::VolumeObject& object : objects.storage) put(object);
+  if (!admission_) return;
+  admit_classes(objects, path, diagnostics);
+  admission_->put(objects.policies);
+}
+
 void Creation::create(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  take_policies(objects, path, diagnostics);
   if (!objects.workloads.empty()) {
     const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
       return workload.kind == WorkloadKind::kDaemonSet;
@@ -47,11 +55,9 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
     limit_workloads(objects, all.size(), path, diagnostics);
     expand(objects, all, claims_);
+    for (const model::VolumeObject& object : objects.storage) put(object);
   }
-  for (const model::VolumeObject& object : objects.storage) put(object);
   if (admission_) {
-    admit_classes(objects, path, diagnostics);
-    admission_->put(objects.policies);
     admit_claims(objects, path, diagnostics);
     admit_pods(objects, path, diagnostics);
   }
@@ -93,14 +99,19 @@ std::optional<std::string> Creation::admit(model::PersistentVolumeClaim& claim) 
 
 void Creation::admit_classes(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   size_t index = 0;
+  std::vector<uint32_t> lines;  // of those that stay
   std::erase_if(objects.policies.priority_classes, [&](const PriorityClass& object) {
     const uint32_t line = objects.lines.priority_classes[index++];
     const std::optional<std::string> why = admission_->admit(object);
-    if (!why) return false;
+    if (!why) {
+      lines.push_back(line);
+      return false;
+    }
     diagnostics.report(Error(Place{.file = path, .line = line, .field = object.name}, *why));
     ++objects.rejected;
     return true;
   });
+  objects.lines.priority_classes = std::move(lines);
 }
 
 // Claims of workloads have a UID already; they are at the end.
@@ -173,15 +184,19 @@ std::optional<std::string> Creation::admit(model::VolumeObject& object) {
   auto* claim = std::get_if<model::PersistentVolumeClaim>(&object);
   if (!admission_ || claim == nullptr) return std::nullopt;
   if (claim->uid.empty()) return admit(*claim);
-  admission_->count(*claim);
+  if (is_first(claim->uid)) admission_->count(*claim);
   return std::nullopt;
 }
 
 std::optional<std::string> Creation::admit(model::Pod& pod, const PodAsked& asked, bool again) {
   if (!admission_) return std::nullopt;
   if (Admission::creates(pod)) return admission_->admit(pod, asked, again);
-  if (!again) admission_->count(pod, asked);
+  if (!again && is_first(pod.uid)) admission_->count(pod, asked);
   return std::nullopt;
+}
+
+bool Creation::is_first(const std::string& uid) {
+  return uid.empty() || !admission_->has_quotas() || counted_.insert(uid).second;
 }
 
 void Creation::put(const Policies& policies) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,9 @@ class Creation {
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
+  // Takes the policies and the objects of storage of an input that create() is called with later:
+  // they count for what is created before. Refused PriorityClasses are reported and left out.
+  void take_policies(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Takes the policies and storage classes of an input, expands its workloads, up to kMostExpanded
   // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its
   // claims and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused
@@ -73,8 +77,9 @@ class Creation {
   void limit_workloads(Objects& objects, size_t nodes, const std::string& path,
                        Diagnostics& diagnostics);
   void count(const model::VolumeObject& object);
+  // True if an object with this UID was not asked about before.
+  bool is_first(const std::string& uid);
   std::optional<std::string> admit(model::PersistentVolumeClaim& claim);
-  // Its `lines` are not in step with the classes afterwards.
   void admit_classes(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   void make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics);
@@ -87,8 +92,9 @@ class Creation {
   ClaimNames claims_;                                         // that exist
   std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
   DefaultClass default_class_;
-  uint64_t expanded_ = 0;        // pods that the workloads so far ask for
-  uint64_t expanded_bytes_ = 0;  // the sum of their sizes
+  std::set<std::string> counted_;  // UIDs of what quotas count and a watch may tell again
+  uint64_t expanded_ = 0;          // pods that the workloads so far ask for
+  uint64_t expanded_bytes_ = 0;    // the sum of their sizes
 };
 
 }  // namespace berth::ingest

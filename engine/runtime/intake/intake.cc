@@ -26,7 +26,7 @@ void Intake::report(const std::string& field, std::string message) {
 
 std::string Intake::name_of(const model::PodRecord& pod) const { return full_name(cluster_, pod); }
 
-void Intake::add_cluster(const ingest::Objects& objects, std::string_view source) {
+void Intake::add_objects(const ingest::Objects& objects, std::string_view source) {
   const ingest::Objects::Lines& lines = objects.lines;
   each(objects.namespaces, {source, lines.namespaces}, 0,
        [&](const model::Namespace& object) { add_namespace(object); });
@@ -38,51 +38,61 @@ void Intake::add_cluster(const ingest::Objects& objects, std::string_view source
        [&](const model::VolumeObject& object) { add_storage(object); });
   each(objects.nodes, {source, lines.nodes}, 0,
        [&](const model::Node& node) { add_cluster_node(node); });
-  each(objects.pods, {source, lines.pods}, 0, [&](const model::Pod& pod) { add_cluster_pod(pod); });
 }
 
+void Intake::add_cluster(const ingest::Objects& objects, std::string_view source) {
+  add_objects(objects, source);
+  each(objects.pods, {source, objects.lines.pods}, 0,
+       [&](const model::Pod& pod) { add_cluster_pod(pod); });
+}
+
+// As the list of an informer: what is known already is updated.
 void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
-  const size_t namespaces = part.nodes.size();
-  const size_t pods = namespaces + part.namespaces.size();
-  each(part.namespaces, from, namespaces,
-       [&](const model::Namespace& object) { add_namespace(object); });
-  const size_t owners = pods + part.pods.size();
-  const size_t budgets = owners + part.selector_owners.size();
-  each(part.selector_owners, from, owners,
-       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
-  each(part.disruption_budgets, from, budgets,
-       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
-  each(part.storage, from, budgets + part.disruption_budgets.size(),
-       [&](const model::VolumeObject& object) { add_storage(object); });
-  each(part.nodes, from, 0, [&](const model::Node& node) { add_cluster_node(node); });
-  each(part.pods, from, pods, [&](const model::TemplatePod& pod) { add_cluster_pod(pod.pod()); });
+  for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
+  for (const model::SelectorOwner& owner : part.selector_owners) cluster_.put_selector_owner(owner);
+  for (const model::DisruptionBudget& budget : part.disruption_budgets) cluster_.put_budget(budget);
+  for (const model::VolumeObject& object : part.storage) put(object);
+  for (const model::Node& node : part.nodes) put_node(node);
+  const size_t pods = part.nodes.size() + part.namespaces.size();
+  each(part.pods, from, pods, [&](const model::TemplatePod& one) {
+    const model::Pod pod = one.pod();
+    const model::PodId known = known_pod(pod);
+    known ? update_known_pod(known, pod) : add_cluster_pod(pod);
+  });
 }
 
 // The first of a name stays, as within one file.
+bool Intake::takes(std::string_view kind, const std::string& name) {
+  if (described_.try_emplace(std::string(kind) + " " + name, of_work_).second) return true;
+  report(name, "a " + std::string(kind) + " of this name is there already; this one is left out");
+  return false;
+}
+
+// The same, but that work takes the place of what the cluster has. That of budgets and of objects
+// of storage stays: a manifest lacks what controllers wrote.
+bool Intake::applies(std::string_view kind, const std::string& name) {
+  const auto at = described_.find(std::string(kind) + " " + name);
+  if (at == described_.end() || !of_work_ || at->second) return takes(kind, name);
+  return at->second = true;
+}
+
 void Intake::add_namespace(const model::Namespace& object) {
-  if (described_.insert("Namespace " + object.name).second) return cluster_.put_namespace(object);
-  report(object.name, "a namespace of this name is there already; this one is left out");
+  if (applies("namespace", object.name)) cluster_.put_namespace(object);
 }
 
 void Intake::add_selector_owner(const model::SelectorOwner& object) {
-  const std::string kind(ingest::selector_owner_kind_name(object.kind));
-  const std::string name = object.namespace_name + "/" + object.name;
-  if (described_.insert(kind + " " + name).second) return cluster_.put_selector_owner(object);
-  report(name, "a " + kind + " of this name is there already; this one is left out");
+  if (applies(ingest::selector_owner_kind_name(object.kind),
+              object.namespace_name + "/" + object.name))
+    cluster_.put_selector_owner(object);
 }
 
 void Intake::add_budget(const model::DisruptionBudget& object) {
-  const std::string kind(ingest::kDisruptionBudget);
-  const std::string name = object.namespace_name + "/" + object.name;
-  if (described_.insert(kind + " " + name).second) return cluster_.put_budget(object);
-  report(name, "a " + kind + " of this name is there already; this one is left out");
+  if (takes(ingest::kDisruptionBudget, object.namespace_name + "/" + object.name))
+    cluster_.put_budget(object);
 }
 
 void Intake::add_storage(const model::VolumeObject& object) {
-  const std::string kind(kind_of(object));
-  const std::string name = full_name(object);
-  if (described_.insert(kind + " " + name).second) return put(object);
-  report(name, "a " + kind + " of this name is there already; this one is left out");
+  if (takes(kind_of(object), full_name(object))) put(object);
 }
 
 void Intake::put(const model::VolumeObject& object) {
@@ -97,6 +107,10 @@ bool Intake::remove(const model::VolumeObject& object) {
 }
 
 void Intake::add_cluster_node(const model::Node& node) {
+  if (of_work_) {
+    if (takes("node", node.name)) put_node(node);
+    return;
+  }
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
   if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
     put_node(node);
@@ -110,6 +124,7 @@ void Intake::add_cluster_pod(const model::Pod& pod) {
     ++counts_.finished_in_cluster;
     return;
   }
+  if (same_object(pod)) return;  // two files have it
   const model::PodId id = add(cluster_.record_of(pod));
   if (!id) return;
   if (pod.bound()) {
@@ -131,7 +146,10 @@ void Intake::put_node(const model::Node& node) {
 }
 
 void Intake::note_times(const model::PodRecord& record) {
-  latest_time_ = std::max({latest_time_, record.created_at, record.started_at.value_or(0)});
+  // A stream may tell of any time; a run that began later than this would come to the end of time.
+  constexpr int64_t k2200 = 7'258'118'400'000'000'000;
+  const int64_t told = std::max(record.created_at, record.started_at.value_or(0));
+  latest_time_ = std::max(latest_time_, std::min(told, k2200));
 }
 
 model::PodId Intake::add(const model::PodRecord& record) {
@@ -150,7 +168,6 @@ model::PodId Intake::add_requested(const model::PodRecord& record) {
   if (!id) {
     id = cluster_.add_pod(record);
   } else if (cluster_.pod(id).requested || cluster_.pod(id).placed()) {
-    reject_requested(record);
     return {};
   } else {
     cluster_.withdraw_nomination(id);
@@ -188,15 +205,18 @@ void Intake::turn_away(TurnedAway::Why why, model::PodId id, std::string_view no
 
 // A node that does not exist (yet) holds its pods all the same.
 void Intake::place(model::PodId id, const std::string& node, const model::PodRecord* before) {
-  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node));
-  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present)
-    report(name_of(cluster_.pod(id)),
-           "the pod runs on node \"" + node +
-               "\", which is not among the nodes; it counts there if the node comes later");
   cluster_.withdraw_nomination(id);
   cluster_.place(id, node);
   cluster_.set_state(id, model::PodState::kBound);
   if (observer_ != nullptr) observer_->pod_assigned(id, before);
+}
+
+model::PodId Intake::same_object(const model::Pod& pod) const {
+  const model::PodId known = cluster_.find_pod(pod.namespace_name, pod.name);
+  if (!known || pod.uid.empty()) return {};
+  const model::PodRecord& record = cluster_.pod(known);
+  return cluster_.text(record.uid) == pod.uid && record.placed() == pod.bound() ? known
+                                                                                : model::PodId();
 }
 
 void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting) {
@@ -207,8 +227,13 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
                       .namespace_name = pod.namespace_name,
                       .name = pod.name});
   }
-  const model::PodId id = add_requested(cluster_.record_of(pod));
-  if (!id) return;
+  if (const model::PodId known = pod.bound() ? same_object(pod) : model::PodId()) {
+    ++counts_.already_placed;
+    return turn_away(TurnedAway::Why::kPlaced, known, pod.spec.node_name);
+  }
+  const model::PodRecord record = cluster_.record_of(pod);
+  const model::PodId id = add_requested(record);
+  if (!id) return reject_requested(record);
   if (pod.bound()) {
     ++counts_.already_placed;
     place(id, pod.spec.node_name);
@@ -222,22 +247,26 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
   }
 }
 
-void Intake::add_work(const ingest::Objects& objects, std::string_view source,
-                      std::vector<model::PodId>& waiting) {
+void Intake::add_work(std::span<const WorkFile> files, std::vector<model::PodId>& waiting) {
   waiting_ = &waiting;
-  counts_.passed_over += objects.nodes.size() + objects.namespaces.size();
-  each(objects.selector_owners, {source, objects.lines.selector_owners}, 0,
-       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
-  each(objects.disruption_budgets, {source, objects.lines.disruption_budgets}, 0,
-       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
-  each(objects.storage, {source, objects.lines.storage}, 0,
-       [&](const model::VolumeObject& object) { add_storage(object); });
-  each(objects.pods, {source, objects.lines.pods}, 0,
-       [&](const model::Pod& pod) { add_work_pod(pod, waiting); });
-  from_ = source;
-  if (objects.pods.empty() && objects.rejected == 0 && objects.expanded == 0 && objects.size() != 0)
-    report("", "there is no pod in it, and pods are what is scheduled; it has " +
-                   std::to_string(objects.size()) + " other objects");
+  of_work_ = true;
+  for (const WorkFile& file : files) add_objects(file.objects, file.path);
+  of_work_ = false;
+  for (const WorkFile& file : files)
+    each(file.objects.pods, {file.path, file.objects.lines.pods}, 0, [&](const model::Pod& pod) {
+      const bool waits = !pod.bound() && !pod.finished();
+      file.dump && !waits ? add_cluster_pod(pod) : add_work_pod(pod, waiting);
+    });
+  size_t others = 0;
+  for (const WorkFile& file : files) {
+    const ingest::Objects& objects = file.objects;
+    if (!objects.pods.empty() || objects.rejected != 0 || objects.expanded != 0) return;
+    others += objects.size();
+  }
+  if (others == 0) return;
+  from_ = files.size() == 1 ? std::string_view(files.front().path) : std::string_view();
+  report("", "there is no pod in it, and pods are what is scheduled; it has " +
+                 std::to_string(others) + " other objects");
 }
 
 void Intake::define(const std::vector<model::TemplateDefinition>& templates) {
@@ -278,77 +307,46 @@ void Intake::apply(const model::Event& event, const Origin& from,
   std::visit([&](const auto& one) { on(one); }, event);
 }
 
+// What is not known is gone already.
 void Intake::on(const model::NodeDeleted& event) {
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(event.name));
   // The name of a node that is gone may be known for a while, which must make no difference.
   const bool present = slot != model::kNoSlot && cluster_.nodes().node(slot).present;
   if (present && observer_ != nullptr) observer_->node_leaves(slot);
-  if (!cluster_.remove_node(event.name))
-    report(event.name, "the node is said to be deleted, and there is no such node");
+  cluster_.remove_node(event.name);
 }
 
-void Intake::on(const model::NamespaceDeleted& event) {
-  if (!cluster_.remove_namespace(event.name))
-    report(event.name, "the namespace is said to be deleted, and there is no such one");
-}
+void Intake::on(const model::NamespaceDeleted& event) { cluster_.remove_namespace(event.name); }
 
 void Intake::on(const model::SelectorOwnerDeleted& event) {
-  if (!cluster_.remove_selector_owner(event.kind, event.namespace_name, event.name))
-    report(event.namespace_name + "/" + event.name,
-           "the " + std::string(ingest::selector_owner_kind_name(event.kind)) +
-               " is said to be deleted, and there is no such one");
+  cluster_.remove_selector_owner(event.kind, event.namespace_name, event.name);
 }
 
 void Intake::on(const model::VolumeObjectDeleted& event) {
   if (observer_ != nullptr && observer_->keeps(event.object)) return;
-  if (remove(event.object)) return;
-  report(full_name(event.object), "the " + std::string(kind_of(event.object)) +
-                                      " is said to be deleted, and there is no such one");
+  remove(event.object);
 }
 
 void Intake::on(const model::DisruptionBudgetDeleted& event) {
-  if (!cluster_.remove_budget(event.namespace_name, event.name))
-    report(event.namespace_name + "/" + event.name,
-           "the " + std::string(ingest::kDisruptionBudget) +
-               " is said to be deleted, and there is no such one");
+  cluster_.remove_budget(event.namespace_name, event.name);
 }
 
-void Intake::on(const model::PodPlaced& event) {
-  const model::Pod pod = event.pod.pod();
+model::PodId Intake::known_pod(const model::Pod& pod) {
+  const model::PodId known = cluster_.find_pod(pod.namespace_name, pod.name);
+  if (!known || pod.uid.empty()) return known;
+  const std::string_view uid = cluster_.text(cluster_.pod(known).uid);
+  if (uid.empty() || uid == pod.uid) return known;
+  remove(known);  // of which the deletion was missed
+  return {};
+}
+
+void Intake::put_pod(const model::Pod& pod) {
+  if (const model::PodId known = known_pod(pod)) return update_known_pod(known, pod);
+  if (pod.finished()) return;
+  if (!pod.bound()) return add_work_pod(pod, *waiting_);
   const model::PodRecord record = cluster_.record_of(pod);
-  const model::PodId known = cluster_.pods().find(record.namespace_name, record.name);
-  if (!known || cluster_.pod(known).state == model::PodState::kBound) {
-    if (const model::PodId id = add(record)) place(id, pod.spec.node_name);
-    return;
-  }
-  model::PodRecord placed = record;
-  placed.slot = slot_of(pod.spec.node_name);
-  leave(known, &placed);
-  if (cluster_.pod(known).placed()) {  // it was being bound
-    report(name_of(record), "a pod of this name is placed already; this one is left out");
-    return;
-  }
-  const model::PodRecord before = cluster_.pod(known);
-  cluster_.update_pod(known, record);
-  place(known, pod.spec.node_name, &before);
-}
-
-void Intake::on(const model::PodUpdated& event) {
-  const model::Pod pod = event.pod.pod();
-  model::PodId known = cluster_.find_pod(pod.namespace_name, pod.name);
-  // Another uid is another pod, of which the deletion was missed.
-  if (known && !pod.uid.empty() &&
-      cluster_.text(cluster_.pod(known).uid) != std::string_view(pod.uid) &&
-      !cluster_.text(cluster_.pod(known).uid).empty()) {
-    remove(known);
-    known = {};
-  }
-  if (known) return update_known_pod(known, pod);
-  if (pod.bound() && !pod.finished()) {
-    place(cluster_.add_pod(pod), pod.spec.node_name);
-  } else {
-    add_work_pod(pod, *waiting_);
-  }
+  note_times(record);
+  place(cluster_.add_pod(record), pod.spec.node_name);
 }
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
@@ -390,13 +388,8 @@ void Intake::move(model::PodId id, const std::string& node, const model::PodReco
   if (observer_ != nullptr) observer_->pod_assigned(id, nullptr);
 }
 
-void Intake::remove_pod(const std::string& namespace_name, const std::string& name,
-                        const char* what) {
-  const model::PodId id = cluster_.find_pod(namespace_name, name);
-  if (!id)
-    return report(namespace_name + "/" + name,
-                  std::string("the pod is said to be ") + what + ", and there is no such pod");
-  remove(id);
+void Intake::remove_pod(const std::string& namespace_name, const std::string& name) {
+  if (const model::PodId id = cluster_.find_pod(namespace_name, name)) remove(id);
 }
 
 void Intake::remove(model::PodId id) {

@@ -5,12 +5,15 @@
 //
 // Objects of a cluster are taken as they are. Pods that are given as work and have no node are
 // added to the pod table and returned, for the caller to queue. What does not fit together (a name
-// that is taken, an event about a pod that is not there) is reported with its source and left out;
-// the rest is taken.
+// that two files have, a pod on two nodes) is reported with its source; the rest is taken.
+//
+// Streams tell what is there now, as an informer of client-go hears it: what is added and known is
+// updated, what is updated and not known is added, what is deleted and not known is nothing. A pod
+// that has finished is not known. A pod with another UID than the known one takes its place.
 
 #include <concepts>
 #include <cstdint>
-#include <set>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -84,6 +87,15 @@ class Origin {
   uint64_t byte_ = Place::kNoByte;
 };
 
+// A file of Kubernetes objects that is given as work.
+struct WorkFile {
+  std::string path;  // its name in messages
+  ingest::Objects objects;
+  // A dump: pods that run, or have finished, are those of the cluster, as in a cluster file. Else
+  // they are work that needs no node.
+  bool dump = false;
+};
+
 class Intake {
  public:
   struct Counts {
@@ -96,7 +108,6 @@ class Intake {
     uint64_t terminating = 0;
     uint64_t rejected = 0;  // the name was taken
     uint64_t events = 0;
-    uint64_t passed_over = 0;  // nodes and namespaces in a file of pods
   };
 
   // All of it outlives the intake. `observer` may be null: then nothing else refers to pods.
@@ -108,11 +119,11 @@ class Intake {
   void add_cluster(const ingest::Objects& objects, std::string_view source);
   void add_cluster(const model::ClusterPart& part, const Origin& from);
 
-  // Pods as work; those that wait for a node are appended to `waiting`. Services, controllers
-  // and disruption budgets beside them, as manifests have them, are taken into the cluster. A file
-  // of objects none of which is a pod is reported; an empty list is not.
-  void add_work(const ingest::Objects& objects, std::string_view source,
-                std::vector<model::PodId>& waiting);
+  // Pods as work, which arrive together; those that wait for a node are appended to `waiting`. What
+  // else is in the files is taken into the cluster before any pod. There it takes the place of a
+  // namespace, a node or an object with a selector of that name, as if it was applied. Files
+  // without a pod, or anything that makes one, are reported; an empty list is not.
+  void add_work(std::span<const WorkFile> files, std::vector<model::PodId>& waiting);
   void add_work(const model::PodBatch& pods, const Origin& from,
                 std::vector<model::PodId>& waiting);
   // Templates of the pods that follow. Precondition: of a verified stream.
@@ -149,14 +160,10 @@ class Intake {
   void on(const model::NodeAdded& event) { put_node(event.node); }
   void on(const model::NodeUpdated& event) { put_node(event.node); }
   void on(const model::NodeDeleted& event);
-  void on(const model::PodPlaced& event);
-  void on(const model::PodUpdated& event);
-  void on(const model::PodDeleted& event) {
-    remove_pod(event.namespace_name, event.name, "deleted");
-  }
-  void on(const model::PodFinished& event) {
-    remove_pod(event.namespace_name, event.name, "finished");
-  }
+  void on(const model::PodPlaced& event) { put_pod(event.pod.pod()); }
+  void on(const model::PodUpdated& event) { put_pod(event.pod.pod()); }
+  void on(const model::PodDeleted& event) { remove_pod(event.namespace_name, event.name); }
+  void on(const model::PodFinished& event) { remove_pod(event.namespace_name, event.name); }
   void on(const model::NamespaceAdded& event) { cluster_.put_namespace(event.object); }
   void on(const model::NamespaceUpdated& event) { cluster_.put_namespace(event.object); }
   void on(const model::NamespaceDeleted& event);
@@ -172,6 +179,11 @@ class Intake {
   void on(const model::VolumeObjectUpdated& event) { put(event.object); }
   void on(const model::VolumeObjectDeleted& event);
 
+  // What is beside the pods of a cluster or of work.
+  void add_objects(const ingest::Objects& objects, std::string_view source);
+  // False, and a message: an object of this kind and name is there and stays.
+  bool takes(std::string_view kind, const std::string& name);
+  bool applies(std::string_view kind, const std::string& name);
   void add_budget(const model::DisruptionBudget& object);
   void add_storage(const model::VolumeObject& object);
   void add_namespace(const model::Namespace& object);
@@ -179,6 +191,9 @@ class Intake {
   void add_cluster_node(const model::Node& node);
   void add_cluster_pod(const model::Pod& pod);
   void add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting);
+  // The pod of this name, if it is this very pod, by its UID, and has a node if this one has. No
+  // id: it is none or another.
+  model::PodId same_object(const model::Pod& pod) const;
   void update_known_pod(model::PodId id, const model::Pod& pod);
   // The pod, which was not bound, runs on the node that its object names.
   void place_known_pod(model::PodId id, const model::Pod& pod, const model::PodRecord& object);
@@ -186,9 +201,13 @@ class Intake {
     return cluster_.nodes().find(cluster_.strings().find(node));
   }
   // The pod's row, for work: new, or that of a pod which the cluster files listed as pending. No
-  // id, and a message: the name is taken.
+  // id: the name is taken.
   model::PodId add_requested(const model::PodRecord& record);
   void reject_requested(const model::PodRecord& record);
+  // A pod of a stream whose name is taken, by its UID: the one that is known is updated, and no id
+  // returned, or it was another pod, and gives way. Without a UID it is rejected.
+  model::PodId add_again(const model::PodRecord& record, const Template& t,
+                         const model::PodBatch& pods, size_t pod);
   static constexpr size_t kExpected = 32;  // names that are looked up at once
   void expect_names(const model::PodBatch& pods, size_t begin);
   static bool same_shape(const model::PodRecord& a, const model::PodRecord& b);
@@ -208,7 +227,12 @@ class Intake {
   void leave(model::PodId id, const model::PodRecord* placed) {
     if (observer_ != nullptr) observer_->pod_leaves(id, placed);
   }
-  void remove_pod(const std::string& namespace_name, const std::string& name, const char* what);
+  void remove_pod(const std::string& namespace_name, const std::string& name);
+  // The pod of this name; no id if there is none. One with another UID is another pod, of which the
+  // deletion was missed: it is removed first.
+  model::PodId known_pod(const model::Pod& pod);
+  // The pod is there, whatever was known before.
+  void put_pod(const model::Pod& pod);
   model::LabelSetId labels_of(const Template& t, const model::PodBatch& pods, size_t pod);
   model::TemplateId template_with_claims(const Template& t, const model::PodBatch& pods,
                                          size_t pod);
@@ -236,8 +260,9 @@ class Intake {
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
   int64_t latest_time_ = 0;
-  // Namespaces, selector owners and disruption budgets that files brought.
-  std::set<std::string> described_;
+  // Objects other than pods that files brought, by kind and name; true: as work.
+  std::map<std::string, bool> described_;
+  bool of_work_ = false;  // the call under way adds work
 };
 
 }  // namespace berth::runtime

@@ -52,6 +52,25 @@ void Intake::expect_names(const model::PodBatch& pods, size_t begin) {
                                 std::span(pods.name_hashes).subspan(begin, count)));
 }
 
+model::PodId Intake::add_again(const model::PodRecord& record, const Template& t,
+                               const model::PodBatch& pods, size_t pod) {
+  if (cluster_.text(record.uid).empty()) {
+    reject_requested(record);
+    return {};
+  }
+  const model::Pod object = ingest::pod_of(pods, pod, *t.spec);
+  const model::PodId before = cluster_.pods().find(record.namespace_name, record.name);
+  if (const model::PodId known = known_pod(object)) {
+    --counts_.work;
+    update_known_pod(known, object);
+    return {};
+  }
+  std::erase(*waiting_, before);  // it may have come with the same batch
+  model::PodRecord fresh = record;
+  fresh.shape = 0;  // that of a neighbour, which may be the one that went
+  return add_requested(fresh);
+}
+
 void Intake::add_work(const model::PodBatch& pods, const Origin& from,
                       std::vector<model::PodId>& waiting) {
   from_ = from;
@@ -83,7 +102,11 @@ void Intake::add_work(const model::PodBatch& pods, const Origin& from,
     if (!pods.controller_indices.empty() && pods.controller_indices[i] != 0)
       record.controller = controllers[pods.controller_indices[i] - 1];
     if (previous.shape != 0 && same_shape(previous, record)) record.shape = previous.shape;
-    const model::PodId id = add_requested(record);
+    model::PodId id = add_requested(record);
+    if (!id) {
+      id = add_again(record, t, pods, i);
+      previous = {};
+    }
     if (!id) continue;
     previous = cluster_.pod(id);
     if (t.placed) {

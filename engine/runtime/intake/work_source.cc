@@ -1,5 +1,6 @@
 #include "engine/runtime/intake/work_source.h"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <thread>
@@ -8,6 +9,7 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
 #include "engine/base/ring.h"
+#include "engine/ingest/objects/report_all.h"
 #include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
@@ -104,64 +106,163 @@ class StreamWork final : public WorkSource {
   std::thread thread_;  // last: runs when all else is there
 };
 
-class ObjectWork final : public WorkSource {
+// Files of objects, which are read as a whole.
+class FileWork final : public WorkSource {
  public:
+  FileWork(bool strict, ingest::Creation* creation, ingest::Validation validation)
+      : strict_(strict), creation_(creation), validation_(validation) {}
+
   // Reads the file at the path again from its beginning if it is one, else the source.
-  ObjectWork(const std::string& path, std::unique_ptr<ByteSource> source, bool strict,
-             ingest::Creation* creation, ingest::Validation validation)
-      : path_(path) {
-    ingest::ObjectReader reader(
-        diagnostics_, ingest::Defaults::kApiServer,
-        creation != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
-        validation);
+  void read(const std::string& path, ByteSource& source, bool dump) {
     std::error_code none;
-    if (path != "-" && std::filesystem::is_regular_file(path, none)) {
-      reader.read(path);
-    } else {
-      reader.read_text(read_all(*source), path);
+    read(path, dump, diagnostics_, [&](ingest::ObjectReader& reader) {
+      if (path != "-" && std::filesystem::is_regular_file(path, none)) {
+        reader.read(path);
+      } else {
+        reader.read_text(read_all(source), path);
+      }
+    });
+  }
+
+  // Reads the files of a folder. What is wrong with those that hold no object is not told.
+  void read_folder(const std::string& folder) {
+    std::vector<std::string> without;
+    for (const std::string& path : files_in(folder)) {
+      Diagnostics found;
+      read(path, true, found, [&](ingest::ObjectReader& reader) { reader.read(path); });
+      const ingest::Objects& objects = files_.back().objects;
+      if (objects.size() != 0 || !objects.rejected_pods.empty()) {
+        ingest::report_all(found, diagnostics_);
+      } else if (found.count() != 0 && objects.unread_kinds.empty()) {
+        without.push_back(found.kept().front().what());
+      }
     }
-    objects_ = reader.take();
-    if (creation != nullptr) creation->create(objects_, path, diagnostics_);
-    if (strict && diagnostics_.count() != 0) throw diagnostics_.kept().front();
-    if (strict && !remarks().unknown_fields.empty()) throw remarks().unknown_fields.front().first;
+    if (without.empty()) return;
+    diagnostics_.report(Error(Place{.file = folder, .field = {}},
+                              std::to_string(without.size()) + " of its files hold" +
+                                  (without.size() == 1 ? "s" : "") +
+                                  " no Kubernetes object: " + without.front()));
+  }
+
+  // What controllers and an API server make of the objects. To be called when all are read.
+  void create() {
+    if (creation_ != nullptr) {
+      const auto each_node = [this](auto visit) {
+        for (const WorkFile& file : files_)
+          for (const model::Node& node : file.objects.nodes) visit(node);
+      };
+      bool nodes = false;
+      each_node([&](const model::Node&) { nodes = true; });
+      if (nodes) creation_->follow_nodes();
+      each_node([&](const model::Node& node) { creation_->put_node(node); });
+      for (WorkFile& file : files_) creation_->take_policies(file.objects, file.path, diagnostics_);
+      for (WorkFile& file : files_) creation_->create(file.objects, file.path, diagnostics_);
+    }
+    for (const WorkFile& file : files_) {
+      remarks_.add(file.objects.remarks);
+      const auto& rejected = file.objects.rejected_pods;
+      rejected_.insert(rejected_.end(), rejected.begin(), rejected.end());
+    }
+    if (strict_ && diagnostics_.count() != 0) throw diagnostics_.kept().front();
+    if (strict_ && !remarks_.unknown_fields.empty()) throw remarks_.unknown_fields.front().first;
   }
 
   bool next(Work& work) override {
     work = {};
     if (given_) return false;
     given_ = true;
-    work.objects = &objects_;
+    work.files = files_;
     return true;
   }
   bool ready() override { return true; }
   bool wait_until(std::chrono::steady_clock::time_point /*until*/) override { return true; }
   bool finished() override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
-  const ingest::Remarks& remarks() const override { return objects_.remarks; }
-  uint64_t rejected_pods() const override { return objects_.rejected_pods.size(); }
-  const std::vector<ingest::RejectedPod>& rejected() const override {
-    return objects_.rejected_pods;
-  }
+  const ingest::Remarks& remarks() const override { return remarks_; }
+  uint64_t rejected_pods() const override { return rejected_.size(); }
+  const std::vector<ingest::RejectedPod>& rejected() const override { return rejected_; }
 
  private:
-  std::string path_;
+  template <typename Read>
+  void read(const std::string& path, bool dump, Diagnostics& diagnostics, Read read) {
+    ingest::ObjectReader reader(
+        diagnostics, ingest::Defaults::kApiServer,
+        creation_ != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
+        validation_);
+    read(reader);
+    files_.push_back({path, reader.take(), dump});
+  }
+
+  // In the order of their names.
+  static std::vector<std::string> files_in(const std::string& folder) {
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      const std::string ending = entry.path().extension();
+      if (entry.is_regular_file() && (ending == ".json" || ending == ".yaml" || ending == ".yml"))
+        paths.push_back(entry.path());
+    }
+    std::ranges::sort(paths);
+    if (paths.empty())
+      throw Error(Place{.file = folder, .field = {}},
+                  "a folder without files *.json, *.yaml or *.yml; those of folders in it are not "
+                  "read");
+    return paths;
+  }
+
+  const bool strict_;
+  ingest::Creation* const creation_;
+  const ingest::Validation validation_;
   Diagnostics diagnostics_;
-  ingest::Objects objects_;
+  std::vector<WorkFile> files_;
+  ingest::Remarks remarks_;
+  std::vector<ingest::RejectedPod> rejected_;
   bool given_ = false;
 };
+
+std::unique_ptr<WorkSource> open_stream(ingest::Input input, bool strict, bool keep_rejected,
+                                        ingest::Creation* creation, ingest::Validation validation) {
+  const bool watch = input.format == ingest::InputFormat::kWatch;
+  if (watch && creation != nullptr) creation->follow_nodes();
+  return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,
+                                      creation, validation);
+}
 
 }  // namespace
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
                                       ingest::Creation* creation, ingest::Validation validation) {
   ingest::Input input = ingest::open_input(path);
-  if (input.format == ingest::InputFormat::kObjects)
-    return std::make_unique<ObjectWork>(path, std::move(input.source), strict, creation,
-                                        validation);
-  const bool watch = input.format == ingest::InputFormat::kWatch;
-  if (watch && creation != nullptr) creation->follow_nodes();
-  return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,
-                                      creation, validation);
+  if (input.format != ingest::InputFormat::kObjects)
+    return open_stream(std::move(input), strict, keep_rejected, creation, validation);
+  auto files = std::make_unique<FileWork>(strict, creation, validation);
+  files->read(path, *input.source, false);
+  files->create();
+  return files;
+}
+
+std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
+                                       bool keep_rejected, ingest::Creation* creation,
+                                       ingest::Validation validation) {
+  auto files = std::make_unique<FileWork>(strict, creation, validation);
+  for (const std::string& path : paths) {
+    std::error_code none;
+    if (std::filesystem::is_directory(path, none)) {
+      files->read_folder(path);
+      continue;
+    }
+    ingest::Input input = ingest::open_input(path);
+    if (input.format == ingest::InputFormat::kObjects) {
+      files->read(path, *input.source, true);
+    } else if (paths.size() == 1) {
+      return open_stream(std::move(input), strict, keep_rejected, creation, validation);
+    } else {
+      throw Error(Place{.file = path, .field = {}},
+                  "a stream is the only FILE: name the others with --cluster, and the stream with "
+                  "--pods");
+    }
+  }
+  files->create();
+  return files;
 }
 
 }  // namespace berth::runtime

@@ -6,20 +6,21 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "engine/base/error.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/runtime/intake/intake.h"
 
 namespace berth::runtime {
 
-// Pods of one batch arrive together. `stream` is null for Kubernetes objects.
+// Pods of one batch arrive together. `stream` is null for files of Kubernetes objects.
 struct Work {
-  const ingest::Objects* objects = nullptr;
+  std::span<const WorkFile> files;
   const ingest::Batch* stream = nullptr;
 };
 
@@ -57,5 +58,13 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr,
                                       ingest::Validation validation = ingest::Validation::kNone);
+
+// Opens files that hold a cluster and its pods, as open_work() does: the pods without a node are
+// the work. Of a folder these are its files *.json, *.yaml and *.yml, by name, not those of folders
+// in it; those without an object are counted in one error. A stream is the only input. All objects
+// count for all pods, whatever the order of the files.
+std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
+                                       bool keep_rejected, ingest::Creation* creation,
+                                       ingest::Validation validation);
 
 }  // namespace berth::runtime

@@ -27,7 +27,7 @@ class WorkSourceTest : public testing::Test {
     const std::unique_ptr<WorkSource> source = open_work(path_, strict);
     Work work;
     while (source->next(work)) {
-      if (work.objects != nullptr) pods_ += work.objects->pods.size();
+      for (const WorkFile& file : work.files) pods_ += file.objects.pods.size();
       if (work.stream == nullptr) continue;
       if (work.stream->kind == ingest::BatchKind::kPods) pods_ += work.stream->pods.size();
       lines_.insert(lines_.end(), work.stream->lines.begin(), work.stream->lines.end());
