@@ -158,7 +158,46 @@ TEST_P(DecideTest, ARefusedNominatedNodeOutsideTheSearchIsAStatus) {
   EXPECT_EQ(made.evaluated, 2u);
   EXPECT_EQ(
       made.message,
-      "0/3 nodes are available: 1 node(s) didn't satisfy plugin(s) [First], 2 Second says 1.");
+      "0/3 nodes are available: 1 node(s) didn't satisfy plugin(s) [First Second], 2 Second says "
+      "1.");
+}
+
+// The text of nodes outside the narrowed search names the filter that refused the nominated node,
+// wherever that node is.
+TEST_P(DecideTest, TheTextOfNarrowedNodesNamesTheRefuserOfTheNominatedNode) {
+  const auto outside = [&](const std::string& nominated) {
+    EXPECT_EQ(decide(nominated_to(nominated)).outcome, Outcome::kUnschedulable);
+    EXPECT_EQ(decider_->refusal(2)->plugin, "PreFilter");
+    return decider_->refusal(2)->reasons[0];
+  };
+  const std::string narrowed = "node(s) didn't satisfy plugin(s) ";
+  narrow_to(second_, {"n1"});
+  refuse(first_, {0, 1});
+  start(3);
+  EXPECT_EQ(outside("n1"), narrowed + "[First Second]");
+  EXPECT_EQ(outside("n0"), narrowed + "[First Second]");
+  // The search alone names nobody, and neither does a nominated node that is gone.
+  EXPECT_EQ(outside(""), narrowed + "[Second]");
+  EXPECT_EQ(outside("gone"), narrowed + "[Second]");
+}
+
+TEST_P(DecideTest, ThePluginThatNarrowsAndRefusesTheNominatedNodeIsNamedOnce) {
+  narrow_to(first_, {"n1"});
+  refuse(first_, {1});
+  start(2);
+  EXPECT_EQ(decide(nominated_to("n1")).message,
+            "0/2 nodes are available: 1 First says 1, 1 node(s) didn't satisfy plugin(s) [First].");
+}
+
+// A failure on the nominated node is no refusal.
+TEST_P(DecideTest, AFailureOnTheNominatedNodeNamesNobody) {
+  narrow_to(second_, {"n1"});
+  first_.filter = [](const FakeCall& call, size_t i) {
+    return static_cast<uint8_t>(row(call, i) == 0 ? BERTH_ERROR : BERTH_UNSCHEDULABLE);
+  };
+  start(3);
+  EXPECT_EQ(decide(nominated_to("n0")).outcome, Outcome::kUnschedulable);
+  EXPECT_EQ(decider_->refusal(2)->reasons[0], "node(s) didn't satisfy plugin(s) [Second]");
 }
 
 TEST_P(DecideTest, PreFilterNarrowsTheSearch) {

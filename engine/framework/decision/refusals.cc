@@ -1,12 +1,21 @@
 #include "engine/framework/decision/refusals.h"
 
 #include <algorithm>
+#include <set>
 
 namespace berth::framework {
 namespace {
 
-std::string narrowed_reason(const Narrowed& narrowed) {
-  return "node(s) didn't satisfy plugin(s) " + joined_plugins(narrowed.plugins);
+// Names the plugins that refused the pod before the search: those that narrowed it, and the filter
+// that refused the nominated node. Precondition: the search was narrowed. Source: kube-scheduler
+// schedule_one.go findNodesThatFitPod, where evaluateNominatedNode adds to the same set.
+std::string narrowed_reason(const OpenDecision& open) {
+  std::set<std::string> plugins(open.narrowed->plugins.begin(), open.narrowed->plugins.end());
+  if (open.nominated) {
+    const size_t filter = open.nominated->verdict.refuser - size_t{1};
+    plugins.insert(open.context.profile->filter[filter].point->plugin());
+  }
+  return "node(s) didn't satisfy plugin(s) " + joined_plugins({plugins.begin(), plugins.end()});
 }
 
 }  // namespace
@@ -62,7 +71,7 @@ void Refusals::explain(OpenDecision& open) {
       ++decision.reasons[std::move(reason)];
   }
   if (open.narrowed && decision.evaluated < all)
-    decision.reasons[narrowed_reason(*open.narrowed)] += all - decision.evaluated;
+    decision.reasons[narrowed_reason(open)] += all - decision.evaluated;
   decision.message = fit_error(all, decision.reasons);
   name_refusers(open, counted.refusers);
 }
@@ -83,8 +92,7 @@ std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {
     verdict = open.nominated->verdict;
   } else if (!searched && open.narrowed &&
              !std::binary_search(open.narrowed->rows.begin(), open.narrowed->rows.end(), row)) {
-    return Refusal{
-        "PreFilter", BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, {narrowed_reason(*open.narrowed)}};
+    return Refusal{"PreFilter", BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, {narrowed_reason(open)}};
   } else if (!searched) {
     verdict = rows().check(open.context, row);
   }
