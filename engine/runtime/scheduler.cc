@@ -176,6 +176,7 @@ void Scheduler::attempt(model::PodId pod, const OnReport& report) {
   if (cluster_.pod(pod).terminating) {
     queue_.done(pod);
     cluster_.set_state(pod, PodState::kTerminating);
+    cluster_.empty_nomination(pod);
     return report(Skipped{pod});
   }
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
@@ -374,7 +375,9 @@ void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
   }
   std::vector<model::PodId> lower;
   for (const model::Nomination& nomination : cluster_.nodes().node(slot).nominated)
-    if (nomination.priority < cluster_.pod(pod).priority) lower.push_back(nomination.pod.pod);
+    if (nomination.priority < cluster_.pod(pod).priority &&
+        !cluster_.pod(nomination.pod.pod).nominated_empty)
+      lower.push_back(nomination.pod.pod);
   for (const model::PodId other : lower) {
     writes_.push_back({Write::Kind::kStatus, cluster_.pod(other)});
     nominate(other, 0);

@@ -29,6 +29,18 @@ class SchedulerTest : public CoreTest {
     made.spec.priority = priority;
     return made;
   }
+  static model::Pod asking(const std::string& name, int32_t priority, int64_t cpu) {
+    model::Pod made = of_priority(name, priority);
+    made.spec.containers[0].requests = {{"cpu", model::Quantity::from_units(cpu)}};
+    return made;
+  }
+  // Nominated to "n", and dropped when it is popped, because it terminates.
+  static model::Pod dropped(const std::string& name, int32_t priority) {
+    model::Pod made = asking(name, priority, 8);
+    made.nominated_node_name = "n";
+    made.terminating = true;
+    return made;
+  }
   // The calls of a hook of all plugins.
   uint64_t calls_of(const std::string& hook) {
     const host::HookTable& hooks = core->hooks();
@@ -294,6 +306,45 @@ TEST_F(SchedulerTest, ANominationHoldsRoomAgainstPodsBelow) {
   schedule({of_priority("below", 4)});
   schedule({of_priority("above", 6)});
   EXPECT_THAT(results, ElementsAre("below unschedulable", "above scheduled n"));
+}
+
+// It takes one place from pods of priority 0 and below.
+TEST_F(SchedulerTest, ANominatedPodInNoQueueCountsAsAnEmptyPod) {
+  start();
+  cluster().put_node(node("n", 2));
+  schedule({dropped("going", 5)});
+  schedule({asking("below", 4, 5)});
+  schedule({of_priority("zero", 0)});
+  EXPECT_THAT(messages.back(), HasSubstr("Too many pods"));
+  schedule({of_priority("one", 1)});
+  EXPECT_THAT(results, ElementsAre("below scheduled n", "zero unschedulable", "one scheduled n"));
+  EXPECT_EQ(cluster().fault(), "");
+}
+
+TEST_F(SchedulerTest, AnEmptyNominationIsWholeAgainWhileThePodIsQueued) {
+  start();
+  cluster().put_node(node("n"));
+  model::Pod going = dropped("going", 5);
+  schedule({going});
+  arrive({asking("first", 5, 1)});
+  going.spec.labels = {{"a", "b"}};
+  apply(model::PodUpdated{of_template(going)});  // it waits behind the other
+  schedule({});
+  schedule({asking("second", 5, 1)});
+  EXPECT_THAT(results, ElementsAre("first unschedulable", "second scheduled n"));
+  apply(model::PodDeleted{"default", "going"});
+  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+}
+
+TEST_F(SchedulerTest, PreemptionDoesNotClearAnEmptyNomination) {
+  start();
+  cluster().put_node(node("n"));
+  schedule({asking("victim", -1, 8)});
+  schedule({dropped("going", 1)});
+  schedule({asking("above", 6, 8)});
+  EXPECT_TRUE(cluster().pod(find("victim")).terminating);
+  EXPECT_TRUE(cluster().pod(find("above")).nominated);
+  EXPECT_TRUE(cluster().pod(find("going")).nominated);
 }
 
 }  // namespace

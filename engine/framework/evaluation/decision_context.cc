@@ -33,7 +33,7 @@ void DecisionContext::find_nominated(model::Cluster& cluster) {
     const model::Row row = cluster.nodes().row_of(slot);
     if (row == model::kNoRow) continue;
     for_each_nominated(cluster, row, *this, [&](const model::PodOnNode& other) {
-      nominated.emplace_back(row, TrialPod(*profile, cluster, cluster.pod(other.pod)));
+      nominated.emplace_back(row, TrialPod(*profile, cluster, cluster.nominated_record(other.pod)));
     });
   }
   // Pods of one row keep the order of their nominations.

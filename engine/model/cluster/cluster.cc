@@ -1,5 +1,7 @@
 #include "engine/model/cluster/cluster.h"
 
+#include <algorithm>
+
 #include "engine/base/assert.h"
 
 namespace berth::model {
@@ -295,6 +297,7 @@ std::vector<PodId> Cluster::pods_on(std::string_view node_name) const {
 
 void Cluster::nominate(PodId id) {
   PodRecord& pod = pods_.at(id);
+  if (pod.nominated_empty) withdraw_nomination(id);
   if (pod.nominated_node == 0 || pod.nominated) return;
   pod.nominated = true;
   carried_.learn(pod.shape);
@@ -305,8 +308,42 @@ void Cluster::nominate(PodId id) {
 void Cluster::withdraw_nomination(PodId id) {
   PodRecord& pod = pods_.at(id);
   if (!pod.nominated) return;
-  pod.nominated = false;
+  if (pod.nominated_empty) shapes_.release(nomination(pod).pod.shape);
+  pod.nominated = pod.nominated_empty = false;
   nodes_.clear_nomination(nodes_.slot(pod.nominated_node), id);
+}
+
+void Cluster::empty_nomination(PodId id) {
+  PodRecord& pod = pods_.at(id);
+  if (!pod.nominated || pod.nominated_empty) return;
+  const TemplateId empty = templates_.intern(PodSpec());
+  const LabelSetId labels = templates_.label_set(Labels());
+  const ShapeId shape = shapes_.of({empty, pod.namespace_name, labels, 0});
+  shapes_.retain(shape);
+  carried_.learn(shape);
+  pod.nominated_empty = true;
+  nodes_.replace_nomination(nodes_.slot(pod.nominated_node), {{id, empty, shape, false}, 0});
+}
+
+const Nomination& Cluster::nomination(const PodRecord& pod) const {
+  const auto& all = nodes_.node(nodes_.find(pod.nominated_node)).nominated;
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const Nomination& one) { return one.pod.pod == pod.id; });
+  BERTH_ASSERT(at != all.end());
+  return *at;
+}
+
+PodRecord Cluster::nominated_record(PodId id) const {
+  PodRecord record = pods_[id];
+  if (!record.nominated_empty) return record;
+  const PodShape& empty = shapes_[nomination(record).pod.shape];
+  record.shape = nomination(record).pod.shape;
+  record.pod_template = empty.pod_template;
+  record.labels = empty.labels;
+  record.controller = 0;
+  record.priority = 0;
+  record.terminating = false;
+  return record;
 }
 
 void Cluster::set_nominated_node(PodId id, StringId node) {

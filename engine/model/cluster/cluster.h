@@ -160,9 +160,15 @@ class Cluster {
   std::vector<PodId> pods_on(std::string_view node_name) const;
 
   // Counts the pod as nominated on the node that its record names: filters of pods of equal or
-  // lower priority see it there. No effect if the record names no node or the pod is nominated.
-  // Source: kube-scheduler backend/queue nominator.
+  // lower priority see it there. No effect if the record names no node, or the pod is nominated and
+  // not empty. Source: kube-scheduler backend/queue nominator.
   void nominate(PodId id);
+  // The pod left the queue and has no node: where it is nominated it counts as an empty pod of its
+  // name and of priority 0, until it is nominated again. No effect if it is not nominated. Source:
+  // kube-scheduler scheduling_queue.go nominatedPodToInfo.
+  void empty_nomination(PodId id);
+  // The pod as filters see it where it is nominated. Precondition: it is nominated.
+  PodRecord nominated_record(PodId id) const;
   // Ends the nomination, if there is one. The record keeps the name of the nominated node.
   void withdraw_nomination(PodId id);
   // Changes the name in the record; 0: none. Precondition: the pod is not nominated.
@@ -249,6 +255,7 @@ class Cluster {
  private:
   ShapeId shape_of(const PodRecord& pod);
   void use_claims(TemplateId pod, bool add);
+  const Nomination& nomination(const PodRecord& pod) const;
   void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);
   void changed();

@@ -63,7 +63,7 @@ std::string Cluster::list_fault(Slot slot) const {
   for (const Nomination& nomination : nodes_.node(slot).nominated) {
     if (!pods_.contains(nomination.pod.pod))
       return where + " has the nomination of a pod that is gone";
-    const PodRecord& pod = pods_[nomination.pod.pod];
+    const PodRecord pod = nominated_record(nomination.pod.pod);
     if (!pod.nominated || pod.nominated_node != nodes_.node(slot).name ||
         nomination.priority != pod.priority || nomination.pod.shape != pod.shape)
       return where + " has a nomination of pod " + quoted(text(pod.name)) +

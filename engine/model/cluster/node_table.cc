@@ -338,6 +338,12 @@ void NodeTable::nominate(Slot slot, const Nomination& nomination) {
   log(slot, change::kNominated);
 }
 
+void NodeTable::replace_nomination(Slot slot, const Nomination& by) {
+  for (Nomination& one : nodes_[slot].nominated)
+    if (one.pod.pod == by.pod.pod) one = by;
+  log(slot, change::kNominated);
+}
+
 void NodeTable::clear_nomination(Slot slot, PodId pod) {
   auto& nominated = nodes_[slot].nominated;
   const size_t cleared =

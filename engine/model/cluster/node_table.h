@@ -225,6 +225,8 @@ class NodeTable {
   // log has an entry with kNominated.
   void nominate(Slot slot, const Nomination& nomination);
   void clear_nomination(Slot slot, PodId pod);
+  // Takes the place of the nomination of the same pod. Precondition: there is one.
+  void replace_nomination(Slot slot, const Nomination& by);
   // A pod of the node started.
   void pod_started(Slot slot) { log(slot, change::kStarted); }
   // Adds up what the pods of each row request again. Describes the first column that holds another

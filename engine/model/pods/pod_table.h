@@ -105,10 +105,11 @@ struct PodRecord {
   uint32_t position = 0;  // in that node's list of pods
 
   PodState state = PodState::kWaiting;
-  bool terminating = false;  // metadata.deletionTimestamp is set
-  bool preempted = false;    // terminating because the scheduler preempted it
-  bool nominated = false;    // counts as nominated on nominated_node
-  bool requested = false;    // arrived as work, to be scheduled here
+  bool terminating = false;      // metadata.deletionTimestamp is set
+  bool preempted = false;        // terminating because the scheduler preempted it
+  bool nominated = false;        // counts as nominated on nominated_node
+  bool nominated_empty = false;  // and counts there as an empty pod (Cluster::empty_nomination)
+  bool requested = false;        // arrived as work, to be scheduled here
 
   bool placed() const { return slot != kNoSlot; }
 };
