@@ -84,7 +84,9 @@ void ClusterEvents::pending_updated(queue::ProfileId profile, model::PodId pod,
 void ClusterEvents::nomination_ends(const PodRecord& before) {
   if (before.nominated_node == 0) return;
   if (!queue_.concerns({BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, nullptr})) return;
-  tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &before, nullptr),
+  PodRecord pending = before;
+  pending.slot = model::kNoSlot;
+  tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &pending, nullptr),
        [&](model::PodId other) { return cluster_.pod(other).priority <= before.priority; });
 }
 

@@ -44,7 +44,8 @@ class ClusterEvents {
   // A pod without a node changed; its place in the queue may follow.
   void pending_updated(queue::ProfileId profile, model::PodId pod, const model::PodRecord& before);
   // The pod's nomination ends (it is bound, deleted, or nominated elsewhere): pods of its priority
-  // and below were kept from `before.nominated_node` by it. Nothing if it had none.
+  // and below were kept from `before.nominated_node` by it. Nothing if it had none. The event shows
+  // the pod without a node, even if it counts on one since: what was nominated had none.
   void nomination_ends(const model::PodRecord& before);
 
  private:
