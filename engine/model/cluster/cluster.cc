@@ -39,6 +39,7 @@ Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   }
   counts_.node_changes(slot);
   carried_.node_changes(slot);
+  if (!nodes_.node(slot).present) see_claims_on(slot, true);
   nodes_.put(update);
   if (before != nullptr) *before = std::move(update.values);
   counts_.node_changed(slot);
@@ -64,6 +65,7 @@ bool Cluster::remove_node(std::string_view name) {
   counts_.node_changes(slot);
   carried_.node_changes(slot);
   nodes_.remove(slot);
+  see_claims_on(slot, false);
   counts_.node_changed(slot);
   carried_.node_changed(slot);
   changed();
@@ -95,10 +97,25 @@ TemplateId Cluster::template_of(const Pod& pod) {
   return templates_.intern(spec);
 }
 
-void Cluster::use_claims(TemplateId pod, bool add) {
+void Cluster::use_claims(TemplateId pod, Slot slot, bool add) {
+  const bool seen = nodes_.node(slot).present;
+  if (seen && !add) see_claims(pod, false);
   const PodTemplate& t = templates_[pod];
   for (size_t i = 0; i < t.claims.size(); ++i)
     volumes_.use(t.claims[i], t.claim_owners[i] != 0, add);
+  if (seen && add) see_claims(pod, true);
+}
+
+void Cluster::see_claims(TemplateId pod, bool add) {
+  const PodTemplate& t = templates_[pod];
+  for (size_t i = 0; i < t.claims.size(); ++i)
+    if (t.claim_owners[i] == 0) volumes_.see(t.claims[i], add);
+}
+
+// The node comes or goes, and its pods stay in its list.
+void Cluster::see_claims_on(Slot slot, bool add) {
+  for (const PodOnNode& pod : nodes_.pods(slot))
+    if (!templates_[pod.pod_template].claims.empty()) see_claims(pod.pod_template, add);
 }
 
 PodRecord Cluster::record_of(const Pod& pod) {
@@ -264,7 +281,7 @@ void Cluster::place_on(PodId id, Slot slot) {
   const PodOnNode on_node{id, pod.pod_template, pod.shape, pod.terminating};
   pod.slot = slot;
   pod.position = nodes_.add_pod(slot, on_node);
-  if (!templates_[pod.pod_template].claims.empty()) use_claims(pod.pod_template, true);
+  if (!templates_[pod.pod_template].claims.empty()) use_claims(pod.pod_template, slot, true);
   ++placed_;
   counts_.pod_comes(slot, on_node);
   carried_.pod_comes(slot, on_node);
@@ -279,7 +296,8 @@ void Cluster::unplace(PodId id) {
   counts_.pod_goes(slot, on_node);
   carried_.pod_goes(slot, on_node);
   const PodId moved = nodes_.remove_pod(slot, pod.position);
-  if (!templates_[on_node.pod_template].claims.empty()) use_claims(on_node.pod_template, false);
+  if (!templates_[on_node.pod_template].claims.empty())
+    use_claims(on_node.pod_template, slot, false);
   if (moved) pods_.at(moved).position = pod.position;
   pod.slot = kNoSlot;
   pod.position = 0;

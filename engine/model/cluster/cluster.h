@@ -254,7 +254,9 @@ class Cluster {
 
  private:
   ShapeId shape_of(const PodRecord& pod);
-  void use_claims(TemplateId pod, bool add);
+  void use_claims(TemplateId pod, Slot slot, bool add);
+  void see_claims(TemplateId pod, bool add);
+  void see_claims_on(Slot slot, bool add);
   const Nomination& nomination(const PodRecord& pod) const;
   void place_on(PodId id, Slot slot);
   void namespace_changed(StringId name);

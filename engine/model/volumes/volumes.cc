@@ -129,7 +129,7 @@ VolumeChange Volumes::put_one(const PersistentVolumeClaim& object) {
                 flag(object.terminating, BERTH_CLAIM_TERMINATING) |
                 flag(object.block, BERTH_CLAIM_BLOCK) |
                 flag(object.storage.has_value(), BERTH_CLAIM_HAS_STORAGE) |
-                flag(users(key).by_name != 0, BERTH_CLAIM_USED);
+                flag(users(key).seen != 0, BERTH_CLAIM_USED);
   if (object.selector) {
     made->selector = label_selectors_.of(object.selector);
     label_selectors_.retain(made->selector);
@@ -344,18 +344,22 @@ bool Volumes::selects(const berth_claim& claim, const berth_volume& volume) cons
   return label_selectors_.matches(by->selector, of->labels);
 }
 
-// Only pods that have a claim to themselves look at its users.
 void Volumes::use(uint64_t claim, bool is_owner, bool add) {
   Users& users = users_[claim];
-  uint64_t& count = is_owner ? users.as_owner : users.by_name;
-  count += add ? 1 : UINT64_MAX;
-  const bool changed = !is_owner && (add ? count == 1 : count == 0);
-  const bool is_unused = !users.any();
-  if (is_unused) users_.erase(claim);
+  (is_owner ? users.as_owner : users.by_name) += add ? 1 : UINT64_MAX;
+  if (users.any()) return;
+  users_.erase(claim);
+  const auto* found = find_in(claims_, claim);
+  if (found != nullptr && (found->object.flags & BERTH_CLAIM_TERMINATING) != 0)
+    unused_.push_back(claim);
+}
+
+// Only pods that have a claim to themselves look at its users.
+void Volumes::see(uint64_t claim, bool add) {
+  uint64_t& seen = users_[claim].seen;
+  seen += add ? 1 : UINT64_MAX;
   auto* found = find_in(claims_, claim);
-  if (found == nullptr) return;
-  if (is_unused && (found->object.flags & BERTH_CLAIM_TERMINATING) != 0) unused_.push_back(claim);
-  if (!changed) return;
+  if (found == nullptr || seen != (add ? 1 : 0)) return;
   found->object.flags ^= BERTH_CLAIM_USED;
   if (found->before) found->before->flags ^= BERTH_CLAIM_USED;
   if ((found->object.access_modes & BERTH_READ_WRITE_ONCE_POD) != 0) ++version_;

@@ -106,14 +106,18 @@ class Volumes {
   std::optional<VolumeObject> next_write();
   uint64_t assumed() const;  // objects that are assumed, for tests and audits
 
-  // Pods with the claim that count on a node: those that name it, and the owner of an ephemeral
-  // volume.
+  // Pods with the claim that count on a node, whether it exists or not: those that name it, and the
+  // owner of an ephemeral volume.
   struct Users {
     uint64_t by_name = 0, as_owner = 0;
+    uint64_t seen = 0;  // of by_name: those on nodes that exist, which scheduling sees
     bool any() const { return by_name + as_owner != 0; }
   };
   // Such a pod counts on a node, or does no longer.
   void use(uint64_t claim, bool is_owner, bool add);
+  // A pod that names the claim counts on a node that exists, or does no longer. Called after use()
+  // if a pod comes, and before it if one goes. Source: kube-scheduler cache/snapshot.go usedPVCSet.
+  void see(uint64_t claim, bool add);
   Users users(uint64_t claim) const;
   // Takes the key of a claim that is terminating and lost its last user; nothing: there is none.
   // The claim may be gone.

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "engine/model/cluster/cluster.h"
 #include "engine/model/pods/pod_columns.h"
 
@@ -29,6 +31,12 @@ class VolumesTest : public ::testing::Test {
     volume.labels = {{"disk", "ssd"}};
     volume.node_affinity = NodeSelector{{{{{"zone", "In", {"a"}}}, {}}}};
     all().put(volume);
+  }
+  void put_node(const std::string& name, const std::string& zone = "a") {
+    Node node;
+    node.name = name;
+    node.labels = {{"zone", zone}};
+    cluster_.put_node(node);
   }
   const berth_claim* claim(std::string_view name) { return all().claim(id("team"), id(name)); }
 
@@ -211,6 +219,7 @@ TEST_F(VolumesTest, WritesLeaveAsObjects) {
 }
 
 TEST_F(VolumesTest, AClaimIsUsedWhileAPodThatNamesItCountsOnANode) {
+  put_node("node-1");
   put_claim("data", {"ReadWriteOncePod"});
   const PodId pod = add_pod("web", named("data"));
   EXPECT_EQ(claim("data")->flags & BERTH_CLAIM_USED, 0u);
@@ -224,10 +233,38 @@ TEST_F(VolumesTest, AClaimIsUsedWhileAPodThatNamesItCountsOnANode) {
   EXPECT_EQ(claim("data")->flags & BERTH_CLAIM_USED, 0u);
 }
 
+// Scheduling sees pods on nodes that exist; a claim is protected whatever its pods' nodes.
+TEST_F(VolumesTest, PodsOnNodesThatDoNotExistDoNotUseAClaim) {
+  put_claim("data", {"ReadWriteOncePod"});
+  const PodId pod = add_pod("web", named("data"));
+  const uint64_t key = claim_key(id("team"), id("data"));
+  const auto used = [&] { return (claim("data")->flags & BERTH_CLAIM_USED) != 0; };
+  uint64_t version = all().version();
+  const auto changed = [&] { return std::exchange(version, all().version()) != version; };
+  cluster_.place(pod, "node-1");
+  EXPECT_FALSE(used()) << "the node was never seen";
+  EXPECT_FALSE(changed());
+  put_node("node-1");
+  EXPECT_TRUE(used());
+  EXPECT_TRUE(changed());
+  put_node("node-1", "b");  // an update counts nothing again
+  cluster_.remove_node("node-1");
+  EXPECT_FALSE(used());
+  EXPECT_TRUE(changed());
+  EXPECT_EQ(all().users(key).by_name, 1u);
+  put_claim("data", {"ReadWriteOncePod"});
+  EXPECT_FALSE(used()) << "a new object, the same user";
+  put_node("node-1");
+  EXPECT_TRUE(used()) << "the node is back";
+  cluster_.remove_node("node-1");
+  cluster_.unplace(pod);
+  EXPECT_FALSE(all().users(key).any());
+  put_node("node-1");
+  EXPECT_FALSE(used());
+}
+
 TEST_F(VolumesTest, NodesListTheVolumesOfTheirPods) {
-  Node node;
-  node.name = "node-1";
-  cluster_.put_node(node);
+  put_node("node-1");
   cluster_.order_rows();
   const PodId pod = add_pod("web", named("data"));
   const auto on_node = [&] { return cluster_.view(cluster_.find_column("node.claims")).sizes[0]; };
