@@ -9,6 +9,22 @@ bool more_important(const PlacedPod& a, const PlacedPod& b) {
   return a.started_at < b.started_at;
 }
 
+void order_by_importance(std::vector<PlacedPod>& pods) {
+  // Pods mostly start in their order of arrival; sorting allocates.
+  if (!std::is_sorted(pods.begin(), pods.end(), more_important))
+    std::stable_sort(pods.begin(), pods.end(), more_important);
+  const auto not_started = [](const PlacedPod& pod) { return pod.started_at == kNotStarted; };
+  for (auto first = pods.begin();;) {
+    first = std::find_if(first, pods.end(), not_started);
+    if (first == pods.end()) return;
+    const auto last = std::find_if(first, pods.end(), [&](const PlacedPod& pod) {
+      return !not_started(pod) || pod.priority != first->priority;
+    });
+    std::reverse(first, last);
+    first = last;
+  }
+}
+
 void Candidate::weigh(int64_t violations) {
   // Added to each priority, so that fewer victims are better also where priorities are negative.
   constexpr int64_t kAboveAll = int64_t{INT32_MAX} + 1;

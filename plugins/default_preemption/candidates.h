@@ -15,12 +15,17 @@ struct PlacedPod {
   size_t position = 0;  // among the pods of its node
   uint64_t handle = 0;
   int64_t priority = 0;
-  int64_t started_at = 0;  // INT64_MAX: not started
+  int64_t started_at = 0;  // kNotStarted: not started
 };
+inline constexpr int64_t kNotStarted = INT64_MAX;
 
 // True if `a` is to be evicted after `b`: it has the higher priority, or the same and it runs for
 // longer.
 bool more_important(const PlacedPod& a, const PlacedPod& b);
+// Orders pods, the most important first. Those of equal priority and start keep their order; those
+// that did not start are reversed, since kube-scheduler takes the time of the comparison for their
+// start (util/utils.go GetPodStartTime). It does so for up to 12 pods; with more its order differs.
+void order_by_importance(std::vector<PlacedPod>& pods);
 
 // How much harm a preemption does; less is better. The members in the order in which they count.
 struct Harm {

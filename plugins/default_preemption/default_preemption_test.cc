@@ -54,6 +54,27 @@ TEST(Importance, PriorityThenAge) {
   EXPECT_FALSE(more_important(pod(1, 3), pod(1, 3)));
 }
 
+std::vector<size_t> ordered(std::vector<PlacedPod> pods) {
+  order_by_importance(pods);
+  std::vector<size_t> positions;
+  for (const PlacedPod& one : pods) positions.push_back(one.position);
+  return positions;
+}
+
+TEST(Importance, OfPodsThatDidNotStartTheLastComesFirst) {
+  EXPECT_EQ(ordered({}), (std::vector<size_t>{}));
+  EXPECT_EQ(ordered({pod(1, kNotStarted, 0), pod(1, kNotStarted, 1), pod(1, kNotStarted, 2)}),
+            (std::vector<size_t>{2, 1, 0}));
+  // Behind those that started, which keep their order if they started together.
+  EXPECT_EQ(ordered({pod(1, kNotStarted, 0), pod(1, 7, 1), pod(1, kNotStarted, 2), pod(1, 7, 3),
+                     pod(1, 6, 4)}),
+            (std::vector<size_t>{4, 1, 3, 2, 0}));
+  // Priority counts first.
+  EXPECT_EQ(ordered({pod(1, kNotStarted, 0), pod(2, kNotStarted, 1), pod(1, kNotStarted, 2),
+                     pod(2, kNotStarted, 3), pod(1, 5, 4)}),
+            (std::vector<size_t>{3, 1, 4, 2, 0}));
+}
+
 TEST(PotentialNodes, AreThoseThatEvictionsMayHelp) {
   constexpr int64_t kPriority = 5, kNone = INT64_MAX;  // no pods
   std::vector<uint8_t> codes;

@@ -68,9 +68,7 @@ void dry_run(sdk::WhatIf& row, const PlacedPods& columns, int64_t priority,
     result.reasons = row.reasons();
     return;
   }
-  // Pods mostly start in their order of arrival; sorting allocates.
-  if (!std::is_sorted(others.begin(), others.end(), more_important))
-    std::stable_sort(others.begin(), others.end(), more_important);
+  order_by_importance(others);
   const std::vector<PlacedPod> violating = take_violating(others, columns.budgets(pods), allowed);
   std::vector<PlacedPod>& victims = result.candidate.victims;
   victims.clear();
@@ -85,8 +83,7 @@ void dry_run(sdk::WhatIf& row, const PlacedPods& columns, int64_t priority,
   int64_t violations = 0;
   for (const PlacedPod& pod : violating) violations += reprieve(pod) ? 0 : 1;
   for (const PlacedPod& pod : others) reprieve(pod);
-  if (!violating.empty() && !others.empty())
-    std::stable_sort(victims.begin(), victims.end(), more_important);
+  if (!violating.empty() && !others.empty()) order_by_importance(victims);
   result.result = DryRun::Result::kCandidate;
   result.candidate.weigh(violations);
 }
