@@ -99,6 +99,9 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
     note += fmt::format("; not run: {} CronJob{}, which begin{} jobs at times of day, such as {}",
                         jobs.count, jobs.count == 1 ? "" : "s", jobs.count == 1 ? "s" : "",
                         jobs.examples.front());
+  if (const auto& existing = objects->remarks.existing; existing.pods != 0)
+    note += fmt::format("; not created again: {} pod{} of workloads, such as {}", existing.pods,
+                        existing.pods == 1 ? "" : "s", existing.examples.front());
   return std::make_unique<ClusterLoad>(ClusterCopies(objects, copies), copies, reschedule == "true",
                                        std::move(note));
 }
@@ -152,7 +155,8 @@ bool is_cluster(const document::Document& document) {
 std::vector<Workload> import_cluster(const document::Document& document, const std::string& path,
                                      Diagnostics& diagnostics) {
   const uint64_t before = diagnostics.count();
-  ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer, ingest::Workloads::kMixed);
+  ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
+                              ingest::Workloads::kManifests);
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects taken = reader.take();
   ingest::expand(taken, taken.nodes);

@@ -15,6 +15,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/cli/admission_plugins.h"
 #include "engine/cli/commands/command.h"
+#include "engine/cli/reports/remark_text.h"
 #include "engine/ingest/conversion/convert.h"
 
 namespace berth::cli {
@@ -63,6 +64,7 @@ void print(const ingest::Conversion& conversion) {
   say_faults(conversion.faults);
   for (const auto& [what, count] : conversion.dropped.counts())
     say(fmt::format("not in the output: {} ({})", printable(what), grouped(count)));
+  print_remarks(conversion.remarks);
   for (const std::string& note : conversion.notes) say(printable(note));
 }
 

@@ -144,6 +144,9 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   for (const ClusterFile& file : cluster) creation.add_cluster(file.objects);
   creation.create(objects, which, diagnostics);
   if (diagnostics.count() != 0) throw first_fault(diagnostics);
+  if (objects.pods.empty() && objects.remarks.existing.pods != 0)
+    throw Error(Place{.file = which, .field = {}},
+                "all pods of its workloads exist already: name one of them instead of the file");
   if (equal_pods && objects.pods.size() > 1) {
     say(printable(fmt::format("{}: stands for {} pods; this explains the first, \"{}\"", which,
                               objects.pods.size(), objects.pods[0].name)));

@@ -16,6 +16,17 @@ std::string line_of(const ingest::Remarks::Named& named, const char* one, const 
                                consequence));
 }
 
+// Adds nothing if there are none.
+void add_line(const ingest::Remarks::OfWorkloads& of, std::string_view what,
+              std::string_view consequence, std::vector<std::string>& lines) {
+  if (of.pods == 0) return;
+  lines.push_back(printable(fmt::format(
+      "{} {} {}: {}; {}{}", of.pods, of.pods == 1 ? "pod" : "pods", what,
+      fmt::join(of.examples, ", "),
+      of.workloads > of.examples.size() ? fmt::format("{} workloads in all; ", of.workloads) : "",
+      consequence)));
+}
+
 void add_pods(const ingest::Remarks::Named& pods, output::PodsWithRemark& to) {
   ingest::Remarks::Named all{to.count, to.examples};
   all.add(pods);
@@ -56,6 +67,12 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
                             "node has a condition without the taint that belongs to it",
                             "nodes have a condition without the taint that belongs to it",
                             "conditions taint no node here: give the taint"));
+  add_line(remarks.existing, "of workloads exist already", "only the missing pods are created",
+           lines);
+  add_line(remarks.surplus, "of workloads beyond those that are asked for",
+           "a controller would delete as many, and here they stay", lines);
+  add_line(remarks.earlier, "of earlier templates of Deployments",
+           "they stay, since a rollout is played up to maxSurge alone", lines);
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",

@@ -13,6 +13,7 @@
 #include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/ingest/workloads/decode_workload.h"
 
 namespace berth::ingest {
 namespace {
@@ -42,9 +43,9 @@ std::vector<NamedInput> open_all(const std::vector<std::string>& paths) {
   return objects;
 }
 
-// What expands in the files that are read.
+// What expands in the files that are read, as in a run.
 Workloads workloads_of(Part part) {
-  return part == Part::kCluster ? Workloads::kOwners : Workloads::kMixed;
+  return part == Part::kCluster ? Workloads::kOwners : Workloads::kManifests;
 }
 
 Validation validation_of(const Conversion& conversion) {
@@ -111,9 +112,9 @@ class Texts {
     // In a stream, a pod without a node is no part of the cluster.
     if (conversion_.part != Part::kPods) return conversion_.part == Part::kAll || !watch_ || !work;
     if (pod || work) return work;
-    return workload_kind(object.kind, object.api_version) &&
-           object.value.find("spec").find("template").present() &&
-           !object.value.find("metadata").find("uid").present();
+    if (watch_ && object.value.find("metadata").find("uid").present()) return false;
+    return workload_kind(object.kind, object.api_version) && !is_controlled(object.value) &&
+           object.value.find("spec").find("template").present();
   }
 
   void take_event(Value event) {
@@ -171,10 +172,12 @@ class Streams {
     WatchStream frames(source, conversion_.faults, false, false, &creation_,
                        validation_of(conversion_));
     creation_.follow_nodes();
+    conversion_.dropped.expand(Workloads::kMixed);
     frames.visit([this](Value object) {
       conversion_.dropped.inspect(object, text_of(object.find("kind")));
     });
     pump(frames, conversion_.part, *target_, conversion_.faults);
+    conversion_.remarks.add_workloads(frames.remarks());
   }
 
   void end() {
@@ -192,6 +195,7 @@ class Streams {
       creation_.add_cluster(objects);
     } else {
       creation_.create(objects, path_.value_or(""), conversion_.faults);
+      conversion_.remarks.add_workloads(objects.remarks);
     }
     const std::vector<uint8_t> bytes = frames_of(objects, conversion_);
     MemorySource frames(bytes);

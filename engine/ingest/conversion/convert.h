@@ -19,6 +19,7 @@
 #include "engine/base/io/io.h"
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/conversion/dropped.h"
+#include "engine/ingest/objects/remarks.h"
 
 namespace berth::ingest {
 
@@ -38,7 +39,8 @@ struct Conversion {
 
   // The result.
   Diagnostics faults;
-  Dropped dropped{true, Workloads::kMixed};
+  Dropped dropped{true, Workloads::kManifests};
+  Remarks remarks;                 // about the pods of workloads
   std::vector<std::string> notes;  // what a user has to know for equal decisions
 };
 

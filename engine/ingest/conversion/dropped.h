@@ -21,6 +21,8 @@ class Dropped {
   // `workloads`: which objects are expanded to pods.
   Dropped(bool admission, Workloads workloads) : admission_(admission), workloads_(workloads) {}
 
+  // From here on these objects are expanded to pods.
+  void expand(Workloads workloads) { workloads_ = workloads; }
   // Counts the fields of an object that a stream does not hold. Of a value that is dropped as a
   // whole, only the topmost field is counted. Objects of kinds that no stream holds are counted by
   // kind.

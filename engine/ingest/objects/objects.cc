@@ -414,8 +414,11 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   if (owner && (is_controlled(value) || !value.find("spec").find("template").present()))
     return false;
   std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
-  std::optional<Workload> workload = decode_workload(
-      value, *kind, {std::move(number), kMostExpanded - expanded_, validation_}, *diagnostics_);
+  std::optional<Workload> workload =
+      decode_workload(value, *kind,
+                      {std::move(number), kMostExpanded - expanded_,
+                       is_new(value) ? validation_ : Validation::kNone},
+                      *diagnostics_);
   if (!workload) {
     ++objects_.rejected;
     seen_->inspector.inspect_fields(value, type.kind);
@@ -446,7 +449,7 @@ void ObjectReader::add_unread(Value value, std::string kind) {
       named.namespace_name = text_of(value.find("metadata").find("namespace"));
       if (named.namespace_name.empty()) named.namespace_name = "default";
       objects_.remarks.cron_jobs.add(named);
-    } else if (const auto path = pod_template_in(value)) {
+    } else if (const auto path = is_new(value) ? pod_template_in(value) : std::nullopt) {
       reject(value, "objects of kind " + kind + " are not expanded: the pods of its " + *path +
                         " are not there");
     }

@@ -99,8 +99,8 @@ enum class Workloads : uint8_t {
   // others are counted and skipped.
   kOwners,
   // They are manifests, and stand for the pods of their controllers, which expand() makes. A
-  // ReplicaSet, a StatefulSet or a ReplicationController without a template, and one with a
-  // controller of its own, is an owner only. An object of another kind that holds a pod template is
+  // ReplicaSet, a StatefulSet or a ReplicationController without a template, and one that a
+  // Deployment controls, is an owner only. An object of another kind that holds a pod template is
   // reported.
   kManifests,
   // Objects with a UID come from an API server and are as with kOwners, others as with kManifests.

@@ -18,6 +18,20 @@ void Remarks::Named::add(const Named& more) {
     if (examples.size() < kExamples) examples.push_back(example);
 }
 
+void Remarks::OfWorkloads::add(uint64_t count, std::string workload) {
+  if (count == 0) return;
+  pods += count;
+  ++workloads;
+  if (examples.size() < kExamples) examples.push_back(std::move(workload));
+}
+
+void Remarks::OfWorkloads::add(const OfWorkloads& more) {
+  pods += more.pods;
+  workloads += more.workloads;
+  for (const std::string& example : more.examples)
+    if (examples.size() < kExamples) examples.push_back(example);
+}
+
 void Remarks::add_unknown_field(std::string path, Error first, uint64_t count) {
   unknown_field_occurrences += count;
   const auto known = std::ranges::find(unknown_fields, path, &Field::path);
@@ -26,6 +40,12 @@ void Remarks::add_unknown_field(std::string path, Error first, uint64_t count) {
   } else if (unknown_fields.size() < kMostFields) {
     unknown_fields.push_back({std::move(path), count, std::move(first)});
   }
+}
+
+void Remarks::add_workloads(const Remarks& more) {
+  existing.add(more.existing);
+  surplus.add(more.surplus);
+  earlier.add(more.earlier);
 }
 
 void Remarks::add(const Remarks& more) {
@@ -37,6 +57,7 @@ void Remarks::add(const Remarks& more) {
   untainted_nodes.add(more.untainted_nodes);
   changed_workloads.add(more.changed_workloads);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
+  add_workloads(more);
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)
     add_unknown_field(field.path, field.first, field.count);

@@ -29,6 +29,16 @@ struct Remarks {
     void add(const Named& more);
   };
 
+  // Pods of workloads that have something in common: how many of how many, and the first workloads
+  // as KIND namespace/name.
+  struct OfWorkloads {
+    uint64_t pods = 0, workloads = 0;
+    std::vector<std::string> examples;
+
+    void add(uint64_t count, std::string workload);  // nothing for 0 pods
+    void add(const OfWorkloads& more);
+  };
+
   // A field that the API does not have.
   struct Field {
     std::string path;    // without indices, such as Pod.spec.containers[].resource
@@ -56,11 +66,17 @@ struct Remarks {
   // Objects of a stream that were left out, because scheduling does not read their kind, by kind.
   std::map<std::string, uint64_t> unread_kinds;
 
+  OfWorkloads existing;  // pods that exist and are not created again
+  OfWorkloads surplus;   // pods beyond those that are asked for, which a controller would delete
+  OfWorkloads earlier;   // pods of an earlier template of a Deployment, which a rollout replaces
+
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
   uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields
 
   // Adds the remarks of later objects.
   void add(const Remarks& more);
+  // Adds those about the pods of workloads alone.
+  void add_workloads(const Remarks& more);
   // Counts `count` more occurrences of a path. `first` is used if the path is new.
   void add_unknown_field(std::string path, Error first, uint64_t count = 1);
 };

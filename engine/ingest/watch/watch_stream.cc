@@ -342,6 +342,7 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
     std::vector<std::string> refused;
     claims = creation_->claims_for(*pod, asked, again, &refused);
     for (std::string& why : refused) found.report(Error(object.place(), std::move(why)));
+    creation_->put(*pod);
   }
   const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
   try {

@@ -18,6 +18,7 @@ std::vector<model::Node> Creation::nodes() const {
 }
 
 void Creation::add_cluster(const Objects& objects) {
+  for (const model::Pod& pod : objects.pods) pods_.put(pod);
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (!admission_) return;
   admission_->put(objects.policies);
@@ -28,6 +29,7 @@ void Creation::add_cluster(const Objects& objects) {
 }
 
 void Creation::add_cluster(const model::ClusterPart& part) {
+  for (const model::TemplatePod& pod : part.pods) pods_.put(pod);
   for (const model::VolumeObject& object : part.storage) put(object);
   if (!admission_ || !admission_->has_quotas()) return;
   for (const model::TemplatePod& pod : part.pods) admission_->count(pod.pod(), {});
@@ -39,7 +41,8 @@ void Creation::count(const model::VolumeObject& object) {
     admission_->count(*claim);
 }
 
-void Creation::take_policies(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+void Creation::take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
+  for (const model::Pod& pod : objects.pods) pods_.put(pod);
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (!admission_) return;
   admit_classes(objects, path, diagnostics);
@@ -47,14 +50,14 @@ void Creation::take_policies(Objects& objects, const std::string& path, Diagnost
 }
 
 void Creation::create(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
-  take_policies(objects, path, diagnostics);
+  take_existing(objects, path, diagnostics);
   if (!objects.workloads.empty()) {
     const bool daemons = std::ranges::any_of(objects.workloads, [](const Workload& workload) {
       return workload.kind == WorkloadKind::kDaemonSet;
     });
     const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
     limit_workloads(objects, all.size(), path, diagnostics);
-    expand(objects, all, claims_);
+    expand(objects, all, claims_, pods_);
     for (const model::VolumeObject& object : objects.storage) put(object);
   }
   if (admission_) {
@@ -174,6 +177,7 @@ std::vector<model::VolumeObject> Creation::claims_for(model::Pod& pod, const Pod
 }
 
 void Creation::remove_pod(const std::string& namespace_name, const std::string& name) {
+  pods_.remove(namespace_name, name);
   const auto at = made_for_.find(namespace_name + "/" + name);
   if (at == made_for_.end()) return;
   for (const std::string& claim : at->second) claims_.erase(claim);
@@ -234,6 +238,7 @@ void Creation::admit_pods(Objects& objects, const std::string& path, Diagnostics
                         .line = objects.lines.pods[i],
                         .field = pod.namespace_name + "/" + pod.name},
                   *why);
+      pods_.remove(pod.namespace_name, pod.name);
       objects.rejected_pods.push_back({pod.namespace_name, pod.name, error.what()});
       ++objects.rejected;
       const bool first = !pod.controller || reported.insert(pod.controller->uid).second;

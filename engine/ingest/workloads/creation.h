@@ -15,6 +15,7 @@
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/storage/default_class.h"
+#include "engine/ingest/workloads/existing_pods.h"
 #include "engine/ingest/workloads/expand.h"
 #include "engine/model/objects/events.h"
 
@@ -31,14 +32,14 @@ class Creation {
     if (admission) admission_.emplace(std::move(plugins));
   }
 
-  // Reads the names of a cluster's claims. For admission it also reads the policies, and counts
-  // what the cluster's pods use of the quotas.
+  // Reads the pods of a cluster and the names of its claims. For admission it also reads the
+  // policies, and counts what the cluster's pods use of the quotas.
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
-  // Takes the policies and the objects of storage of an input that create() is called with later:
-  // they count for what is created before. Refused PriorityClasses are reported and left out.
-  void take_policies(Objects& objects, const std::string& path, Diagnostics& diagnostics);
+  // Takes the pods, the policies and the objects of storage of an input that create() is called with
+  // later: they count for what is created before. Refused PriorityClasses are reported and left out.
+  void take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Takes the policies and storage classes of an input, expands its workloads, up to kMostExpanded
   // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its
   // claims and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused
@@ -54,6 +55,8 @@ class Creation {
   std::vector<model::VolumeObject> claims_for(model::Pod& pod, const PodAsked& asked,
                                               bool again = false,
                                               std::vector<std::string>* refused = nullptr);
+  // The pod exists beside those of add_cluster() and create(), or changed.
+  void put(const model::Pod& pod) { pods_.put(pod); }
   // The pod is gone, and with it the claims that were made for it.
   void remove_pod(const std::string& namespace_name, const std::string& name);
   // A claim that is created here and has no class gets the default one. Returns why it is refused;
@@ -89,6 +92,7 @@ class Creation {
   std::optional<Admission> admission_;
   bool follows_ = false;
   std::map<std::string, model::Node> followed_;
+  ExistingPods pods_;
   ClaimNames claims_;                                         // that exist
   std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
   DefaultClass default_class_;

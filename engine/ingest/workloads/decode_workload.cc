@@ -1,6 +1,7 @@
 #include "engine/ingest/workloads/decode_workload.h"
 
 #include <algorithm>
+#include <charconv>
 #include <limits>
 #include <utility>
 
@@ -39,6 +40,21 @@ const KindRow& row_of(WorkloadKind kind) {
   return *std::ranges::find(kKinds, kind, &KindRow::kind);
 }
 
+// Adds ranges as a Job's status has them: 1,3-5,7. What is no range is passed over.
+void add_ranges(std::string_view text, std::vector<std::pair<uint64_t, uint64_t>>& ranges) {
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    uint64_t first = 0, last = 0;
+    const char* end = one.data() + one.size();
+    auto [at, error] = std::from_chars(one.data(), end, first);
+    if (error != std::errc()) continue;
+    last = first;
+    if (at != end && *at == '-') std::from_chars(at + 1, end, last);
+    if (last >= first) ranges.emplace_back(first, last);
+  }
+}
+
 class Decoder {
  public:
   Decoder(Value value, WorkloadKind kind, const WorkloadOptions& options, Diagnostics& diagnostics)
@@ -72,6 +88,8 @@ class Decoder {
   void read_template(const FieldReader& spec);
   void read_count(const FieldReader& spec);
   void read_job(const FieldReader& spec);
+  void read_job_status(const FieldReader& status);
+  void read_surge(const FieldReader& spec);
   void read_claims(const FieldReader& spec);
   // The number in a field of `at`, which `in` reads.
   uint64_t count(const FieldReader& in, Value at, std::string_view field, uint64_t absent);
@@ -154,7 +172,42 @@ void Decoder::read_job(const FieldReader& spec) {
   if (result_.indexed && !has_completions)
     spec.missing("completions", "Required value: when completion mode is Indexed");
   result_.pods = has_completions ? std::min(parallelism, completions) : parallelism;
+  result_.job.parallelism = parallelism;
+  if (has_completions) result_.job.completions = completions;
   if (spec.boolean("suspend")) result_.pods = 0;
+}
+
+// A live Job is not begun again.
+void Decoder::read_job_status(const FieldReader& status) {
+  result_.job.succeeded =
+      static_cast<uint64_t>(std::max(status.integer32("succeeded").value_or(0), 0));
+  for (const char* field : {"completedIndexes", "failedIndexes"})
+    add_ranges(status.text(field), result_.job.over);
+  std::ranges::sort(result_.job.over);
+  status.each("conditions", [&](const FieldReader& condition) {
+    constexpr std::string_view kOver[] = {"Complete", "Failed", "SuccessCriteriaMet",
+                                          "FailureTarget"};
+    if (condition.text("status") == "True" &&
+        std::ranges::find(kOver, condition.text("type")) != std::end(kOver))
+      result_.pods = 0;
+  });
+}
+
+// A quarter of the replicas unless it says otherwise, rounded up. A Deployment that recreates its
+// pods removes the former ones first.
+void Decoder::read_surge(const FieldReader& spec) {
+  const FieldReader strategy = spec.object("strategy");
+  if (strategy.text("type") == "Recreate") return;
+  const Value at = spec_value_.find("strategy").find("rollingUpdate").find("maxSurge");
+  if (at.is(Kind::kNumber)) {
+    result_.surge = static_cast<uint64_t>(
+        std::max(strategy.object("rollingUpdate").integer32("maxSurge").value_or(0), 0));
+    return;
+  }
+  uint64_t percent = 25;
+  const std::string_view text = at.is(Kind::kString) ? at.as_string() : std::string_view();
+  if (text.ends_with('%')) std::from_chars(text.data(), text.data() + text.size() - 1, percent);
+  result_.surge = (result_.pods * std::min<uint64_t>(percent, 100) + 99) / 100;
 }
 
 void Decoder::read_count(const FieldReader& spec) {
@@ -164,9 +217,11 @@ void Decoder::read_count(const FieldReader& spec) {
   if (result_.kind == WorkloadKind::kJob) {
     field = "parallelism";
     read_job(spec);
+    read_job_status(object_reader(value_, faults_).object("status"));
   } else {
     result_.pods = count(spec, spec_value_, field, 1);
   }
+  if (result_.kind == WorkloadKind::kDeployment) read_surge(spec);
   if (result_.kind == WorkloadKind::kStatefulSet) {
     result_.first_ordinal = static_cast<int64_t>(
         count(spec.object("ordinals"), spec_value_.find("ordinals"), "start", 0));
@@ -282,7 +337,9 @@ void Decoder::validate(const FieldReader& spec) {
 
 void Decoder::admit() {
   result_.asked = read_asked(template_value_, Defaults::kApiServer);
-  const bool differ = result_.kind == WorkloadKind::kStatefulSet || result_.indexed;
+  // The pods of a Deployment join the ReplicaSet that it has.
+  const bool differ = result_.kind == WorkloadKind::kStatefulSet ||
+                      result_.kind == WorkloadKind::kDeployment || result_.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
   if (!result_.merge_each) return admit_pod(template_value_, result_.pod, faults_);
   model::Pod probe = result_.pod;
@@ -341,8 +398,9 @@ model::SelectorOwner replica_set_of(Value deployment, const Workload& workload) 
 bool is_controlled(Value object) {
   const Value owners = object.find("metadata").find("ownerReferences");
   for (const Value owner : owners.elements()) {
-    const Value controls = owner.find("controller");
-    if (controls.is(Kind::kBoolean) && controls.as_bool()) return true;
+    const Value controls = owner.find("controller"), kind = owner.find("kind");
+    if (controls.is(Kind::kBoolean) && controls.as_bool())
+      return kind.is(Kind::kString) && kind.as_string() == "Deployment";
   }
   return false;
 }

@@ -31,7 +31,7 @@ std::optional<Workload> decode_workload(document::Value value, WorkloadKind kind
 // The ReplicaSet that a Deployment's controller creates, which selects pods.
 model::SelectorOwner replica_set_of(document::Value deployment, const Workload& workload);
 
-// True if this object's own controller expands it: a ReplicaSet of a Deployment.
+// True if the pods of this object are those of a Deployment, which controls it.
 bool is_controlled(document::Value object);
 
 // The path of a pod template that this object of a kind that is not read holds, as in

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
 #include "engine/ingest/admission/pods/match_label_keys.h"
@@ -47,37 +46,25 @@ void bind_to_node(const std::string& node, model::Affinity& affinity) {
   affinity.node_required = model::NodeSelector{{std::move(term)}};
 }
 
-// The pods of an input that have a controller and are not finished, by what manages them.
-class Managed {
- public:
-  explicit Managed(std::span<const Pod> pods) {
-    for (const Pod& pod : pods) {
-      if (pod.finished() || !pod.controller) continue;
-      const model::Controller& controller = *pod.controller;
-      by_[key(controller.kind, pod.namespace_name, controller.name)].push_back(&pod);
-      // The ReplicaSet of a Deployment has its name and the hash of the template.
-      const auto hash = label_of(pod.spec.labels, "pod-template-hash");
-      const std::string end = hash ? "-" + std::string(*hash) : "";
-      if (controller.kind != "ReplicaSet" || !hash || !controller.name.ends_with(end)) continue;
-      const std::string name = controller.name.substr(0, controller.name.size() - end.size());
-      by_[key("Deployment", pod.namespace_name, name)].push_back(&pod);
-    }
+// The ReplicaSet whose template a Deployment has: that of this template, if Berth named it; of
+// those that a cluster's controller made, whose hashes cannot be compared, the one with the newest
+// pod.
+const OwnPods* current_set(const Workload& workload, const std::vector<const OwnPods*>& sets) {
+  const OwnPods* current = nullptr;
+  std::pair<int64_t, std::string_view> newest;
+  for (const OwnPods* set : sets) {
+    if (set->controller.name == workload.controller.name) return set;
+    const model::Controller& by = set->controller;
+    const bool made_here = by.uid == made_uid("ReplicaSet", workload.namespace_name, by.name);
+    if (made_here || set->count(OwnState::kActive) == 0) continue;
+    std::pair<int64_t, std::string_view> last{0, by.name};
+    for (const auto& [id, pod] : set->pods) last.first = std::max(last.first, pod.created_at);
+    if (current != nullptr && last <= newest) continue;
+    current = set;
+    newest = last;
   }
-
-  std::vector<const Pod*> of(const Workload& workload) const {
-    const auto found =
-        by_.find(key(workload_kind_name(workload.kind), workload.namespace_name, workload.name));
-    return found == by_.end() ? std::vector<const Pod*>() : found->second;
-  }
-
- private:
-  static std::string key(std::string_view kind, std::string_view namespace_name,
-                         std::string_view name) {
-    return std::string(kind) + "/" + std::string(namespace_name) + "/" + std::string(name);
-  }
-
-  std::unordered_map<std::string, std::vector<const Pod*>> by_;
-};
+  return current;
+}
 
 std::string claim_name(const model::PersistentVolumeClaim& from, const Pod& pod) {
   return from.name + "-" + pod.name;
@@ -85,19 +72,22 @@ std::string claim_name(const model::PersistentVolumeClaim& from, const Pod& pod)
 
 class Creator {
  public:
-  Creator(const Workload& workload, std::vector<const Pod*> own)
-      : workload_(workload),
-        seed_(name_hash(workload.controller.kind + "/" + workload.namespace_name + "/" +
-                        workload.controller.name)),
-        own_(std::move(own)) {}
+  Creator(const Workload& workload, const ExistingPods& existing, Remarks& remarks)
+      : workload_(workload), existing_(existing), remarks_(remarks) {
+    own_ = existing.of(workload_kind_name(workload.kind), workload.namespace_name, workload.name);
+    control(workload.controller);
+  }
 
   std::vector<Pod> pods(std::span<const model::Node> nodes) {
+    spare_ = std::max({workload_.pods, workload_.job.completions.value_or(0),
+                       static_cast<uint64_t>(nodes.size())});
     switch (workload_.kind) {
       case WorkloadKind::kDeployment:
+        deployment();
+        break;
       case WorkloadKind::kReplicaSet:
       case WorkloadKind::kReplicationController:
-        for (uint64_t i = own_.size(); i < workload_.pods; ++i)
-          add(generated_name(workload_.controller.name + "-", seed_, i));
+        replicas();
         break;
       case WorkloadKind::kStatefulSet:
         stateful();
@@ -106,19 +96,43 @@ class Creator {
         daemons(nodes);
         break;
       case WorkloadKind::kJob:
-        job();
+        workload_.indexed ? indexed_job() : job();
         break;
     }
     return std::move(pods_);
   }
 
  private:
+  void control(const model::Controller& controller) {
+    controller_ = controller;
+    seed_ = name_hash(controller.kind + "/" + workload_.namespace_name + "/" + controller.name);
+  }
+
   Pod& add(std::string name) {
     Pod& pod = pods_.emplace_back(workload_.pod);
     pod.name = std::move(name);
-    pod.controller = workload_.controller;
+    pod.controller = controller_;
     return pod;
   }
+
+  // The name of the pod of this ordinal. One that a pod has already is passed over.
+  std::string free_name(const std::string& base, uint64_t ordinal) {
+    std::string name = generated_name(base, seed_, ordinal);
+    while (existing_.has(workload_.namespace_name, name))
+      name = generated_name(base, seed_, spare_++);
+    return name;
+  }
+
+  void say(Remarks::OfWorkloads& kind, uint64_t pods) const {
+    kind.add(pods, std::string(workload_kind_name(workload_.kind)) + " " +
+                       workload_.namespace_name + "/" + workload_.name);
+  }
+  // `active` pods exist, and `wanted` are asked for.
+  void say_existing(uint64_t active, uint64_t wanted) const {
+    say(remarks_.existing, std::min(active, wanted));
+    say(remarks_.surplus, active - std::min(active, wanted));
+  }
+  uint64_t own(OwnState state) const { return own_ == nullptr ? 0 : own_->count(state); }
 
   // Labels in which the pods differ, and what follows from them.
   void label(Pod& pod,
@@ -129,18 +143,56 @@ class Creator {
                      pod.spec.affinity);
   }
 
+  // The next pods of a ReplicaSet that has some already.
+  void add_after(uint64_t active, uint64_t count) {
+    for (uint64_t i = active; i < active + count; ++i) add(free_name(controller_.name + "-", i));
+  }
+
+  void replicas() {
+    const uint64_t active = own(OwnState::kActive), wanted = workload_.pods;
+    say_existing(active, wanted);
+    add_after(active, wanted - std::min(active, wanted));
+  }
+
+  // Pods of an earlier template leave the others as much room as a rollout's first step.
+  void deployment() {
+    const auto sets = existing_.replica_sets_of(workload_.namespace_name, workload_.name);
+    const OwnPods* current = current_set(workload_, sets);
+    uint64_t all = 0;
+    for (const OwnPods* set : sets) all += set->count(OwnState::kActive);
+    const uint64_t active = current == nullptr ? 0 : current->count(OwnState::kActive);
+    const uint64_t wanted = workload_.pods, most = wanted + workload_.surge;
+    uint64_t missing = wanted - std::min(active, wanted);
+    if (all > active) missing = std::min(missing, most - std::min(all, most));
+    say_existing(active, wanted);
+    say(remarks_.earlier, all - active);
+    std::string_view hash = *label_of(workload_.pod.spec.labels, kHashLabel);
+    if (current != nullptr) {
+      control(current->controller);
+      hash = current->hash;
+    }
+    add_after(active, missing);
+    for (Pod& pod : pods_) label(pod, {{kHashLabel, hash}});
+  }
+
+  // A pod that terminates has its name until it is gone.
   void stateful() {
-    std::set<std::string_view> names;
-    for (const Pod* pod : own_) names.insert(pod->name);
+    uint64_t there = 0;
     for (uint64_t i = 0; i < workload_.pods; ++i) {
       const std::string index = std::to_string(workload_.first_ordinal + static_cast<int64_t>(i));
       std::string name = workload_.name + "-" + index;
-      if (names.contains(name)) continue;
+      if (existing_.stays(workload_.namespace_name, name)) {
+        ++there;
+        continue;
+      }
       Pod& pod = add(std::move(name));
       label(pod, {{"apps.kubernetes.io/pod-index", index},
                   {"statefulset.kubernetes.io/pod-name", pod.name}});
       add_volumes(pod);
     }
+    say(remarks_.existing, there);
+    const uint64_t active = own(OwnState::kActive) + own(OwnState::kTerminating);
+    say(remarks_.surplus, active - std::min(active, there));
   }
 
   // Before those of the template, as the controller puts them.
@@ -154,51 +206,99 @@ class Creator {
     pod.spec.volumes.insert(pod.spec.volumes.begin(), volumes.begin(), volumes.end());
   }
 
-  void daemons(std::span<const model::Node> nodes) {
+  // A daemon that terminates keeps its node until it is gone.
+  std::set<std::string_view> served_nodes() const {
     std::set<std::string_view> served;
-    for (const Pod* pod : own_) served.insert(pod->spec.node_name);
+    if (own_ == nullptr) return served;
+    for (const auto& [id, pod] : own_->pods)
+      if (pod.state == OwnState::kActive || pod.state == OwnState::kTerminating)
+        served.insert(pod.place);
+    return served;
+  }
+
+  void daemons(std::span<const model::Node> nodes) {
+    const std::set<std::string_view> served = served_nodes();
     Pod daemon = workload_.pod;
     add_daemon_tolerations(workload_.asked.host_network, daemon.spec.tolerations);
-    uint64_t ordinal = 0;
+    uint64_t ordinal = 0, there = 0;
     for (const model::Node& node : nodes) {
       const uint64_t number = ordinal++;
-      if (served.contains(node.name) || !daemon_fits(daemon.spec, node)) continue;
-      Pod& pod = add(generated_name(workload_.name + "-", seed_, number));
+      if (!daemon_fits(daemon.spec, node)) continue;
+      if (served.contains(node.name)) {
+        ++there;
+        continue;
+      }
+      Pod& pod = add(free_name(workload_.name + "-", number));
       pod.spec.tolerations = daemon.spec.tolerations;
       bind_to_node(node.name, pod.spec.affinity);
     }
+    say(remarks_.existing, there);
+    say(remarks_.surplus, served.size() - there);
+  }
+
+  // How many pods run at once when so many completions are there.
+  uint64_t job_pods(uint64_t succeeded, uint64_t active) const {
+    if (workload_.pods == 0) return 0;  // it is over, or suspended
+    const Workload::JobState& job = workload_.job;
+    if (job.completions)
+      return std::min(job.parallelism, *job.completions - std::min(*job.completions, succeeded));
+    // Of a queue of work: after the first success no pod is created.
+    return succeeded == 0 ? job.parallelism : std::min(job.parallelism, active);
   }
 
   void job() {
-    std::set<std::string_view> indices;
-    for (const Pod* pod : own_)
-      if (const auto index = label_of(pod->spec.labels, kIndexLabel)) indices.insert(*index);
-    for (uint64_t i = workload_.indexed ? 0 : own_.size(); i < workload_.pods; ++i) {
-      if (!workload_.indexed) {
-        add(generated_name(workload_.name + "-", seed_, i));
+    const uint64_t active = own(OwnState::kActive);
+    const uint64_t succeeded = std::max(workload_.job.succeeded, own(OwnState::kSucceeded));
+    const uint64_t wanted = job_pods(succeeded, active);
+    say_existing(active, wanted);
+    for (uint64_t i = active; i < wanted; ++i) add(free_name(workload_.name + "-", i));
+  }
+
+  // The lowest indices that neither run nor are over.
+  void indexed_job() {
+    std::set<std::string_view> active, over;
+    if (own_ != nullptr)
+      for (const auto& [id, pod] : own_->pods) {
+        if (pod.state == OwnState::kActive) active.insert(pod.place);
+        if (pod.state == OwnState::kSucceeded) over.insert(pod.place);
+      }
+    const uint64_t wanted =
+        job_pods(std::max<uint64_t>(workload_.job.succeeded, over.size()), active.size());
+    say_existing(active.size(), wanted);
+    auto range = workload_.job.over.begin();
+    const auto end = workload_.job.over.end();
+    for (uint64_t i = 0; i < *workload_.job.completions && active.size() + pods_.size() < wanted;
+         ++i) {
+      while (range != end && range->second < i) ++range;
+      const std::string index = std::to_string(i);
+      if (range != end && range->first <= i) {
+        i = range->second;
         continue;
       }
-      const std::string index = std::to_string(i);
-      if (indices.contains(index)) continue;
+      if (active.contains(index) || over.contains(index)) continue;
       Pod& pod = add(indexed_name(index, i));
       label(pod, {{kIndexLabel, index}});
     }
   }
 
   // The job's name is cut, not the index.
-  std::string indexed_name(const std::string& index, uint64_t ordinal) const {
+  std::string indexed_name(const std::string& index, uint64_t ordinal) {
     constexpr size_t kLongestBase = 58;
     const std::string appendix = "-" + index + "-";
     std::string base = workload_.name;
     if (base.size() + appendix.size() > kLongestBase) base.resize(kLongestBase - appendix.size());
-    return generated_name(base + appendix, seed_, ordinal);
+    return free_name(base + appendix, ordinal);
   }
 
-  static constexpr std::string_view kIndexLabel = "batch.kubernetes.io/job-completion-index";
+  static constexpr std::string_view kHashLabel = "pod-template-hash";
 
   const Workload& workload_;
-  const uint32_t seed_;
-  std::vector<const Pod*> own_;  // those that exist
+  const ExistingPods& existing_;
+  Remarks& remarks_;
+  const OwnPods* own_ = nullptr;  // those that name the workload; null: none
+  model::Controller controller_;  // of the pods that are made
+  uint32_t seed_ = 0;
+  uint64_t spare_ = 0;  // an ordinal that no pod has
   std::vector<Pod> pods_;
 };
 
@@ -243,7 +343,8 @@ class Claims {
 
 }  // namespace
 
-void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims) {
+void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims,
+            ExistingPods& existing) {
   if (objects.workloads.empty()) return;
   Objects all;  // its pods alone
   size_t taken = 0;
@@ -256,11 +357,12 @@ void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNam
   };
   const std::vector<Workload> workloads = std::exchange(objects.workloads, {});
   objects.expanded += workloads.size();
-  const Managed existing(objects.pods);
   Claims made(objects, claims);
   std::vector<std::vector<Pod>> created;
-  for (const Workload& workload : workloads)
-    created.push_back(Creator(workload, existing.of(workload)).pods(nodes));
+  for (const Workload& workload : workloads) {
+    created.push_back(Creator(workload, existing, objects.remarks).pods(nodes));
+    for (const Pod& pod : created.back()) existing.put(pod);
+  }
   for (size_t i = 0; i < workloads.size(); ++i) {
     take_until(workloads[i].before);
     remark(workloads[i], created[i], objects.remarks);
@@ -276,6 +378,12 @@ void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNam
   objects.pods = std::move(all.pods);
   objects.pods_asked = std::move(all.pods_asked);
   objects.lines.pods = std::move(all.lines.pods);
+}
+
+void expand(Objects& objects, std::span<const model::Node> nodes) {
+  ExistingPods existing;
+  for (const Pod& pod : objects.pods) existing.put(pod);
+  expand(objects, nodes, {}, existing);
 }
 
 }  // namespace berth::ingest

@@ -7,8 +7,8 @@
 // ordinal, where Kubernetes draws them. Pods of StatefulSets have their ordinals. UIDs of
 // controllers that have none are functions of kind, namespace and name.
 //
-// A controller counts the pods that it has: pods of the same input that name it as their controller
-// are not created again. Pods do not finish, so of a Job as many exist as run at once.
+// A controller counts the pods that it has (existing_pods.h) and creates the missing ones. Pods do
+// not finish, so of a Job as many exist as run at once. Pods beyond those that are asked for stay.
 //
 // A StatefulSet also makes the claims of its claim templates, unless claims of their names exist.
 
@@ -17,6 +17,7 @@
 #include <string>
 
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/workloads/existing_pods.h"
 
 namespace berth::ingest {
 
@@ -26,8 +27,12 @@ using ClaimNames = std::set<std::string>;
 // Replaces objects.workloads by pods, each where its workload stands among the pods of the input,
 // and adds the claims that their controllers make to the storage. `nodes`: those that exist, for
 // DaemonSets; their names, labels and taints are read. `claims`: those that exist beside those of
-// the input; no controller makes one again. Adds to the remarks. Requires: the vectors of `objects`
+// the input; no controller makes one again. `existing`: all pods that exist, those of `objects`
+// included; gets the pods that are made. Adds to the remarks. Requires: the vectors of `objects`
 // are in step.
-void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims = {});
+void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims,
+            ExistingPods& existing);
+// The same where nothing exists beside `objects`.
+void expand(Objects& objects, std::span<const model::Node> nodes);
 
 }  // namespace berth::ingest

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/model/objects/objects.h"
@@ -54,11 +55,24 @@ struct Workload {
   // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
   // NAME. `pod` has none of these volumes.
   std::vector<model::PersistentVolumeClaim> claims;
+  uint64_t surge = 0;  // of a Deployment: the pods beside `pods` during a rollout
+  // Of a Job.
+  struct JobState {
+    uint64_t parallelism = 0;
+    std::optional<uint64_t> completions;
+    uint64_t succeeded = 0;  // as its status says
+    // Indices that have completed or failed, in ascending ranges: the first and the last.
+    std::vector<std::pair<uint64_t, uint64_t>> over;
+  };
+  JobState job;
   bool indexed = false;     // a Job whose pods have a completion index
   bool merge_each = false;  // matchLabelKeys may name labels in which the pods differ
   uint32_t line = 0;        // of its file, from 1
   size_t before = 0;        // the pods of its file that precede it
 };
+
+// The label with the completion index of a Job's pod.
+inline constexpr std::string_view kIndexLabel = "batch.kubernetes.io/job-completion-index";
 
 // The kind that `kind` and `api_version` mean; nothing for other kinds. With an empty
 // `api_version`, the group is not checked.

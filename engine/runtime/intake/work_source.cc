@@ -155,7 +155,7 @@ class FileWork final : public WorkSource {
       each_node([&](const model::Node&) { nodes = true; });
       if (nodes) creation_->follow_nodes();
       each_node([&](const model::Node& node) { creation_->put_node(node); });
-      for (WorkFile& file : files_) creation_->take_policies(file.objects, file.path, diagnostics_);
+      for (WorkFile& file : files_) creation_->take_existing(file.objects, file.path, diagnostics_);
       for (WorkFile& file : files_) creation_->create(file.objects, file.path, diagnostics_);
     }
     for (const WorkFile& file : files_) {
