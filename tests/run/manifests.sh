@@ -90,6 +90,36 @@ bound 9 .
 expect 0 'scheduled               3' "${run[@]}" --pods stream.jsonl
 bound 1 '"agent-.....","node":"n3"'
 
+# Pods that came before a manifest are its pods; names of finished ones are free, of others not.
+owned() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","uid":"'"$1"'","ownerReferences":[{"apiVersion":"apps/v1","kind":"StatefulSet","name":"db","uid":"s","controller":true}]},"spec":{"nodeName":"n0","containers":[{"name":"c"}]},"status":{"phase":"'"$2"'"}}'
+}
+stateful='{"apiVersion":"apps/v1","kind":"StatefulSet","metadata":{"name":"db"},"spec":{"replicas":4,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}'
+added() { echo '{"type":"ADDED","object":'"$1"'}'; }
+{
+  added "$(owned db-0 Running)"
+  added "$(owned db-1 Failed)"
+  added "$stateful"
+  added "$(owned gone Running)"
+} >existing.jsonl
+expect 0 '1 pod of a workload exists already: StatefulSet default/db; only the missing pods are created' \
+  "${run[@]}" --pods existing.jsonl
+bound 3 '"db-[123]"'
+bound 3 .
+{
+  owned db-0 Running
+  owned db-1 Failed
+} >existing.json
+expect 0 'scheduled               3' "$berth" run --cluster cluster.json existing.json --pods - <<<"$stateful"
+{
+  cat cluster.json existing.json
+  echo "$stateful"
+} >existing_all.json
+"$loadgen" stream existing_all.json --output existing.frames 2>err || fail "loadgen: $(cat err)"
+expect 0 'scheduled               3' "$berth" run --pods existing.frames
+expect 0 '1 pod of a workload exists already' "$berth" convert existing_all.json --output existing_all.frames
+expect 0 'scheduled               3' "$berth" run --pods existing_all.frames
+
 # A dump of a cluster has the pods already.
 echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"one"},"spec":{"containers":[{"name":"c"}]}}' >one.json
 expect 0 'scheduled               1' "$berth" run --cluster cluster.json kinds.yaml --pods one.json

@@ -17,12 +17,12 @@ std::string line_of(const ingest::Remarks::Named& named, const char* one, const 
 }
 
 // Adds nothing if there are none.
-void add_line(const ingest::Remarks::OfWorkloads& of, std::string_view what,
-              std::string_view consequence, std::vector<std::string>& lines) {
+void add_line(const ingest::Remarks::OfWorkloads& of, std::string_view one,
+              std::string_view several, std::string_view consequence,
+              std::vector<std::string>& lines) {
   if (of.pods == 0) return;
   lines.push_back(printable(fmt::format(
-      "{} {} {}: {}; {}{}", of.pods, of.pods == 1 ? "pod" : "pods", what,
-      fmt::join(of.examples, ", "),
+      "{} {}: {}; {}{}", of.pods, of.pods == 1 ? one : several, fmt::join(of.examples, ", "),
       of.workloads > of.examples.size() ? fmt::format("{} workloads in all; ", of.workloads) : "",
       consequence)));
 }
@@ -67,11 +67,12 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
                             "node has a condition without the taint that belongs to it",
                             "nodes have a condition without the taint that belongs to it",
                             "conditions taint no node here: give the taint"));
-  add_line(remarks.existing, "of workloads exist already", "only the missing pods are created",
-           lines);
-  add_line(remarks.surplus, "of workloads beyond those that are asked for",
-           "a controller would delete as many, and here they stay", lines);
-  add_line(remarks.earlier, "of earlier templates of Deployments",
+  add_line(remarks.existing, "pod of a workload exists already", "pods of workloads exist already",
+           "only the missing pods are created", lines);
+  add_line(remarks.surplus, "pod of a workload is one too many", "pods of workloads are too many",
+           "a controller would delete as many, and here all stay", lines);
+  add_line(remarks.earlier, "pod has an earlier template of its Deployment",
+           "pods have earlier templates of their Deployments",
            "they stay, since a rollout is played up to maxSurge alone", lines);
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())

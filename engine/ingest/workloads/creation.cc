@@ -18,6 +18,7 @@ std::vector<model::Node> Creation::nodes() const {
 }
 
 void Creation::add_cluster(const Objects& objects) {
+  for (const model::SelectorOwner& owner : objects.selector_owners) pods_.put_set(owner);
   for (const model::Pod& pod : objects.pods) pods_.put(pod);
   for (const model::VolumeObject& object : objects.storage) put(object);
   if (!admission_) return;
@@ -29,6 +30,7 @@ void Creation::add_cluster(const Objects& objects) {
 }
 
 void Creation::add_cluster(const model::ClusterPart& part) {
+  for (const model::SelectorOwner& owner : part.selector_owners) pods_.put_set(owner);
   for (const model::TemplatePod& pod : part.pods) pods_.put(pod);
   for (const model::VolumeObject& object : part.storage) put(object);
   if (!admission_ || !admission_->has_quotas()) return;

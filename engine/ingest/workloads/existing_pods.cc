@@ -92,6 +92,11 @@ void ExistingPods::put_pod(const PodLike& pod, const model::PodSpec& spec, std::
   owned_by->pods[id] = std::move(own);
 }
 
+void ExistingPods::put_set(const model::SelectorOwner& owner) {
+  if (owner.kind == model::SelectorOwnerKind::kReplicaSet)
+    sets_.insert(id_of(owner.namespace_name, owner.name));
+}
+
 void ExistingPods::put(const model::Pod& pod) { put_pod(pod, pod.spec, pod.spec.node_name); }
 
 void ExistingPods::put(const model::TemplatePod& pod) { put_pod(pod, *pod.spec, pod.node_name); }

@@ -4,6 +4,7 @@
 // ones alone. Names are kept as hashes, since an input may have millions of pods.
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -39,6 +40,12 @@ class ExistingPods {
   void put(const model::TemplatePod& pod);
   void remove(std::string_view namespace_name, std::string_view name);
 
+  // There is a ReplicaSet of this name.
+  void put_set(const model::SelectorOwner& owner);
+  bool has_set(std::string_view namespace_name, std::string_view name) const {
+    return sets_.contains(id_of(namespace_name, name));
+  }
+
   bool has(std::string_view namespace_name, std::string_view name) const {
     return owners_.contains(id_of(namespace_name, name));
   }
@@ -62,6 +69,7 @@ class ExistingPods {
   static uint64_t id_of(std::string_view namespace_name, std::string_view name);
   void remove(uint64_t id);
 
+  boost::unordered_flat_set<uint64_t> sets_;  // by a hash of their full names
   // Values stay where they are.
   std::unordered_map<std::string, OwnPods> by_owner_;  // by kind/namespace/name
   std::unordered_map<std::string, std::vector<const OwnPods*>> by_deployment_;

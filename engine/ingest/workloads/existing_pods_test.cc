@@ -29,6 +29,8 @@ class Reapplied {
     EXPECT_EQ(messages(diagnostics_), Texts());
     remarks = objects.remarks;
     all = objects.pods.size() - before;
+    for (const model::SelectorOwner& owner : objects.selector_owners)
+      owners.push_back(owner.name + " " + pairs(owner.selector->match_labels));
     pods = std::move(objects.pods);
   }
 
@@ -43,6 +45,7 @@ class Reapplied {
 
   size_t all = 0;  // that were made
   std::vector<model::Pod> pods;
+  Texts owners;
   Remarks remarks;
 
  private:
@@ -89,6 +92,15 @@ TEST(ExistingPods, OfADeploymentAreThoseOfItsReplicaSetWhichGetsTheMissingOnes) 
   EXPECT_EQ(made.existing(), 2u);
   EXPECT_THAT(made.remarks.existing.examples, ElementsAre("Deployment default/web"));
   EXPECT_EQ(Reapplied("", two + manifest("Deployment", "replicas: 3")).all, 1u) << "in one file";
+  const std::string selects = "web-abc app=web pod-template-hash=abc";
+  EXPECT_THAT(made.owners, ElementsAre(selects));
+  const std::string set =
+      "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-abc, uid: u, ownerReferences: "
+      "[{apiVersion: apps/v1, kind: Deployment, name: web, controller: true}]}, spec: {selector: "
+      "{matchLabels: {app: web, pod-template-hash: abc}}}}\n---\n";
+  EXPECT_THAT(Reapplied(two + set, manifest("Deployment", "replicas: 3")).owners, IsEmpty());
+  EXPECT_THAT(Reapplied("", manifest("Deployment", "replicas: 3") + two + set).owners,
+              ElementsAre(selects));
   EXPECT_EQ(Reapplied(two, manifest("Deployment", "replicas: 2")).all, 0u);
   EXPECT_EQ(Reapplied(two, manifest("Deployment", "replicas: 1")).surplus(), 1u);
 }
@@ -129,6 +141,29 @@ TEST(ExistingPods, OfAnEarlierTemplateLeaveARolloutItsFirstStep) {
   EXPECT_EQ(Reapplied(mixed, manifest("Deployment", "replicas: 4")).all, 1u);
   EXPECT_EQ(Reapplied(mixed, manifest("Deployment", "replicas: 4, strategy: {type: Recreate}")).all,
             0u);
+}
+
+TEST(ExistingPods, ThatWereMadeHereSayWhetherTheTemplateIsTheirs) {
+  Diagnostics diagnostics;
+  Creation creation([] { return std::vector<model::Node>(); }, false);
+  const auto apply = [&](const std::string& text) {
+    ObjectReader reader(diagnostics, Defaults::kApiServer, Workloads::kManifests);
+    const document::Document document = document::Document::parse(text, "file", diagnostics);
+    reader.add(document.roots()[0]);
+    Objects objects = reader.take();
+    creation.create(objects, "file", diagnostics);
+    return objects;
+  };
+  const std::string first = manifest("Deployment", "replicas: 4");
+  EXPECT_EQ(apply(first).pods.size(), 4u);
+  EXPECT_EQ(apply(first).pods.size(), 0u);
+  std::string changed = first;
+  changed.replace(changed.find("name: a}"), 7, "name: b");
+  const Objects next = apply(changed);
+  EXPECT_EQ(next.pods.size(), 1u) << "a quarter beside the four";
+  EXPECT_EQ(next.remarks.earlier.pods, 4u);
+  EXPECT_EQ(next.remarks.existing.pods, 0u);
+  EXPECT_EQ(messages(diagnostics), Texts());
 }
 
 TEST(ExistingPods, OfAStatefulSetHaveItsOrdinals) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 #include "engine/ingest/admission/pods/match_label_keys.h"
@@ -45,6 +46,8 @@ void bind_to_node(const std::string& node, model::Affinity& affinity) {
   term.match_fields.push_back({"metadata.name", "In", {node}});
   affinity.node_required = model::NodeSelector{{std::move(term)}};
 }
+
+constexpr std::string_view kHashLabel = "pod-template-hash";
 
 // The ReplicaSet whose template a Deployment has: that of this template, if Berth named it; of
 // those that a cluster's controller made, whose hashes cannot be compared, the one with the newest
@@ -101,6 +104,8 @@ class Creator {
     }
     return std::move(pods_);
   }
+  // Of a Deployment: the ReplicaSet that it had and that its pods join; null: none.
+  const OwnPods* joined() const { return joined_; }
 
  private:
   void control(const model::Controller& controller) {
@@ -170,6 +175,7 @@ class Creator {
     if (current != nullptr) {
       control(current->controller);
       hash = current->hash;
+      if (controller_.name != workload_.controller.name) joined_ = current;
     }
     add_after(active, missing);
     for (Pod& pod : pods_) label(pod, {{kHashLabel, hash}});
@@ -290,12 +296,11 @@ class Creator {
     return free_name(base + appendix, ordinal);
   }
 
-  static constexpr std::string_view kHashLabel = "pod-template-hash";
-
   const Workload& workload_;
   const ExistingPods& existing_;
   Remarks& remarks_;
   const OwnPods* own_ = nullptr;  // those that name the workload; null: none
+  const OwnPods* joined_ = nullptr;
   model::Controller controller_;  // of the pods that are made
   uint32_t seed_ = 0;
   uint64_t spare_ = 0;  // an ordinal that no pod has
@@ -310,6 +315,55 @@ void remark(const Workload& workload, const std::vector<Pod>& pods, Remarks& rem
       remarks.without_priority.add(pod);
   }
 }
+
+// The ReplicaSets that the Deployments of an input make. One whose pods join another selects none.
+class ReplicaSets {
+ public:
+  ReplicaSets(Objects& objects, const ExistingPods& existing)
+      : objects_(objects), existing_(existing) {}
+
+  void join(const Workload& workload, const OwnPods& set) {
+    if (at_.empty()) find_all();
+    const auto made = at_.find(workload.namespace_name + "/" + workload.controller.name);
+    if (made == at_.end()) return;
+    std::string name = workload.namespace_name + "/" + set.controller.name;
+    if (existing_.has_set(workload.namespace_name, set.controller.name) || at_.contains(name)) {
+      left_out_.insert(made->second);
+      return;
+    }
+    model::SelectorOwner& owner = objects_.selector_owners[made->second];
+    owner.name = set.controller.name;
+    set_label(owner.selector->match_labels, kHashLabel, set.hash);
+  }
+
+  void leave_out() {
+    size_t kept = 0;
+    for (size_t i = 0; i < objects_.selector_owners.size(); ++i) {
+      if (left_out_.contains(i)) continue;
+      if (kept != i) {
+        objects_.selector_owners[kept] = std::move(objects_.selector_owners[i]);
+        objects_.lines.selector_owners[kept] = objects_.lines.selector_owners[i];
+      }
+      ++kept;
+    }
+    objects_.selector_owners.resize(kept);
+    objects_.lines.selector_owners.resize(kept);
+  }
+
+ private:
+  void find_all() {
+    for (size_t i = 0; i < objects_.selector_owners.size(); ++i) {
+      const model::SelectorOwner& owner = objects_.selector_owners[i];
+      if (owner.kind == model::SelectorOwnerKind::kReplicaSet)
+        at_.emplace(owner.namespace_name + "/" + owner.name, i);
+    }
+  }
+
+  Objects& objects_;
+  const ExistingPods& existing_;
+  std::unordered_map<std::string, size_t> at_;  // by full name
+  std::set<size_t> left_out_;
+};
 
 // Makes the claims of a StatefulSet's pods.
 class Claims {
@@ -358,11 +412,15 @@ void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNam
   const std::vector<Workload> workloads = std::exchange(objects.workloads, {});
   objects.expanded += workloads.size();
   Claims made(objects, claims);
+  ReplicaSets sets(objects, existing);
   std::vector<std::vector<Pod>> created;
   for (const Workload& workload : workloads) {
-    created.push_back(Creator(workload, existing, objects.remarks).pods(nodes));
+    Creator creator(workload, existing, objects.remarks);
+    created.push_back(creator.pods(nodes));
+    if (creator.joined() != nullptr) sets.join(workload, *creator.joined());
     for (const Pod& pod : created.back()) existing.put(pod);
   }
+  sets.leave_out();
   for (size_t i = 0; i < workloads.size(); ++i) {
     take_until(workloads[i].before);
     remark(workloads[i], created[i], objects.remarks);
