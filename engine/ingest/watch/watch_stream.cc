@@ -253,6 +253,20 @@ void WatchStream::inspect(Value value, const Object& object, Type type) {
     throw remarks_.unknown_fields[fields].first;
 }
 
+void WatchStream::keep(WholeObject object) {
+  object.line = texts_.line();
+  whole_.push_back(std::move(object));
+}
+
+std::vector<WholeObject> WatchStream::take_whole(uint32_t last_line) {
+  const auto end = std::ranges::find_if(
+      whole_, [&](const WholeObject& object) { return object.line > last_line; });
+  std::vector<WholeObject> taken(std::make_move_iterator(whole_.begin()),
+                                 std::make_move_iterator(end));
+  whole_.erase(whole_.begin(), end);
+  return taken;
+}
+
 // Writes an event, after the waiting pods that arrived before it.
 void WatchStream::happen(Event event) {
   write_pods();
@@ -285,6 +299,8 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   if (objects.workloads.empty() && objects.rejected == 0 && objects.policies.size() == 0 &&
       objects.remarks.cron_jobs.count == 0)
     return false;
+  if (keeps_whole_)
+    for (const Workload& workload : objects.workloads) keep(whole_template(object, workload));
   creation_->create(objects, name(), found);
   if (strict_ && !objects.remarks.unknown_fields.empty())
     throw placed(objects.remarks.unknown_fields.front().first);
@@ -330,6 +346,7 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
     return;
   }
   inspect(object, *pod, type);
+  if (keeps_whole_ && type != Type::kDeleted) keep(whole_pod(object, *pod));
   std::vector<model::VolumeObject> claims;
   if (creation_ != nullptr && type == Type::kDeleted)
     creation_->remove_pod(pod->namespace_name, pod->name);
@@ -375,6 +392,7 @@ void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
     return;
   }
   inspect(object, *node, type);
+  if (keeps_whole_ && type != Type::kDeleted) keep(whole_node(object, *node));
   if (creation_ != nullptr) {
     if (type == Type::kDeleted) {
       creation_->remove_node(node->name);

@@ -33,6 +33,7 @@
 #include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/ingest/watch/event_texts.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/ingest/written/whole_object.h"
 
 namespace berth::ingest {
 
@@ -58,6 +59,11 @@ class WatchStream final : public ByteSource {
 
   // Calls `visit` with each object that is added or modified, before it is decoded.
   void visit(std::function<void(document::Value object)> visit) { visit_ = std::move(visit); }
+
+  // From now on pods, nodes and pod templates are kept whole, too. Call it before read().
+  void keep_whole() { keeps_whole_ = true; }
+  // Moves out the objects that are kept of the lines up to this one.
+  std::vector<WholeObject> take_whole(uint32_t last_line);
 
   // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
   size_t read(std::span<uint8_t> out) override;
@@ -112,6 +118,7 @@ class WatchStream final : public ByteSource {
                      std::span<const model::VolumeObject> storage = {});
   void happen(Event event);
   void mark(std::vector<uint32_t> lines);
+  void keep(WholeObject object);
   void report(const Error& error);
   Error placed(const Error& error) const;
   void reject(document::Value event, const Error& error);
@@ -140,6 +147,8 @@ class WatchStream final : public ByteSource {
   Inspector inspector_;
   bool scene_ = true;  // all events so far belong to the initial cluster
   bool ended_ = false;
+  bool keeps_whole_ = false;
+  std::deque<WholeObject> whole_;  // by line, ascending
   uint64_t rejected_pods_ = 0;
   std::vector<RejectedPod> rejected_;
 };

@@ -24,7 +24,7 @@ class StreamWork final : public WorkSource {
  public:
   // `watch`: the source has the events of a watch, line by line, rather than frames.
   StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected,
-             ingest::Creation* creation, ingest::Validation validation)
+             ingest::Creation* creation, ingest::Validation validation, bool keep_whole)
       : source_(std::move(source)),
         watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict,
                                                              keep_rejected, creation, validation)
@@ -32,8 +32,11 @@ class StreamWork final : public WorkSource {
         reader_(
             watch_ ? *watch_ : *source_, diagnostics_,
             strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport),
-        ring_(kBatchesUnderWay),
-        thread_([this] { read(); }) {}
+        keeps_whole_(watch && keep_whole),
+        ring_(kBatchesUnderWay) {
+    if (keeps_whole_) watch_->keep_whole();
+    thread_ = std::thread([this] { read(); });
+  }
 
   ~StreamWork() override {
     ring_.abandon();
@@ -42,12 +45,13 @@ class StreamWork final : public WorkSource {
 
   bool next(Work& work) override {
     work = {};
-    if (!ring_.pop(batch_, interrupted)) {
+    if (!ring_.pop(item_, interrupted)) {
       // Set before the ring was closed, which pop has seen.
       if (failure_) std::rethrow_exception(failure_);
       return false;
     }
-    work.stream = &batch_;
+    work.stream = &item_.batch;
+    work.whole = item_.whole;
     return true;
   }
 
@@ -58,6 +62,7 @@ class StreamWork final : public WorkSource {
     return true;
   }
   bool finished() override { return ring_.closed(); }
+  bool holds_whole() const override { return watch_ != nullptr; }
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return watch_ ? watch_->remarks() : none_; }
@@ -70,12 +75,18 @@ class StreamWork final : public WorkSource {
   }
 
  private:
-  void read() {
+  struct Item {
     ingest::Batch batch;
+    std::vector<ingest::WholeObject> whole;
+  };
+
+  void read() {
+    Item item;
     try {
-      while (reader_.next(batch)) {
-        if (watch_) locate(batch);
-        if (!ring_.push(batch)) break;
+      while (reader_.next(item.batch)) {
+        if (watch_) locate(item.batch);
+        if (keeps_whole_) take_whole(item);
+        if (!ring_.push(item)) break;
       }
     } catch (...) {
       failure_ = std::current_exception();
@@ -94,14 +105,22 @@ class StreamWork final : public WorkSource {
     batch.offset = Place::kNoByte;
   }
 
+  // Objects of one line may be in several batches: the first has what is kept of them.
+  void take_whole(Item& item) {
+    const std::vector<uint32_t>& lines = item.batch.lines;
+    item.whole.clear();
+    if (!lines.empty()) item.whole = watch_->take_whole(*std::ranges::max_element(lines));
+  }
+
   std::unique_ptr<ByteSource> source_;
   const ingest::Remarks none_;
   const std::vector<ingest::RejectedPod> no_pods_;
   Diagnostics diagnostics_;
   std::unique_ptr<ingest::WatchStream> watch_;
   ingest::StreamReader reader_;
-  Ring<ingest::Batch> ring_;
-  ingest::Batch batch_;
+  bool keeps_whole_;
+  Ring<Item> ring_;
+  Item item_;
   std::exception_ptr failure_;
   std::thread thread_;  // last: runs when all else is there
 };
@@ -109,8 +128,8 @@ class StreamWork final : public WorkSource {
 // Files of objects, which are read as a whole.
 class FileWork final : public WorkSource {
  public:
-  FileWork(bool strict, ingest::Creation* creation, ingest::Validation validation)
-      : strict_(strict), creation_(creation), validation_(validation) {}
+  FileWork(bool strict, ingest::Creation* creation, ingest::Validation validation, bool keep_whole)
+      : strict_(strict), creation_(creation), validation_(validation), keep_whole_(keep_whole) {}
 
   // Reads the file at the path again from its beginning if it is one, else the source.
   void read(const std::string& path, ByteSource& source, bool dump) {
@@ -172,11 +191,13 @@ class FileWork final : public WorkSource {
     if (given_) return false;
     given_ = true;
     work.files = files_;
+    work.whole = whole_;
     return true;
   }
   bool ready() override { return true; }
   bool wait_until(std::chrono::steady_clock::time_point /*until*/) override { return true; }
   bool finished() override { return true; }
+  bool holds_whole() const override { return true; }
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return remarks_; }
   uint64_t rejected_pods() const override { return rejected_.size(); }
@@ -189,8 +210,30 @@ class FileWork final : public WorkSource {
         diagnostics, ingest::Defaults::kApiServer,
         creation_ != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
         validation_);
+    if (keep_whole_) reader.visit([&](const auto& object) { keep(reader.objects(), object); });
     read(reader);
     files_.push_back({path, reader.take(), dump});
+  }
+
+  // The object that was read last.
+  void keep(const ingest::Objects& read, const ingest::ObjectReader::Visited& object) {
+    if (!object.taken) return;
+    const document::Value name = object.value.find("metadata").find("name");
+    const uint32_t line = object.value.position().line;
+    // Objects of other API groups may have the names of these kinds, and are not read.
+    const auto is_last = [&](const auto& list, uint32_t its_line) {
+      return its_line == line &&
+             (!name.is(document::Kind::kString) || name.as_string() == list.back().name);
+    };
+    if (object.kind == "Pod") {
+      if (!read.pods.empty() && is_last(read.pods, read.lines.pods.back()))
+        whole_.push_back(ingest::whole_pod(object.value, read.pods.back()));
+    } else if (object.kind == "Node") {
+      if (!read.nodes.empty() && is_last(read.nodes, read.lines.nodes.back()))
+        whole_.push_back(ingest::whole_node(object.value, read.nodes.back()));
+    } else if (!read.workloads.empty() && is_last(read.workloads, read.workloads.back().line)) {
+      whole_.push_back(ingest::whole_template(object.value, read.workloads.back()));
+    }
   }
 
   // In the order of their names.
@@ -212,29 +255,34 @@ class FileWork final : public WorkSource {
   const bool strict_;
   ingest::Creation* const creation_;
   const ingest::Validation validation_;
+  const bool keep_whole_;
   Diagnostics diagnostics_;
   std::vector<WorkFile> files_;
   ingest::Remarks remarks_;
   std::vector<ingest::RejectedPod> rejected_;
+  std::vector<ingest::WholeObject> whole_;
   bool given_ = false;
 };
 
 std::unique_ptr<WorkSource> open_stream(ingest::Input input, bool strict, bool keep_rejected,
-                                        ingest::Creation* creation, ingest::Validation validation) {
+                                        ingest::Creation* creation, ingest::Validation validation,
+                                        bool keep_whole) {
   const bool watch = input.format == ingest::InputFormat::kWatch;
   if (watch && creation != nullptr) creation->follow_nodes();
   return std::make_unique<StreamWork>(std::move(input.source), watch, strict, keep_rejected,
-                                      creation, validation);
+                                      creation, validation, keep_whole);
 }
 
 }  // namespace
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
-                                      ingest::Creation* creation, ingest::Validation validation) {
+                                      ingest::Creation* creation, ingest::Validation validation,
+                                      bool keep_whole) {
   ingest::Input input = ingest::open_input(path);
   if (input.format != ingest::InputFormat::kObjects)
-    return open_stream(std::move(input), strict, keep_rejected, creation, validation);
-  auto files = std::make_unique<FileWork>(strict, creation, validation);
+    return open_stream(std::move(input), strict, keep_rejected, creation, validation,
+                       keep_whole);
+  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   files->read(path, *input.source, false);
   files->create();
   return files;
@@ -242,8 +290,8 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool
 
 std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
                                        bool keep_rejected, ingest::Creation* creation,
-                                       ingest::Validation validation) {
-  auto files = std::make_unique<FileWork>(strict, creation, validation);
+                                       ingest::Validation validation, bool keep_whole) {
+  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   for (const std::string& path : paths) {
     std::error_code none;
     if (std::filesystem::is_directory(path, none)) {
@@ -254,7 +302,7 @@ std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bo
     if (input.format == ingest::InputFormat::kObjects) {
       files->read(path, *input.source, true);
     } else if (paths.size() == 1) {
-      return open_stream(std::move(input), strict, keep_rejected, creation, validation);
+      return open_stream(std::move(input), strict, keep_rejected, creation, validation, keep_whole);
     } else {
       throw Error(Place{.file = path, .field = {}},
                   "a stream is the only FILE: name the others with --cluster, and the stream with "

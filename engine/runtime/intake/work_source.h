@@ -14,14 +14,17 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/ingest/written/whole_object.h"
 #include "engine/runtime/intake/intake.h"
 
 namespace berth::runtime {
 
-// Pods of one batch arrive together. `stream` is null for files of Kubernetes objects.
+// Pods of one batch arrive together. `stream` is null for files of Kubernetes objects. `whole`: pods,
+// nodes and pod templates of the batch as they came, if they are kept.
 struct Work {
   std::span<const WorkFile> files;
   const ingest::Batch* stream = nullptr;
+  std::span<const ingest::WholeObject> whole{};
 };
 
 class WorkSource {
@@ -39,6 +42,8 @@ class WorkSource {
   // True once nothing is read any more: what is below may be asked for. False after an interrupt
   // that left a reading thread waiting.
   virtual bool finished() = 0;
+  // True if the input can hold whole objects. Frames hold what scheduling reads.
+  virtual bool holds_whole() const = 0;
   // Errors of the input; to be read when `next` returned false or threw.
   virtual const Diagnostics& diagnostics() const = 0;
   // Remarks on objects that were taken; to be read at the same time.
@@ -54,10 +59,12 @@ class WorkSource {
 // `creation`: what controllers and an API server make of manifests; outlives the source, which
 // alone uses it then. Null: the input is a cluster, whose objects are there already.
 // `validation`: of objects that are new; of a cluster, of its nodes alone.
+// `keep_whole`: see Work.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr,
-                                      ingest::Validation validation = ingest::Validation::kNone);
+                                      ingest::Validation validation = ingest::Validation::kNone,
+                                      bool keep_whole = false);
 
 // Opens files that hold a cluster and its pods, as open_work() does: the pods without a node are
 // the work. Of a folder these are its files *.json, *.yaml and *.yml, by name, not those of folders
@@ -65,6 +72,6 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
 // count for all pods, whatever the order of the files.
 std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
                                        bool keep_rejected, ingest::Creation* creation,
-                                       ingest::Validation validation);
+                                       ingest::Validation validation, bool keep_whole = false);
 
 }  // namespace berth::runtime
