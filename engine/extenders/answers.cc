@@ -89,7 +89,8 @@ FilterAnswer read_filter_answer(const std::string& json) {
     const Value items = member(nodes, "items", Kind::kArray);
     for (const Value item : items.elements()) {
       const Value node = checked(item, Kind::kObject, "an item of Nodes");
-      answer.nodes->push_back(text(member(node, "metadata", Kind::kObject), "name"));
+      answer.nodes->push_back(
+          {text(member(node, "metadata", Kind::kObject), "name"), document::to_json(node)});
     }
   }
   if (const Value names = member(root, "NodeNames", Kind::kArray); set(names)) {

@@ -15,8 +15,13 @@ namespace berth::extenders {
 
 using FailedNodes = std::vector<std::pair<std::string, std::string>>;  // name and message
 
+struct AnsweredNode {
+  std::string name;
+  std::string json;  // the object
+};
+
 struct FilterAnswer {
-  std::optional<std::vector<std::string>> nodes;       // names of the objects
+  std::optional<std::vector<AnsweredNode>> nodes;
   std::optional<std::vector<std::string>> node_names;  // absent: null or not there
   FailedNodes failed, failed_for_good;
   std::string error;

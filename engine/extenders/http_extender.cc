@@ -36,8 +36,13 @@ void append_list(const List& list, std::string& out, Append&& append) {
 
 }  // namespace
 
-HttpExtender::HttpExtender(const config::Extender& config, const model::Cluster& cluster)
-    : config_(config), cluster_(cluster), client_(client_for(config)) {}
+HttpExtender::HttpExtender(const config::Extender& config, const model::Cluster& cluster,
+                           const WholeObjects& whole, AnsweredNodes& answered)
+    : config_(config),
+      cluster_(cluster),
+      whole_(whole),
+      answered_(answered),
+      client_(client_for(config)) {}
 
 bool HttpExtender::is_interested(const model::PodRecord& pod) const {
   if (config_.managed_resources.empty()) return true;
@@ -86,23 +91,21 @@ auto HttpExtender::read(const std::string& body, Read&& read) const {
 std::string HttpExtender::arguments(const model::PodRecord& pod,
                                     const std::vector<model::Row>& rows) const {
   std::string json = "{\"Pod\":";
-  append_pod(cluster_, pod, json);
+  append_pod(cluster_, whole_, pod, json);
   if (config_.node_cache_capable) {
     json += ",\"Nodes\":null,\"NodeNames\":[";
     append_list(rows, json, [&](model::Row row) { append_text(cluster_.node_name(row), json); });
     return json + "]}";
   }
   json += ",\"Nodes\":{\"metadata\":{},\"items\":[";
-  append_list(rows, json, [&](model::Row row) { append_node(cluster_, row, json); });
+  append_list(rows, json, [&](model::Row row) {
+    if (const std::string* answered = answered_.json(row)) {
+      json += *answered;
+    } else {
+      append_node(cluster_, whole_, row, json);
+    }
+  });
   return json + "]},\"NodeNames\":null}";
-}
-
-model::Row HttpExtender::row_of(std::string_view name) const {
-  const model::NodeTable& nodes = cluster_.nodes();
-  const model::StringId id = cluster_.strings().find(name);
-  const model::Slot slot = id == 0 ? model::kNoSlot : nodes.find(id);
-  const bool exists = slot != model::kNoSlot && nodes.node(slot).present;
-  return exists ? nodes.row_of(slot) : model::kNoRow;
 }
 
 // Each row once, in the order of the answer.
@@ -112,11 +115,23 @@ std::vector<model::Row> HttpExtender::rows_of(const std::vector<std::string>& na
   std::unordered_set<model::Row> seen;
   std::vector<model::Row> rows;
   for (const std::string& name : names) {
-    const model::Row row = row_of(name);
+    const model::Row row = row_of(cluster_, name);
     if (!open.contains(row))
       throw Error(fmt::format(
           "extender \"{}\" claims a filtered node \"{}\" which is not found in the input node list",
           this->name(), name));
+    if (seen.insert(row).second) rows.push_back(row);
+  }
+  return rows;
+}
+
+// The same for objects, which need not be of nodes that were asked about.
+std::vector<model::Row> HttpExtender::rows_of(std::vector<AnsweredNode>& nodes) {
+  std::unordered_set<model::Row> seen;
+  std::vector<model::Row> rows;
+  for (AnsweredNode& node : nodes) {
+    if (node.name.empty()) throw failure("an answered node has no name");
+    const model::Row row = answered_.take(std::move(node));
     if (seen.insert(row).second) rows.push_back(row);
   }
   return rows;
@@ -130,7 +145,7 @@ framework::ExtenderFilter HttpExtender::filter(const model::PodRecord& pod,
   if (config_.node_cache_capable && answer.node_names) {
     filtered.rows = rows_of(*answer.node_names, rows);
   } else if (answer.nodes) {
-    filtered.rows = rows_of(*answer.nodes, rows);
+    filtered.rows = rows_of(*answer.nodes);
     filtered.objects_alone = true;
   }
   // The refusals for good come last, because they count where a node has both.
@@ -152,7 +167,7 @@ framework::ExtenderScores HttpExtender::prioritize(const model::PodRecord& pod,
   const std::unordered_set<model::Row> asked(rows.begin(), rows.end());
   framework::ExtenderScores scores{name(), {}};
   for (const auto& [host, score] : priorities) {
-    const model::Row row = row_of(host);
+    const model::Row row = row_of(cluster_, host);
     if (!asked.contains(row)) continue;
     const uint64_t weighted =
         static_cast<uint64_t>(score) * static_cast<uint64_t>(config_.weight) * kScale;
@@ -165,7 +180,7 @@ std::string HttpExtender::preemption(const model::PodRecord& pod,
                                      std::span<const framework::ExtenderVictims> candidates) const {
   const bool names = config_.node_cache_capable;
   std::string json = "{\"Pod\":";
-  append_pod(cluster_, pod, json);
+  append_pod(cluster_, whole_, pod, json);
   json += names ? ",\"NodeNameToVictims\":null,\"NodeNameToMetaVictims\":{"
                 : ",\"NodeNameToVictims\":{";
   append_list(candidates, json, [&](const framework::ExtenderVictims& candidate) {
@@ -173,7 +188,7 @@ std::string HttpExtender::preemption(const model::PodRecord& pod,
     json += ":{\"Pods\":[";
     append_list(candidate.victims, json, [&](model::PodId id) {
       const model::PodRecord& victim = cluster_.pod(id);
-      if (!names) return append_pod(cluster_, victim, json);
+      if (!names) return append_pod(cluster_, whole_, victim, json);
       json += "{\"UID\":";
       append_text(cluster_.text(victim.uid), json);
       json += '}';
@@ -199,7 +214,7 @@ std::vector<framework::ExtenderVictims> HttpExtender::preempt(
       read(post(config_.preempt_verb, preemption(pod, candidates)), read_preemption_answer);
   std::vector<framework::ExtenderVictims> left;
   for (const MetaVictims& one : answer) {
-    const model::Row row = row_of(one.node);
+    const model::Row row = row_of(cluster_, one.node);
     if (row == model::kNoRow)
       throw Error(fmt::format("nodeinfo not found for node name \"{}\"", one.node));
     framework::ExtenderVictims& made = left.emplace_back();

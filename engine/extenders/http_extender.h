@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "engine/config/extender.h"
+#include "engine/extenders/answered_nodes.h"
 #include "engine/extenders/http_client.h"
+#include "engine/extenders/whole_objects.h"
 #include "engine/framework/decision/extenders.h"
 
 namespace berth::extenders {
@@ -17,9 +19,10 @@ namespace berth::extenders {
 // extender's own. One thread at a time.
 class HttpExtender {
  public:
-  // Both outlive it. Throws Error, with the place in the configuration, if the server cannot be
+  // All outlive it. Throws Error, with the place in the configuration, if the server cannot be
   // called.
-  HttpExtender(const config::Extender& config, const model::Cluster& cluster);
+  HttpExtender(const config::Extender& config, const model::Cluster& cluster,
+               const WholeObjects& whole, AnsweredNodes& answered);
 
   const config::Extender& config() const { return config_; }
   const std::string& name() const { return config_.url_prefix; }
@@ -27,7 +30,8 @@ class HttpExtender {
   // True if the pod asks for a resource that the extender manages, or if it manages none.
   bool is_interested(const model::PodRecord& pod) const;
 
-  // Precondition of each: its verb is set. Throw Error.
+  // Precondition of each: its verb is set. Throw Error. What `filter` answers with objects is in
+  // the answered nodes then.
   framework::ExtenderFilter filter(const model::PodRecord& pod,
                                    const std::vector<model::Row>& rows);
   framework::ExtenderScores prioritize(const model::PodRecord& pod,
@@ -43,7 +47,7 @@ class HttpExtender {
                          std::span<const framework::ExtenderVictims> candidates) const;
   std::vector<model::Row> rows_of(const std::vector<std::string>& names,
                                   const std::vector<model::Row>& asked) const;
-  model::Row row_of(std::string_view name) const;  // kNoRow: no such node
+  std::vector<model::Row> rows_of(std::vector<AnsweredNode>& nodes);
   model::PodId victim(model::Row row, const std::string& uid) const;
   template <typename Read>
   auto read(const std::string& body, Read&& read) const;
@@ -51,6 +55,8 @@ class HttpExtender {
 
   const config::Extender& config_;
   const model::Cluster& cluster_;
+  const WholeObjects& whole_;
+  AnsweredNodes& answered_;
   HttpClient client_;
 };
 

@@ -8,12 +8,18 @@
 namespace berth::extenders {
 namespace {
 
-using Extenders = std::vector<std::unique_ptr<HttpExtender>>;
+using All = std::vector<std::unique_ptr<HttpExtender>>;
 
 class HttpExtenders final : public framework::Extenders {
  public:
-  HttpExtenders(extenders::Extenders all, OnIgnored on_ignored)
-      : all_(std::move(all)), on_ignored_(std::move(on_ignored)) {}
+  HttpExtenders(const config::Configuration& configuration, model::Cluster& cluster,
+                const WholeObjects& whole, OnIgnored on_ignored)
+      : answered_(cluster), on_ignored_(std::move(on_ignored)) {
+    for (const bool ignorable : {false, true})
+      for (const config::Extender& extender : configuration.extenders)
+        if (extender.ignorable == ignorable)
+          all_.push_back(std::make_unique<HttpExtender>(extender, cluster, whole, answered_));
+  }
 
   bool filters() const override { return any(&config::Extender::filter_verb); }
   bool prioritizes() const override { return any(&config::Extender::prioritize_verb); }
@@ -22,25 +28,13 @@ class HttpExtenders final : public framework::Extenders {
 
   framework::ExtenderFilter filter(const model::PodRecord& pod,
                                    std::vector<model::Row> rows) override {
-    framework::ExtenderFilter result;
-    result.rows = std::move(rows);
-    for (const auto& extender : all_) {
-      if (result.rows.empty()) break;
-      if (extender->config().filter_verb.empty() || !extender->is_interested(pod)) continue;
-      try {
-        framework::ExtenderFilter answer = extender->filter(pod, result.rows);
-        result.rows = std::move(answer.rows);
-        result.objects_alone |= answer.objects_alone;
-        for (auto& refused : answer.refused) result.refused.push_back(std::move(refused));
-      } catch (const Error& error) {
-        if (!ignored(*extender, error)) {
-          result.error = error.message();
-          return result;
-        }
-      }
-    }
+    answered_.begin();
+    framework::ExtenderFilter result = filtered(pod, std::move(rows));
+    answered_.settle(result.rows);
     return result;
   }
+
+  void end_decision() override { answered_.end(); }
 
   std::vector<framework::ExtenderScores> prioritize(const model::PodRecord& pod,
                                                     const std::vector<model::Row>& rows) override {
@@ -97,6 +91,28 @@ class HttpExtenders final : public framework::Extenders {
   }
 
  private:
+  framework::ExtenderFilter filtered(const model::PodRecord& pod, std::vector<model::Row> rows) {
+    framework::ExtenderFilter result;
+    result.rows = std::move(rows);
+    for (const auto& extender : all_) {
+      if (result.rows.empty()) break;
+      if (extender->config().filter_verb.empty() || !extender->is_interested(pod)) continue;
+      try {
+        framework::ExtenderFilter answer = extender->filter(pod, result.rows);
+        result.rows = std::move(answer.rows);
+        result.objects_alone |= answer.objects_alone;
+        for (auto& refused : answer.refused) result.refused.push_back(std::move(refused));
+      } catch (const Error& error) {
+        if (!ignored(*extender, error)) {
+          result.rows.clear();
+          result.error = error.message();
+          return result;
+        }
+      }
+    }
+    return result;
+  }
+
   bool any(std::string config::Extender::*verb) const {
     return std::any_of(all_.begin(), all_.end(),
                        [&](const auto& extender) { return !(extender->config().*verb).empty(); });
@@ -120,22 +136,19 @@ class HttpExtenders final : public framework::Extenders {
     return answered;
   }
 
-  extenders::Extenders all_;
+  AnsweredNodes answered_;
+  All all_;
   OnIgnored on_ignored_;
 };
 
 }  // namespace
 
 std::unique_ptr<framework::Extenders> make_extenders(const config::Configuration& configuration,
-                                                     const model::Cluster& cluster,
+                                                     model::Cluster& cluster,
+                                                     const WholeObjects& whole,
                                                      OnIgnored on_ignored) {
   if (configuration.extenders.empty()) return nullptr;
-  Extenders all;
-  for (const bool ignorable : {false, true})
-    for (const config::Extender& extender : configuration.extenders)
-      if (extender.ignorable == ignorable)
-        all.push_back(std::make_unique<HttpExtender>(extender, cluster));
-  return std::make_unique<HttpExtenders>(std::move(all), std::move(on_ignored));
+  return std::make_unique<HttpExtenders>(configuration, cluster, whole, std::move(on_ignored));
 }
 
 }  // namespace berth::extenders

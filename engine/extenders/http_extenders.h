@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "engine/config/config.h"
+#include "engine/extenders/whole_objects.h"
 #include "engine/framework/decision/extenders.h"
 
 namespace berth::extenders {
@@ -14,9 +15,10 @@ namespace berth::extenders {
 using OnIgnored = std::function<void(const std::string& message)>;
 
 // Null if the configuration has no extenders. Those that are ignorable are asked after the others.
-// The configuration and the cluster outlive the result. Throws Error for one that cannot be called.
+// The arguments outlive the result. Throws Error for one that cannot be called.
 std::unique_ptr<framework::Extenders> make_extenders(const config::Configuration& configuration,
-                                                     const model::Cluster& cluster,
+                                                     model::Cluster& cluster,
+                                                     const WholeObjects& whole,
                                                      OnIgnored on_ignored);
 
 }  // namespace berth::extenders

@@ -57,12 +57,25 @@ model::Pod pod_of(const model::Cluster& cluster, const model::PodRecord& known) 
 
 }  // namespace
 
-void append_pod(const model::Cluster& cluster, const model::PodRecord& pod, std::string& out) {
-  ingest::append(pod_of(cluster, pod), out);
+void append_pod(const model::Cluster& cluster, const WholeObjects& whole,
+                const model::PodRecord& pod, std::string& out) {
+  const ingest::WholeObject* came = whole.of_pod(pod);
+  if (came == nullptr) return ingest::append(pod_of(cluster, pod), out);
+  std::string now;
+  ingest::append(pod_of(cluster, pod), now);
+  out += ingest::updated(*came, now);
 }
 
-void append_node(const model::Cluster& cluster, model::Row row, std::string& out) {
-  ingest::append(node_of(cluster, cluster.nodes().node(cluster.nodes().slot_of(row))), out);
+void append_node(const model::Cluster& cluster, const WholeObjects& whole, model::Row row,
+                 std::string& out) {
+  const model::NodeTable::Node& known = cluster.nodes().node(cluster.nodes().slot_of(row));
+  model::Node node = node_of(cluster, known);
+  const ingest::WholeObject* came = whole.of_node(node.name);
+  if (came == nullptr) return ingest::append(node, out);
+  node.images.clear();
+  std::string now;
+  ingest::append(node, now);
+  out += ingest::updated(*came, now);
 }
 
 }  // namespace berth::extenders

@@ -4,6 +4,7 @@
 
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
+#include "engine/extenders/whole_objects.h"
 #include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
@@ -56,7 +57,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
-  extenders_ = extenders::make_extenders(configuration_, cluster_,
+  whole_ = std::make_unique<extenders::WholeObjects>(cluster_);
+  extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
                                          [this](const std::string& text) { ignore(text); });
   framework::Extenders* extenders =
       options.extenders != nullptr ? options.extenders : extenders_.get();
@@ -97,6 +99,16 @@ void Core::ignore(const std::string& message) {
   constexpr size_t kMostMessages = 100;
   if (ignored_.size() < kMostMessages && ignored_.insert(message).second)
     host::standard_log().write(BERTH_LOG_WARNING, framework::kExtenderPlugin, message);
+}
+
+void Core::keep(std::span<const ingest::WholeObject> objects) {
+  BERTH_ASSERT(has_extenders());
+  for (const ingest::WholeObject& object : objects)
+    if (!object.kept())
+      ignore(object.key +
+             ": has more than 1.5 MiB of JSON, which no API server stores; extenders "
+             "get the part that scheduling reads");
+  whole_->put(objects);
 }
 
 void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }

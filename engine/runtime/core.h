@@ -37,6 +37,7 @@
 
 #include "engine/config/effective.h"
 #include "engine/host/calls/checks/watchdog.h"
+#include "engine/ingest/written/whole_object.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
@@ -45,6 +46,10 @@
 #include "engine/runtime/scheduler.h"
 #include "engine/runtime/storage/storage_protection.h"
 #include "engine/runtime/storage/volume_controller.h"
+
+namespace berth::extenders {
+class WholeObjects;
+}
 
 namespace berth::runtime {
 
@@ -141,6 +146,11 @@ class Core final : private ClusterObserver, private ServerWrites {
   }
   // The latest time that the input told of, in nanoseconds since 1970; 0: none.
   int64_t latest_time() const { return intake_.latest_time(); }
+  // True if extenders take part, which get pods and nodes as they came.
+  bool has_extenders() const { return extenders_ != nullptr; }
+  // Pods, nodes and pod templates as they came. To be called before the same objects come by
+  // another door. Precondition: has_extenders().
+  void keep(std::span<const ingest::WholeObject> objects);
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
   // The next time, after now, at which something falls due; nothing if time alone changes nothing.
@@ -272,6 +282,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   binding::BindingSink* sink_;
   framework::DecisionWatch* watch_;
   binding::Binder binder_;
+  std::unique_ptr<extenders::WholeObjects> whole_;
   std::unique_ptr<framework::Extenders> extenders_;  // null: there are none
   std::set<std::string> ignored_;                    // messages about extenders that were logged
   Assembly assembly_;                                // before what it lives in goes

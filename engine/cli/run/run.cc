@@ -121,10 +121,12 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<runtime::WorkSource> source =
-      runtime::open_work(path, options_.strict, false, nullptr, validation());
+  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(
+      path, options_.strict, false, nullptr, validation(), core_.has_extenders());
+  note_frames(*source, path);
   runtime::Work work;
   while (source->next(work)) {
+    keep_whole(work);
     if (work.stream == nullptr) {
       for (const runtime::WorkFile& file : work.files) {
         core_.apply(file.objects, file.path);
@@ -169,10 +171,12 @@ void Run::load() {
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   const bool keep_rejected = results_ != nullptr;
-  source_ = options_.dumps.empty() ? runtime::open_work(options_.pods, options_.strict,
-                                                        keep_rejected, &creation_, validation())
-                                   : runtime::open_dumps(options_.dumps, options_.strict,
-                                                         keep_rejected, &creation_, validation());
+  source_ = options_.dumps.empty()
+                ? runtime::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
+                                     validation(), core_.has_extenders())
+                : runtime::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
+                                      validation(), core_.has_extenders());
+  note_frames(*source_, options_.stream());
   summary_.load_seconds = seconds_since(started_);
 }
 
@@ -253,7 +257,20 @@ bool Run::wait_for_work(runtime::Work& work) {
   return more;
 }
 
+void Run::keep_whole(const runtime::Work& work) {
+  if (!work.whole.empty()) core_.keep(work.whole);
+}
+
+// Once: a run may read many files.
+void Run::note_frames(const runtime::WorkSource& source, const std::string& path) {
+  if (!core_.has_extenders() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
+  say(path +
+      ": frames hold the part of pods and nodes that scheduling reads, and extenders get no "
+      "more of them; where they need more, give the objects as JSON or YAML");
+}
+
 void Run::take(const runtime::Work& work) {
+  keep_whole(work);
   if (work.stream != nullptr) {
     take(*work.stream);
   } else {

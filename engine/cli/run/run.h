@@ -88,6 +88,8 @@ class Run {
   void add_unread(const runtime::Work& work);
   bool next_work(runtime::Work& work);
   bool wait_for_work(runtime::Work& work);
+  void keep_whole(const runtime::Work& work);
+  void note_frames(const runtime::WorkSource& source, const std::string& path);
   void take(const runtime::Work& work);
   void take(const ingest::Batch& batch);
   void drain();
@@ -126,6 +128,7 @@ class Run {
   Outcomes outcomes_;
   output::Summary summary_;
   uint64_t faults_ = 0;
+  bool frames_noted_ = false;
   Progress progress_;
 };
 

@@ -9,6 +9,7 @@ namespace berth::extenders {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::Pair;
 
@@ -37,7 +38,8 @@ TEST(FilterAnswer, NoNamesAreNotAnEmptyList) {
   EXPECT_TRUE(read_filter_answer(R"({"NodeNames":[]})").node_names->empty());
   const FilterAnswer objects =
       read_filter_answer(R"({"Nodes":{"items":[{"metadata":{"name":"a","labels":{}}},{}]}})");
-  EXPECT_THAT(*objects.nodes, ElementsAre("a", ""));
+  EXPECT_THAT(*objects.nodes,
+              ElementsAre(Field(&AnsweredNode::name, "a"), Field(&AnsweredNode::name, "")));
 }
 
 TEST(FilterAnswer, WrongTypesAreRefused) {

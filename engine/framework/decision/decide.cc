@@ -57,6 +57,7 @@ Decision& Decider::decide(Profile& profile, const Request& request) {
     options_.moment->begin_decision(request.pod->arrival, request.attempt);
   open_.begin(profile, request);
   run_steps();
+  extenders_.end();
   return open_.decision;
 }
 

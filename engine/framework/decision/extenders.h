@@ -4,8 +4,8 @@
 // interface; who implements it talks to the servers.
 //
 // All functions are called on the thread that owns the model, between two changes of the model, and
-// return when all servers have answered or failed. What a server said was checked: rows exist and
-// were asked about, victims are pods of their node. A text names the extender that it is about.
+// return when all servers have answered or failed. What a server said was checked: rows exist,
+// victims are pods of their node. A text names the extender that it is about.
 //
 // Source: kube-scheduler framework/extender.go, schedule_one.go findNodesThatPassExtenders,
 // prioritizeNodes, extendersBinding; preemption.go callExtenders.
@@ -31,7 +31,9 @@ struct ExtenderFilter {
     std::string text;
   };
 
-  std::vector<model::Row> rows;  // that pass, in the order of the last answer
+  // That pass, in the order of the last answer. With objects_alone, rows that were not asked about
+  // may be among them, and nodes that were put into the cluster behind all rows.
+  std::vector<model::Row> rows;
   std::vector<Refused> refused;  // of several for one node the last counts
   // An extender answered with objects: scores see these, without the pods and images of the nodes.
   bool objects_alone = false;
@@ -70,8 +72,10 @@ class Extenders {
   virtual bool preempts() const = 0;
   virtual bool binds() const = 0;
 
-  // Asks one after the other about the rows that the ones before left. `rows` is not empty.
+  // Asks one after the other about the rows that the ones before left. `rows` is not empty. May put
+  // nodes into the cluster, which end_decision() removes.
   virtual ExtenderFilter filter(const model::PodRecord& pod, std::vector<model::Row> rows) = 0;
+  virtual void end_decision() {}
   // Asks all at once. One that fails has no scores.
   virtual std::vector<ExtenderScores> prioritize(const model::PodRecord& pod,
                                                  const std::vector<model::Row>& rows) = 0;

@@ -6,12 +6,14 @@
 
 namespace berth::framework {
 
-bool ExtenderStep::filter_nominated(OpenDecision& open, model::Row row) {
-  if (extenders_ == nullptr) return true;
+std::optional<model::Row> ExtenderStep::filter_nominated(OpenDecision& open, model::Row row) {
+  if (extenders_ == nullptr) return row;
   ExtenderFilter answer = extenders_->filter(*open.context.pod, {row});
-  if (!answer.error.empty()) return false;
+  if (!answer.error.empty()) return std::nullopt;
   take_refusals(open, answer.refused);
-  return !answer.rows.empty();
+  if (answer.rows.empty()) return std::nullopt;
+  open.found.grow(open.cluster.nodes().rows());
+  return answer.rows.front();
 }
 
 // The decision that ends in a node pays for nothing here but the calls.
@@ -23,6 +25,7 @@ Next ExtenderStep::filter(OpenDecision& open) {
     if (open.found.refuser[row] == kFeasible) rows.push_back(row);
   });
   const size_t asked = rows.size();
+  open.found.own();
   if (asked != 0) {
     ExtenderFilter answer = extenders_->filter(*open.context.pod, std::move(rows));
     if (!answer.error.empty()) {
@@ -56,21 +59,46 @@ void ExtenderStep::take_refusals(OpenDecision& open,
   }
 }
 
+// Takes rows that pass and were not searched into the result: an extender may answer with objects
+// of other nodes.
+void ExtenderStep::add_rows(OpenDecision& open, const std::vector<model::Row>& rows) {
+  SearchResult& found = open.found;
+  if (!open.extended->objects_alone) return;
+  passed_.assign(open.cluster.nodes().rows(), false);
+  std::vector<model::Row> searched;
+  found.for_each_row([&](model::Row row) {
+    searched.push_back(row);
+    passed_[row] = true;
+  });
+  const size_t before = searched.size();
+  for (const model::Row row : rows)
+    if (!passed_[row]) searched.push_back(row);
+  if (searched.size() == before) return;
+  found.grow(open.cluster.nodes().rows());
+  found.list = std::move(searched);
+  found.listed = true;
+  for (size_t i = before; i < found.list.size(); ++i) found.refuser[found.list[i]] = kFeasible;
+}
+
 // A status that an extender gives takes the place of a filter's. A row that was left out without a
 // status is one that evictions do not help.
 void ExtenderStep::mark(OpenDecision& open, const std::vector<model::Row>& rows) {
   SearchResult& found = open.found;
   Extended& extended = *open.extended;
-  found.own();
+  add_rows(open, rows);
   passed_.assign(open.cluster.nodes().rows(), false);
   for (const model::Row row : rows) passed_[row] = true;
   uint32_t by_filters = 0;
   found.for_each_row([&](model::Row row) {
-    if (passed_[row]) return;
     const auto status = extended.by_row.find(row);
     const bool named = status != extended.by_row.end();
     const bool filtered = found.refuser[row] != kFeasible;
     by_filters += filtered && !named;
+    if (passed_[row]) {
+      found.refused -= filtered;
+      found.refuser[row] = kFeasible;
+      return;
+    }
     if (filtered && !named) return;
     if (filtered) extended.overwritten.emplace_back(found.refuser[row], found.code[row]);
     found.refused += !filtered;

@@ -28,7 +28,9 @@ Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
   open.context.refresh_filters();
   RowVerdict verdict = rows.check(open.context, row);
   if (verdict.refuser == kFeasible) {
-    if (!extenders_.filter_nominated(open, row)) return Next::kGoOn;
+    const std::optional<model::Row> passed = extenders_.filter_nominated(open, row);
+    if (!passed) return Next::kGoOn;
+    row = *passed;
     open.found.listed = true;
     open.found.list.push_back(row);
     open.found.refuser[row] = kFeasible;

@@ -169,6 +169,15 @@ class SearchResult {
     });
     point_to_own();
   }
+  // Makes room for more rows. Precondition: the arrays are the result's own.
+  void grow(model::Row rows) {
+    rows_ = rows;
+    if (own_refuser_.size() >= rows) return;
+    own_refuser_.resize(rows);
+    own_code_.resize(rows);
+    own_totals_.resize(rows);
+    point_to_own();
+  }
   // From now on `totals` are whole, and nothing is known of blocks.
   void forget_ranked() { ranked = {}; }
   // True if the search took every row of the cluster.
