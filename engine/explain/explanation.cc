@@ -10,6 +10,7 @@
 #include "engine/framework/change/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
 #include "engine/framework/numbers/row_numbers.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::explain {
 namespace {
@@ -39,6 +40,7 @@ class Explainer {
     decider_.search_result().for_each_row([&](model::Row row) { searched_[row] = true; });
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
+    if (decision_.outcome == framework::Outcome::kUnschedulable) add_post_filter();
     // Last, since a search moves pods of the model about.
     for (model::Row row = 0; filters && row < cluster_.nodes().rows(); ++row)
       add_change(row, out_.nodes[row]);
@@ -77,6 +79,32 @@ class Explainer {
       if (decision_.scored && node.feasible && searched_[row]) add_scores(row, node);
     }
     out_.nodes.push_back(std::move(node));
+  }
+
+  void add_post_filter() {
+    Explanation::PostFilter& told = out_.post_filter.emplace();
+    if (!decision_.post_filter) {
+      told.not_asked = cluster_.nodes().rows() == 0 ? "there are no nodes"
+                                                    : "the profile has no PostFilter plugin";
+      return;
+    }
+    const framework::PostFilterResult& result = *decision_.post_filter;
+    for (const framework::PostFilterResult::Text& text : result.texts)
+      told.texts.push_back({text.plugin, text.text});
+    if (result.plugin.empty()) return;
+    told.plugin = result.plugin;
+    told.node = cluster_.node_name(result.row);
+    for (const model::PodId victim : result.victims)
+      told.victims.push_back(
+          {model::full_name(cluster_, cluster_.pod(victim)), cluster_.pod(victim).priority});
+    told.draws = std::ranges::count_if(out_.nodes, may_be_nominated) > 1;
+  }
+
+  // No refusal of the node says that evictions do not help.
+  static bool may_be_nominated(const Explanation::Node& node) {
+    return node.outside.empty() && std::ranges::none_of(node.filters, [](const auto& filter) {
+             return filter.reported && filter.code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE;
+           });
   }
 
   void look_outside(model::Row row, Explanation::Node& node) {
@@ -264,7 +292,7 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
                report);
     const framework::Decision* decision = runtime::decision_of(report);
     if (decision == nullptr) return;
-    explanation.message = decision->message;
+    explanation.message = decision->event();
     if (*outcome == runtime::PodOutcome::kUnschedulable)
       explanation.wakers = wakers(core, id, all_of(decision->refused_by));
     explain(*decision);

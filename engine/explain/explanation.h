@@ -72,6 +72,24 @@ struct Explanation {
     std::vector<Event> events;  // none: no event wakes the pod
   };
 
+  // What PostFilter plugins would do for a pod that no node takes. Nothing of it is carried out.
+  struct PostFilter {
+    struct Victim {
+      std::string pod;  // namespace/name
+      int32_t priority = 0;
+    };
+    struct Text {
+      std::string plugin;
+      std::string text;
+    };
+    std::string not_asked;        // why a run asks no plugin; empty: they were asked
+    std::string plugin;           // that nominates the pod; empty: none does
+    std::string node;             // the nominated one
+    std::vector<Victim> victims;  // pods of the node to evict, in this order
+    std::vector<Text> texts;      // of plugins that do not help; the event ends with them
+    bool draws = false;           // several nodes were in question; a run may draw among equal ones
+  };
+
   // A plugin that a run asks once the pod has its node, and that may refuse or hold it then. It is
   // not asked here, because it would take the node for the pod.
   struct NotAsked {
@@ -82,13 +100,14 @@ struct Explanation {
   std::string pod;  // namespace/name
   std::string profile;
   runtime::PodOutcome outcome = runtime::PodOutcome::kError;
-  std::string node;                     // of a pod that is scheduled
-  std::string why;                      // the reason why this node was picked
-  std::string message;                  // of a pod that is not scheduled: the scheduler's message
-  std::string gated_by;                 // the PreEnqueue plugin that refused the pod
-  std::optional<PreFilter> pre_filter;  // set if PreFilter refused the pod
-  std::vector<NotAsked> not_asked;      // of a pod that is scheduled
-  std::vector<Waker> wakers;            // of a pod that is unschedulable or gated
+  std::string node;                       // of a pod that is scheduled
+  std::string why;                        // the reason why this node was picked
+  std::string message;                    // of a pod that is not scheduled: the text of its event
+  std::string gated_by;                   // the PreEnqueue plugin that refused the pod
+  std::optional<PreFilter> pre_filter;    // set if PreFilter refused the pod
+  std::optional<PostFilter> post_filter;  // of a pod that is unschedulable
+  std::vector<NotAsked> not_asked;        // of a pod that is scheduled
+  std::vector<Waker> wakers;              // of a pod that is unschedulable or gated
   bool scored = false;
   std::vector<ScorePlugin> score_plugins;
   // The winner, feasible ones by total and name, then the others, the closest to feasible first: by

@@ -148,6 +148,31 @@ void write_outcome(Writer& writer, const Explanation& explanation) {
   }
 }
 
+void write_post_filter(Writer& writer, const Explanation& explanation) {
+  if (!explanation.post_filter) return;
+  const Explanation::PostFilter& told = *explanation.post_filter;
+  writer.key("postFilter");
+  writer.object([&] {
+    writer.member_if("notAsked", told.not_asked);
+    writer.array_if("texts", told.texts, [&](const Explanation::PostFilter::Text& text) {
+      writer.object([&] {
+        writer.member("plugin", text.plugin);
+        writer.member("text", text.text);
+      });
+    });
+    if (told.plugin.empty()) return;
+    writer.member("plugin", told.plugin);
+    writer.member("node", told.node);
+    writer.array("victims", told.victims, [&](const Explanation::PostFilter::Victim& victim) {
+      writer.object([&] {
+        writer.member("pod", victim.pod);
+        writer.member("priority", int64_t{victim.priority});
+      });
+    });
+    writer.member("draws", told.draws);
+  });
+}
+
 void write_wakers(Writer& writer, const Explanation& explanation) {
   if (explanation.outcome != runtime::PodOutcome::kUnschedulable &&
       explanation.outcome != runtime::PodOutcome::kGated)
@@ -173,6 +198,7 @@ std::string to_json(const Explanation& explanation) {
   writer.SetIndent(' ', 2);
   writer.StartObject();
   write_outcome(writer, explanation);
+  write_post_filter(writer, explanation);
   write_wakers(writer, explanation);
   writer.key("scorePlugins");
   writer.StartArray();

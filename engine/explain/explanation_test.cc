@@ -274,6 +274,80 @@ TEST_F(ExplanationTest, APodThatPreFilterRefuses) {
   EXPECT_THAT(to_text(explanation), HasSubstr("None of 1 node was filtered."));
 }
 
+model::Pod with_priority(model::Pod pod, int32_t priority) {
+  pod.spec.priority = priority;
+  return pod;
+}
+
+// As a run would preempt: the victims in their order, and nothing is carried out.
+TEST_F(ExplanationTest, APodThatPreempts) {
+  add(node("a"));
+  add(on_node(with_priority(pod("high", "2"), 5), "a"));
+  add(on_node(with_priority(pod("low", "2"), 1), "a"));
+  const Explanation explanation = explain(with_priority(pod("p", "4"), 10));
+  EXPECT_EQ(explanation.outcome, runtime::PodOutcome::kUnschedulable);
+  ASSERT_TRUE(explanation.post_filter);
+  EXPECT_EQ(explanation.post_filter->plugin, "DefaultPreemption");
+  EXPECT_EQ(explanation.post_filter->node, "a");
+  ASSERT_EQ(explanation.post_filter->victims.size(), 2u);
+  EXPECT_EQ(explanation.post_filter->victims[0].pod, "default/high");
+  EXPECT_EQ(explanation.post_filter->victims[1].priority, 1);
+  EXPECT_FALSE(explanation.post_filter->draws);
+  EXPECT_EQ(explanation.message, "0/1 nodes are available: 1 Insufficient cpu.");
+  EXPECT_THAT(to_text(explanation),
+              HasSubstr("PostFilter: DefaultPreemption nominates node a and evicts 2 pods\n"
+                        "  default/high   priority 5\n  default/low    priority 1\n"));
+  EXPECT_THAT(to_text(explanation), HasSubstr("Pod default/p: unschedulable, nominated to a\n"));
+  EXPECT_EQ(cluster().pods_on("a").size(), 2u);
+}
+
+TEST_F(ExplanationTest, ManyVictimsAreCut) {
+  add(node("a"));
+  for (int i = 0; i < 12; ++i)
+    add(on_node(with_priority(pod(("v" + std::to_string(i)).c_str(), "300m"), 1), "a"));
+  const Explanation explanation = explain(with_priority(pod("p", "4"), 10));
+  EXPECT_THAT(to_text(explanation), HasSubstr("\n  and 2 more: -o wide lists all\n"));
+  EXPECT_THAT(to_text(explanation, Extent::kAll), HasSubstr("\n  default/v11   priority 1\n"));
+}
+
+// Both halves of the event, of which the second is a plugin's.
+TEST_F(ExplanationTest, APodThatMayNotPreempt) {
+  add(node("a"));
+  add(on_node(pod("old", "4"), "a"));
+  model::Pod never = with_priority(pod("p", "1"), 10);
+  never.spec.preemption_policy = "Never";
+  const Explanation explanation = explain(never);
+  ASSERT_TRUE(explanation.post_filter);
+  EXPECT_EQ(explanation.post_filter->node, "");
+  EXPECT_EQ(explanation.message,
+            "0/1 nodes are available: 1 Insufficient cpu. no new claims to deallocate, preemption: "
+            "not eligible due to preemptionPolicy=Never.");
+  EXPECT_THAT(to_text(explanation),
+              HasSubstr("\nPostFilter: DefaultPreemption: preemption: not eligible due to "
+                        "preemptionPolicy=Never.\n"));
+  EXPECT_THAT(to_json(explanation), HasSubstr("\"texts\""));
+}
+
+TEST_F(ExplanationTest, AProfileWithoutPostFilter) {
+  const std::string path = testing::TempDir() + "/explain_no_preemption.yaml";
+  std::ofstream(path) << R"(
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins:
+    postFilter:
+      disabled:
+      - name: "*"
+)";
+  start(config::load(path));
+  add(node("a", "1"));
+  const Explanation explanation = explain(pod("p", "4"));
+  ASSERT_TRUE(explanation.post_filter);
+  EXPECT_EQ(explanation.post_filter->not_asked, "the profile has no PostFilter plugin");
+  EXPECT_THAT(to_text(explanation),
+              HasSubstr("\nPostFilter: not asked, the profile has no PostFilter plugin\n"));
+}
+
 TEST_F(ExplanationTest, GatedAndIgnoredPodsAndNoNodes) {
   model::Pod gated = pod("p");
   gated.spec.scheduling_gates = {"wait"};

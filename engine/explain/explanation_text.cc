@@ -59,11 +59,12 @@ struct Limits {
   size_t of_group = 3;  // nodes
   size_t numbers = 1;   // nodes of each group with the numbers behind their refusals
   size_t scores = 2;    // nodes with the numbers behind their scores
+  size_t victims = 10;  // pods that PostFilter evicts
 };
 
 Limits limits_of(Extent extent) {
   constexpr size_t kAll = std::numeric_limits<size_t>::max();
-  return extent == Extent::kPage ? Limits{} : Limits{kAll, kAll, kAll, kAll, kAll};
+  return extent == Extent::kPage ? Limits{} : Limits{kAll, kAll, kAll, kAll, kAll, kAll};
 }
 
 std::string count_of(size_t count, std::string_view what) {
@@ -238,6 +239,35 @@ std::string nodes_text(const Explanation& explanation, const Limits& limits) {
   return text + groups_text(explanation, nodes.size() - feasible, limits);
 }
 
+std::string nomination_text(const Explanation::PostFilter& told, const Limits& limits) {
+  std::string text =
+      line(fmt::format("PostFilter: {} nominates node {} and evicts {}", told.plugin, told.node,
+                       told.victims.empty() ? "no pod" : count_of(told.victims.size(), "pod")));
+  Table victims("  ");
+  const size_t shown = std::min(told.victims.size(), limits.victims);
+  for (size_t i = 0; i < shown; ++i)
+    victims.add({told.victims[i].pod, "priority " + std::to_string(told.victims[i].priority)});
+  text += victims.text();
+  if (shown < told.victims.size()) text += "  and " + more(told.victims.size() - shown);
+  if (told.draws)
+    text +=
+        "  Among nodes that are as good, this takes the first by name; a run draws, unless "
+        "--tie-break=name\n";
+  return text;
+}
+
+std::string post_filter_text(const Explanation& explanation, const Limits& limits) {
+  if (!explanation.post_filter) return {};
+  const Explanation::PostFilter& told = *explanation.post_filter;
+  if (!told.not_asked.empty()) return line("PostFilter: not asked, " + told.not_asked);
+  if (!told.plugin.empty()) return nomination_text(told, limits);
+  if (told.texts.empty()) return "PostFilter: no plugin helps\n";
+  std::string text;
+  for (const Explanation::PostFilter::Text& one : told.texts)
+    text += line(fmt::format("PostFilter: {}: {}", one.plugin, one.text));
+  return text;
+}
+
 std::string wakers_text(const Explanation& explanation) {
   const bool gated = explanation.outcome == runtime::PodOutcome::kGated;
   if (!gated && explanation.outcome != runtime::PodOutcome::kUnschedulable) return {};
@@ -266,6 +296,8 @@ std::string to_text(const Explanation& explanation, Extent extent) {
     why = explanation.why;
   } else if (!explanation.gated_by.empty()) {
     head += " by " + explanation.gated_by;
+  } else if (explanation.post_filter && !explanation.post_filter->node.empty()) {
+    head += ", nominated to " + explanation.post_filter->node;
   }
   std::string text = line(head);
   if (!why.empty()) text += line("Why: " + why);
@@ -278,7 +310,9 @@ std::string to_text(const Explanation& explanation, Extent extent) {
                                                                 : explanation.pre_filter->plugin,
                          host::code_name(explanation.pre_filter->code),
                          fmt::join(explanation.pre_filter->reasons, ", ")));
-  return text + wakers_text(explanation) + nodes_text(explanation, limits_of(extent));
+  const Limits limits = limits_of(extent);
+  return text + post_filter_text(explanation, limits) + wakers_text(explanation) +
+         nodes_text(explanation, limits);
 }
 
 }  // namespace berth::explain
