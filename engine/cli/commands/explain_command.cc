@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
@@ -11,6 +13,7 @@
 #include "engine/cli/reports/remark_text.h"
 #include "engine/cli/run/known_nodes.h"
 #include "engine/explain/explanation.h"
+#include "engine/ingest/stream/cluster_objects.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/output/format_option.h"
 #include "engine/runtime/intake/intake.h"
@@ -68,13 +71,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
     if (work.stream == nullptr) {
       cluster = work.files.front().objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      append(cluster.nodes, work.stream->cluster.nodes);
-      append(cluster.namespaces, work.stream->cluster.namespaces);
-      append(cluster.selector_owners, work.stream->cluster.selector_owners);
-      append(cluster.storage, work.stream->cluster.storage);
-      for (const ingest::TemplatePod& pod : work.stream->cluster.pods)
-        cluster.pods.push_back(pod.pod());
-      cluster.pods_asked.resize(cluster.pods.size());
+      ingest::append(work.stream->cluster, cluster);
     } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
                work.stream->kind != ingest::BatchKind::kNote &&
                work.stream->kind != ingest::BatchKind::kEnd) {
@@ -161,6 +158,23 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
   return pod;
 }
 
+// Says that the pod has a node. Returns the number of faults: 1 if that is no node of the cluster.
+uint64_t say_node(const model::Pod& pod, const ClusterFiles& cluster) {
+  if (!pod.bound()) return 0;
+  const std::string& name = pod.spec.node_name;
+  for (const ClusterFile& file : cluster)
+    if (std::ranges::count(file.objects.nodes, name, &model::Node::name) != 0) {
+      say(printable(
+          fmt::format("the pod runs on node \"{}\"; it is explained as if it had none", name)));
+      return 0;
+    }
+  say(
+      printable(fmt::format("the pod runs on node \"{}\", which is not among the nodes; it is "
+                            "explained as if it had none",
+                            name)));
+  return 1;
+}
+
 void leave_out(const model::Pod& pod, ingest::Objects& objects) {
   const auto same = [&](const model::Pod& other) {
     return other.name == pod.name && other.namespace_name == pod.namespace_name;
@@ -213,7 +227,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
     faults += read_cluster(path, validation_of(options.admission), cluster);
   model::Pod pod = find_pod(options, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  if (pod.bound()) say("the pod has a node; it is explained as if it had none");
+  faults += say_node(pod, cluster);
   pod.spec.node_name.clear();
 
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
