@@ -25,9 +25,8 @@
 #define BERTH_CLAIM_TERMINATING 4u
 #define BERTH_CLAIM_BLOCK 8u
 #define BERTH_CLAIM_HAS_STORAGE 16u
-#define BERTH_CLAIM_USED                                                  \
-  32u /* a pod that counts on a node names it, not as an ephemeral volume \
-       */
+/* A pod on a node that exists names the claim, not as an ephemeral volume. */
+#define BERTH_CLAIM_USED 32u
 #define BERTH_VOLUME_AVAILABLE 1u
 #define BERTH_VOLUME_TERMINATING 2u
 #define BERTH_VOLUME_BLOCK 4u
