@@ -128,6 +128,9 @@ class Update {
       } else if (other.present()) {
         members.key(member);
         value(member.value, known.find(member.key), other);
+      } else if (member.key == "status" && member.value.is(Kind::kObject)) {
+        members.key(member);
+        object(member.value, known.find(member.key), {});  // all that was known of it is gone
       } else if (!may_go(member.key)) {
         members.add(member);
       }
