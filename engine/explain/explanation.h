@@ -14,6 +14,24 @@
 
 namespace berth::explain {
 
+// What PostFilter plugins would do for a pod that no node takes. Nothing of it is carried out.
+struct PostFilterPlan {
+  struct Victim {
+    std::string pod;  // namespace/name
+    int32_t priority = 0;
+  };
+  struct Text {
+    std::string plugin;
+    std::string text;
+  };
+  std::string not_asked;        // why a run asks no plugin; empty: they were asked
+  std::string plugin;           // that nominates the pod; empty: none does
+  std::string node;             // the nominated one
+  std::vector<Victim> victims;  // pods of the node to evict, in this order
+  std::vector<Text> texts;      // of plugins that do not help; the event ends with them
+  bool draws = false;           // several nodes were in question; a run may draw among equal ones
+};
+
 struct Explanation {
   struct Filter {
     std::string plugin;
@@ -72,23 +90,7 @@ struct Explanation {
     std::vector<Event> events;  // none: no event wakes the pod
   };
 
-  // What PostFilter plugins would do for a pod that no node takes. Nothing of it is carried out.
-  struct PostFilter {
-    struct Victim {
-      std::string pod;  // namespace/name
-      int32_t priority = 0;
-    };
-    struct Text {
-      std::string plugin;
-      std::string text;
-    };
-    std::string not_asked;        // why a run asks no plugin; empty: they were asked
-    std::string plugin;           // that nominates the pod; empty: none does
-    std::string node;             // the nominated one
-    std::vector<Victim> victims;  // pods of the node to evict, in this order
-    std::vector<Text> texts;      // of plugins that do not help; the event ends with them
-    bool draws = false;           // several nodes were in question; a run may draw among equal ones
-  };
+  using PostFilter = PostFilterPlan;
 
   // A plugin that a run asks once the pod has its node, and that may refuse or hold it then. It is
   // not asked here, because it would take the node for the pod.

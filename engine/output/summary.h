@@ -27,6 +27,9 @@ struct QueueSizes {
   uint64_t unschedulable = 0;
   uint64_t gated = 0;
   uint64_t permit = 0;  // on a node, held by a Permit plugin
+
+  // Those that may be tried when their time comes.
+  uint64_t waiting() const { return active + backoff + unschedulable; }
 };
 
 // Calls of one hook (plugin and extension point).
@@ -45,7 +48,8 @@ struct PodsWithRemark {
 };
 
 struct Summary {
-  bool interrupted = false;  // a signal ended the run before its input did
+  bool interrupted = false;  // a signal ended the run
+  bool input_read = false;   // the input was read to its end
   std::string error;         // the error that ended the run before its input did; empty: none
 
   uint64_t nodes = 0;
@@ -68,7 +72,7 @@ struct Summary {
   uint64_t pods_bound_by_another = 0;  // scheduler, while they waited here
   uint64_t pods_deleted = 0;           // before they had a node
   uint64_t pods_rejected = 0;          // malformed, or of a name that is taken
-  uint64_t pods_untried = 0;           // queued when the run was interrupted
+  uint64_t pods_untried = 0;           // still to be tried for the first time when the run ended
 
   uint64_t decisions = 0;         // attempts; a pod may be tried more than once
   uint64_t nominations = 0;       // of pods to nodes that preemption frees

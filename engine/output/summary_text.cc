@@ -241,11 +241,13 @@ void zones(Page& page, const Summary& s) {
 
 std::string to_text(const Summary& s, int width, Rows rows) {
   Page page(width, rows);
-  if (s.interrupted) page.line("Interrupted: the input was not read to its end.");
+  if (s.interrupted)
+    page.line(s.input_read ? "Interrupted: all input was read, and pods were still to be tried."
+                           : "Interrupted: the input was not read to its end.");
   // Its details are on standard error.
   if (!s.error.empty()) page.line("Failed: " + s.error.substr(0, s.error.find('\n')));
-  page.line(fmt::format("Cluster of {} nodes, {} pods placed before", grouped(s.nodes),
-                        grouped(s.pods_placed_before)));
+  page.line(fmt::format("Cluster of {}, {} placed before", plural(s.nodes, "node"),
+                        plural(s.pods_placed_before, "pod")));
   pods(page, s);
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);

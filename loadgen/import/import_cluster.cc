@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/base/text/number_text.h"
 #include "engine/base/text/typed_number.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/expand.h"
@@ -69,8 +70,9 @@ Census count(const ingest::Objects& objects) {
 
 std::string description_of(const ingest::Objects& objects) {
   const Census census = count(objects);
-  std::string text = fmt::format("a cluster of {} nodes, with {} pods that run and {} that wait",
-                                 objects.nodes.size(), census.placed, census.pending);
+  std::string text =
+      fmt::format("a cluster of {}, with {} and {}", plural(objects.nodes.size(), "node"),
+                  plural(census.placed, "running pod"), plural(census.pending, "waiting pod"));
   if (census.finished + census.terminating > 0)
     text += fmt::format("; {} finished or about to go are left out",
                         census.finished + census.terminating);

@@ -73,9 +73,10 @@ LoadSettings with(std::map<std::string, std::string> parameters) {
 TEST(ImportCluster, IsTheClusterAndItsPendingPods) {
   const Workload workload = cluster();
   EXPECT_EQ(workload.name, "prod");
-  EXPECT_EQ(workload.description,
-            "a cluster of 2 nodes, with 2 pods that run and 2 that wait; 2 finished or about to go "
-            "are left out");
+  EXPECT_EQ(
+      workload.description,
+      "a cluster of 2 nodes, with 2 running pods and 2 waiting pods; 2 finished or about to go "
+      "are left out");
   EXPECT_THAT(
       lines_of(workload),
       ElementsAre("0ms namespace web kubernetes.io/metadata.name=web team=red", "0ms owner web/web",

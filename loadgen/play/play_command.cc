@@ -63,15 +63,15 @@ double seconds_of(Nanoseconds time) { return 1e-9 * static_cast<double>(time.cou
 std::string counts_text(const OutputCounts& counts) {
   std::string what;
   const auto add = [&](uint64_t count, const char* name) {
-    if (count != 0) what += fmt::format("{}{} {}", what.empty() ? "" : ", ", count, name);
+    if (count != 0) what += (what.empty() ? "" : ", ") + plural(count, name);
   };
-  add(counts.nodes, "nodes");
-  add(counts.namespaces, "namespaces");
-  add(counts.selector_owners, "objects with selectors");
-  add(counts.storage, "objects of storage");
-  add(counts.placed, "pods that run already");
-  add(counts.pods, "pods");
-  add(counts.events, "events");
+  add(counts.nodes, "node");
+  add(counts.namespaces, "namespace");
+  add(counts.selector_owners, "selector owner");
+  add(counts.storage, "storage object");
+  add(counts.placed, "running pod");
+  add(counts.pods, "pod");
+  add(counts.events, "event");
   return what.empty() ? "nothing" : what;
 }
 
@@ -91,14 +91,14 @@ void print_report(const PlayCommand& command, const std::string& note, const Out
     return duration_text(1e-9 * static_cast<double>(late.quantile(part)));
   };
   if (command.play.pace)
-    say(fmt::format("lateness of {} pods: p50 {}, p99 {}, max {}", late.count(), at(0.5), at(0.99),
-                    duration_text(1e-9 * static_cast<double>(late.maximum()))));
+    say(fmt::format("lateness of {}: p50 {}, p99 {}, max {}", plural(late.count(), "pod"), at(0.5),
+                    at(0.99), duration_text(1e-9 * static_cast<double>(late.maximum()))));
   if (report.lost != 0)
-    say(fmt::format("lost: {} pods were {}made and not written", report.lost,
-                    command.play.pace ? "due or " : ""));
+    say(fmt::format("pods that were {}made and not written: {}", command.play.pace ? "due or " : "",
+                    grouped(report.lost)));
   if (counts.drained != 0)
-    say(fmt::format("{} drains of nodes are in it without the evictions of their pods",
-                    counts.drained));
+    say("drains of nodes that are in it without the evictions of their pods: " +
+        grouped(counts.drained));
 }
 
 // Opens the destination; nullopt if an interrupt arrives while it waits for a reader.

@@ -91,6 +91,10 @@ std::string grouped(uint64_t number) {
   return digits;
 }
 
+std::string plural(uint64_t number, std::string_view noun) {
+  return grouped(number) + ' ' + std::string(noun) + (number == 1 ? "" : "s");
+}
+
 double spread_of(std::span<const double> samples) {
   if (samples.size() < 2) return NAN;
   double sum = 0, squares = 0;

@@ -6,11 +6,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace berth {
 
 // 1234567 becomes "1,234,567".
 std::string grouped(uint64_t number);
+
+// A number of things: "1 pod", "2,000 pods". `noun`: of one; an "s" makes it the word for several.
+std::string plural(uint64_t number, std::string_view noun);
 
 enum class Unit : uint8_t {
   kNone,     // "1,234"

@@ -58,9 +58,13 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                    evicted_now_ = 0;
                    leave(by.pod, Kind::kUnschedulable, by.decision->event());
                  },
-                 [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
+                 [&](const Failed& by) {
+                   ++failures_;
+                   leave(by.pod, Kind::kFailed, by.decision->message);
+                 },
                  [&](const BindingFailed& by) {
                    --scheduled_;
+                   ++failures_;
                    leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
                  },
                  [&](const Gated& by) {
@@ -80,6 +84,12 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                  [](const auto&) {},
              },
              report);
+}
+
+uint64_t Outcomes::waiting() const {
+  uint64_t count = 0;
+  for (const auto& [handle, left] : left_) count += left.kind != Kind::kTerminating;
+  return count;
 }
 
 void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {

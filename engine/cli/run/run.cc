@@ -8,6 +8,7 @@
 
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
+#include "engine/base/text/number_text.h"
 #include "engine/cli/reports/remark_text.h"
 #include "engine/cli/run/known_nodes.h"
 #include "engine/output/resource_use.h"
@@ -74,6 +75,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       pace_(options.clock),
+      standstill_(options.max_unschedulable, kNothingComes),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
                 options.admission_plugins.read(options.admission)) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
@@ -161,13 +163,12 @@ void Run::add_unread(const runtime::Work& work) {
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
   if (core_.counts().pending_in_cluster != 0)
-    say(fmt::format(
-        "{} pods of the cluster files wait for a node; they are not scheduled, since --pods names "
-        "the work (those that are nominated to a node count as such)",
-        core_.counts().pending_in_cluster));
+    say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
+        "the work (those that are nominated to a node count as such): " +
+        grouped(core_.counts().pending_in_cluster));
   if (core_.counts().finished_in_cluster != 0)
-    say(fmt::format("{} pods of the cluster files are finished and count nowhere",
-                    core_.counts().finished_in_cluster));
+    say("finished pods of the cluster files, which count nowhere: " +
+        grouped(core_.counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   const bool keep_rejected = results_ != nullptr;
@@ -224,7 +225,10 @@ void Run::schedule() {
 void Run::take_all() {
   runtime::Work work;
   while (!interrupted()) {
-    if (!next_work(work)) return play_out();
+    if (!next_work(work)) {
+      summary_.input_read = !interrupted();
+      return play_out();
+    }
     take(work);
     check_strict();
     drain();
@@ -279,6 +283,7 @@ void Run::take(const runtime::Work& work) {
   }
   // Pods that are bound from here on are younger than all that the input tells of.
   if (!pace_.wall()) core_.has_seen(core_.latest_time());
+  expect_progress();
   if (work.stream == nullptr && core_.counts().work == 0 && !options_.dumps.empty())
     say("no pod waits for a node, so there is nothing to schedule");
 }
@@ -309,7 +314,33 @@ void Run::take(const ingest::Batch& batch) {
 // More input arrives at this very moment as far as the virtual clock tells, so pods that back off
 // are not tried before their time: the decisions would depend on how input was cut into batches.
 void Run::drain() {
-  while (core_.has_active() && !interrupted()) step();
+  while (core_.has_active() && !interrupted() && !stands_still()) step();
+}
+
+void Run::expect_progress() {
+  changes_seen_ = outcomes_.changes();
+  standstill_.begin(core_.now(), core_.scheduler().decisions(), queue_sizes().waiting(),
+                    progress());
+}
+
+bool Run::stands_still() {
+  if (outcomes_.changes() != changes_seen_) expect_progress();
+  const uint64_t decisions = core_.scheduler().decisions();
+  return standstill_.due(core_.now(), decisions) &&
+         standstill_.reached(core_.now(), decisions, queue_sizes().waiting(), progress());
+}
+
+// What a flush moves, and what comes back from an attempt or from backoff, is no progress.
+Standstill::Progress Run::progress() const {
+  using queue::MoveCause;
+  uint64_t moves = 0;
+  for (const queue::MoveCount& count : core_.scheduler().queue().moves()) {
+    const MoveCause cause = count.move.cause;
+    if (cause == MoveCause::kPodAdd || cause == MoveCause::kPodUpdate ||
+        cause == MoveCause::kEvent || cause == MoveCause::kActivated)
+      moves += count.active + count.backoff;
+  }
+  return {.changes = outcomes_.changes(), .moves = moves, .failures = outcomes_.failures()};
 }
 
 void Run::step() {
@@ -334,8 +365,10 @@ void Run::play_out() {
   uint64_t changes = outcomes_.changes();
   runtime::Time last_change = core_.now();
   while (!interrupted()) {
-    while (core_.has_work() && !interrupted()) step();
+    const auto ends = [&] { return core_.now() > play_on_until && stands_still(); };
+    while (core_.has_work() && !interrupted() && !ends()) step();
     core_.settle();
+    if (core_.has_work() && ends()) return;
     if (core_.has_work()) continue;
     if (outcomes_.changes() != changes) {
       changes = outcomes_.changes();
@@ -431,7 +464,8 @@ output::Summary Run::summary() {
   s.pods_total = counts.work + malformed;
   s.events = counts.events;
   s.errors_in_input = faults_;
-  s.pods_untried = core_.queued();
+  const output::QueueSizes waiting = queue_sizes();
+  s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
   s.plugins_missing = core_.assembly().missing;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;

@@ -20,6 +20,7 @@
 #include "engine/cli/run/binding_file.h"
 #include "engine/cli/run/outcomes.h"
 #include "engine/cli/run/pace.h"
+#include "engine/cli/run/standstill.h"
 #include "engine/cli/run/watches.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
@@ -93,6 +94,10 @@ class Run {
   void take(const runtime::Work& work);
   void take(const ingest::Batch& batch);
   void drain();
+  // Begins to watch for a standstill: input arrived.
+  void expect_progress();
+  bool stands_still();
+  Standstill::Progress progress() const;
   void step();
   void play_out();
   bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
@@ -117,6 +122,8 @@ class Run {
   Watches watches_;
   runtime::Core core_;
   Pace pace_;
+  Standstill standstill_;
+  uint64_t changes_seen_ = 0;            // see Outcomes::changes
   std::unique_ptr<ScoreNotes> scores_;   // null: none are kept
   std::unique_ptr<PodResults> results_;  // null: none are written
   std::unique_ptr<DecisionLog> log_;     // null: nothing is logged

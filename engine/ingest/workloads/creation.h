@@ -37,8 +37,9 @@ class Creation {
   void add_cluster(const Objects& objects);
   void add_cluster(const model::ClusterPart& part);
 
-  // Takes the pods, the policies and the objects of storage of an input that create() is called with
-  // later: they count for what is created before. Refused PriorityClasses are reported and left out.
+  // Takes the pods, the policies and the objects of storage of an input that create() is called
+  // with later: they count for what is created before. Refused PriorityClasses are reported and
+  // left out.
   void take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Takes the policies and storage classes of an input, expands its workloads, up to kMostExpanded
   // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its

@@ -280,8 +280,7 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool
                                       bool keep_whole) {
   ingest::Input input = ingest::open_input(path);
   if (input.format != ingest::InputFormat::kObjects)
-    return open_stream(std::move(input), strict, keep_rejected, creation, validation,
-                       keep_whole);
+    return open_stream(std::move(input), strict, keep_rejected, creation, validation, keep_whole);
   auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   files->read(path, *input.source, false);
   files->create();

@@ -19,8 +19,8 @@
 
 namespace berth::runtime {
 
-// Pods of one batch arrive together. `stream` is null for files of Kubernetes objects. `whole`: pods,
-// nodes and pod templates of the batch as they came, if they are kept.
+// Pods of one batch arrive together. `stream` is null for files of Kubernetes objects. `whole`:
+// pods, nodes and pod templates of the batch as they came, if they are kept.
 struct Work {
   std::span<const WorkFile> files;
   const ingest::Batch* stream = nullptr;

@@ -1,0 +1,50 @@
+#pragma once
+
+// Tells when more tries of the pods that wait come to nothing.
+//
+// kube-scheduler tries an unschedulable pod again after five minutes, whatever happened. In a run a
+// decision takes a millisecond of the clock: with more than 300,000 unschedulable pods one round of
+// tries takes longer than that, and there would always be a pod to try. Such a run has come to a
+// stand when, since the last time that anything helped a pod, each pod that waits could be tried
+// once, and longer than those five minutes passed. Counts and the run's clock decide, so it is the
+// same each time.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/runtime/clock.h"
+
+namespace berth::cli {
+
+class Standstill {
+ public:
+  // What changes where a pod may be helped.
+  struct Progress {
+    uint64_t changes = 0;   // pods that were bound or evicted
+    uint64_t moves = 0;     // pods that arrived, or that an event moved
+    uint64_t failures = 0;  // decisions that failed, and may not when they are made again
+    bool operator==(const Progress&) const = default;
+  };
+
+  // `flush`: how long an unschedulable pod waits before it is tried again without a cause.
+  // `failing`: so long pods that fail are tried again.
+  Standstill(runtime::Time flush, runtime::Time failing) : flush_(flush), failing_(failing) {}
+
+  // From here on `waiting` pods are to be tried.
+  void begin(runtime::Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+  // True if enough was tried since then that reached() may be true: a check that costs nothing.
+  bool due(runtime::Time now, uint64_t decisions) const {
+    return decisions - decisions_ >= waiting_ && now - since_ > flush_;
+  }
+  // Precondition: due(). Begins anew if there was progress.
+  bool reached(runtime::Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+
+ private:
+  const runtime::Time flush_, failing_;
+  runtime::Time since_{};
+  uint64_t decisions_ = 0;
+  size_t waiting_ = 0;
+  Progress progress_;
+};
+
+}  // namespace berth::cli

@@ -1,0 +1,42 @@
+#include "engine/cli/run/standstill.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::cli {
+namespace {
+
+using std::chrono::minutes;
+
+constexpr runtime::Time kNow = minutes(100);
+
+TEST(Standstill, IsReachedWhenEachPodWasTriedAndAFlushPassed) {
+  Standstill still(minutes(5), minutes(16));
+  still.begin(kNow, 1000, 10, {});
+  EXPECT_FALSE(still.due(kNow + minutes(6), 1009)) << "a pod may not have been tried";
+  EXPECT_FALSE(still.due(kNow + minutes(5), 1010)) << "nothing is tried for a second time yet";
+  ASSERT_TRUE(still.due(kNow + minutes(6), 1010));
+  EXPECT_TRUE(still.reached(kNow + minutes(6), 1010, 10, {}));
+}
+
+TEST(Standstill, BeginsAnewAfterProgress) {
+  for (const Standstill::Progress progress :
+       {Standstill::Progress{.changes = 1}, Standstill::Progress{.moves = 1}}) {
+    Standstill still(minutes(5), minutes(16));
+    still.begin(kNow, 0, 10, {});
+    EXPECT_FALSE(still.reached(kNow + minutes(6), 10, 8, progress));
+    EXPECT_FALSE(still.due(kNow + minutes(12), 17));
+    EXPECT_TRUE(still.due(kNow + minutes(12), 18));
+    EXPECT_TRUE(still.reached(kNow + minutes(12), 18, 8, progress));
+  }
+}
+
+TEST(Standstill, WaitsLongerForPodsThatFail) {
+  Standstill still(minutes(5), minutes(16));
+  still.begin(kNow, 0, 10, {});
+  EXPECT_FALSE(still.reached(kNow + minutes(6), 10, 10, {.failures = 3}));
+  EXPECT_FALSE(still.reached(kNow + minutes(16), 90, 10, {.failures = 9}));
+  EXPECT_TRUE(still.reached(kNow + minutes(17), 99, 10, {.failures = 12}));
+}
+
+}  // namespace
+}  // namespace berth::cli
