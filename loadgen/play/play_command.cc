@@ -94,8 +94,8 @@ void print_report(const PlayCommand& command, const std::string& note, const Out
     say(fmt::format("lateness of {}: p50 {}, p99 {}, max {}", plural(late.count(), "pod"), at(0.5),
                     at(0.99), duration_text(1e-9 * static_cast<double>(late.maximum()))));
   if (report.lost != 0)
-    say(fmt::format("pods that were {}made and not written: {}", command.play.pace ? "due or " : "",
-                    grouped(report.lost)));
+    say(fmt::format("lost: {}, {}made and not written", plural(report.lost, "pod"),
+                    command.play.pace ? "due or " : ""));
   if (counts.drained != 0)
     say("drains of nodes that are in it without the evictions of their pods: " +
         grouped(counts.drained));

@@ -219,11 +219,6 @@ TEST(Player, RefusesALoadThatDoesNotFitTogether) {
   twice.pods(1, "1", true);
   twice.again();
   EXPECT_THAT(error_of(std::move(twice)), HasSubstr("a pod of this name is there already"));
-  TestLoad gone;
-  gone.nodes(1, "4");
-  gone.pods(1, "1", true);
-  gone.delete_pod("nobody");
-  EXPECT_THAT(error_of(std::move(gone)), HasSubstr("nobody"));
 }
 
 TEST(Player, RefusesALoadOfWhichNothingIsMeasured) {

@@ -75,7 +75,7 @@ constexpr Macro kMacros[] = {
      "driver } $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
-     "name image restartPolicy ports{ hostPort hostIP protocol } "
+     "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "
      "resources{ requests* limits* }"},
     {"$disks",
      "gcePersistentDisk{ pdName } awsElasticBlockStore{ volumeID } cinder{ volumeID } "
