@@ -405,41 +405,6 @@ TEST_F(Rows, NominationsComeAndGo) {
   EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
 }
 
-// A nominated pod that is in no queue takes a place and nothing else.
-TEST_F(Rows, AnEmptyNominationIsOfAPodWithoutRequests) {
-  put("n");
-  const PodId p = pod("p", 5, "n"), q = pod("q", 5, "n");
-  cluster_.empty_nomination(p);
-  EXPECT_FALSE(cluster_.pod(p).nominated) << "only of a nominated pod";
-  cluster_.nominate(p);
-  cluster_.nominate(q);
-  const Slot slot = cluster_.nodes().find(cluster_.pod(p).nominated_node);
-  const auto& all = cluster_.nodes().node(slot).nominated;
-  for (int again = 0; again < 2; ++again) {
-    cluster_.empty_nomination(p);
-    EXPECT_EQ(cluster_.fault(), "");
-    ASSERT_EQ(all.size(), 2u);
-    EXPECT_EQ(all[0].pod.pod, p) << "it keeps its place";
-    EXPECT_EQ(all[0].priority, 0);
-    EXPECT_TRUE(cluster_.templates()[all[0].pod.pod_template].accounted.empty());
-    EXPECT_EQ(cluster_.nominated_record(p).shape, all[0].pod.shape);
-    EXPECT_EQ(cluster_.nominated_record(p).name, cluster_.pod(p).name);
-  }
-  cluster_.collect(Cluster::Retired::kAll);
-  EXPECT_EQ(cluster_.nominated_record(p).pod_template, all[0].pod.pod_template);
-  cluster_.nominate(p);
-  EXPECT_EQ(all[1].pod.pod, p) << "it is nominated anew";
-  EXPECT_EQ(all[1].pod.shape, cluster_.pod(p).shape);
-  EXPECT_EQ(cluster_.nominated_record(p).shape, cluster_.pod(p).shape);
-  EXPECT_EQ(cluster_.fault(), "");
-  cluster_.empty_nomination(p);
-  cluster_.empty_nomination(q);
-  cluster_.withdraw_nomination(q);
-  cluster_.remove_pod(p);
-  EXPECT_TRUE(all.empty());
-  EXPECT_EQ(cluster_.fault(), "");
-}
-
 // A pod keeps its id, its node and its order in the queue when it is updated; what it counts for
 // on its node follows the update.
 TEST_F(Rows, AnUpdateChangesWhatThePodCountsFor) {

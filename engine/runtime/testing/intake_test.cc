@@ -1,11 +1,4 @@
-// The books: whatever comes in is in exactly one of them, and what does not fit together is said.
-
-#include "engine/runtime/intake/intake.h"
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <memory>
+#include "engine/runtime/testing/intake_for_tests.h"
 
 namespace berth::runtime {
 namespace {
@@ -13,92 +6,6 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-class IntakeTest : public testing::Test {
- protected:
-  static model::Node node(const std::string& name) {
-    model::Node node;
-    node.name = name;
-    return node;
-  }
-  static model::Pod pod(const std::string& name, const std::string& node = "") {
-    model::Pod pod;
-    pod.namespace_name = "default";
-    pod.name = name;
-    pod.spec.node_name = node;
-    return pod;
-  }
-  static model::SelectorOwner selector_owner(model::SelectorOwnerKind kind,
-                                             const std::string& name) {
-    return {kind, name, "default", model::LabelSelector{{{"app", name}}, {}}};
-  }
-  static ingest::TemplatePod placed(const std::string& name, const std::string& node) {
-    ingest::TemplatePod pod;
-    pod.spec = std::make_shared<model::PodSpec>();
-    pod.namespace_name = "default";
-    pod.name = name;
-    pod.node_name = node;
-    return pod;
-  }
-  static ingest::PodBatch batch(const std::vector<std::string_view>& names, uint32_t of = 0) {
-    ingest::PodBatch pods;
-    pods.namespaces = {"default"};
-    pods.names = names;
-    pods.template_ids.assign(names.size(), of);
-    pods.namespace_indices.assign(names.size(), 0);
-    return pods;
-  }
-
-  void add_cluster(std::vector<model::Node> nodes, std::vector<model::Pod> pods) {
-    ingest::Objects objects;
-    objects.nodes = std::move(nodes);
-    objects.pods = std::move(pods);
-    intake_.add_cluster(objects, "cluster.json");
-  }
-  void add_file(const ingest::Objects& objects, const char* path, bool dump = false) {
-    const std::vector<WorkFile> files = {{path, objects, dump}};
-    intake_.add_work(files, waiting_);
-  }
-  void add_work(std::vector<model::Pod> pods) {
-    ingest::Objects objects;
-    objects.pods = std::move(pods);
-    add_file(objects, "pods.json");
-  }
-  void define(uint32_t id, const model::PodSpec& spec) {
-    intake_.define({{id, std::make_shared<model::PodSpec>(spec)}});
-  }
-  template <typename E>
-  void apply(E event) {
-    intake_.apply(std::move(event), "events", waiting_);
-  }
-
-  const model::PodRecord& waits(size_t i) { return cluster_.pod(waiting_[i]); }
-  std::vector<std::string> waiting() {
-    std::vector<std::string> names;
-    for (const model::PodId pod : waiting_)
-      names.emplace_back(cluster_.text(cluster_.pod(pod).name));
-    return names;
-  }
-  std::vector<std::string> said() {
-    std::vector<std::string> all;
-    for (const Error& error : diagnostics_.kept()) all.emplace_back(error.what());
-    return all;
-  }
-  int64_t pods_on(const std::string& name) {
-    model::Slot slot = cluster_.nodes().find(cluster_.strings().find(name));
-    return static_cast<int64_t>(cluster_.nodes().pods(slot).size());
-  }
-  // Every pod that came as work is in one book.
-  void expect_balance() {
-    const Intake::Counts& c = intake_.counts();
-    EXPECT_EQ(c.work, c.finished + c.rejected + c.already_placed + c.terminating + waiting_.size());
-  }
-
-  model::Cluster cluster_;
-  Diagnostics diagnostics_;
-  Intake intake_{cluster_, diagnostics_};
-  std::vector<model::PodId> waiting_;
-};
 
 TEST_F(IntakeTest, TheFirstNodeOfANameStays) {
   model::Node again = node("n");
@@ -165,71 +72,6 @@ TEST_F(IntakeTest, APendingPodThatBecomesWorkIsNominatedNoMore) {
   EXPECT_FALSE(waits(0).nominated);
   EXPECT_EQ(cluster_.text(waits(0).nominated_node), "n");
   EXPECT_THAT(cluster_.nodes().nominated_slots(), testing::IsEmpty());
-}
-
-TEST_F(IntakeTest, NodesAmongPodsCount) {
-  ingest::Objects objects;
-  objects.nodes = {node("n")};
-  objects.namespaces = {{"team", {}}};
-  objects.pods = {pod("a"), pod("b", "n")};
-  add_file(objects, "pods.json");
-  EXPECT_EQ(cluster_.nodes().rows(), 1u);
-  EXPECT_THAT(waiting(), ElementsAre("a"));
-  EXPECT_EQ(intake_.counts().already_placed, 1u);
-  EXPECT_EQ(diagnostics_.count(), 0u);
-}
-
-// What was applied to a cluster is newer than it.
-TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
-  ingest::Objects objects;
-  objects.nodes = {node("n")};
-  objects.namespaces = {{"team", {{"a", "1"}}}};
-  intake_.add_cluster(objects, "cluster.json");
-  const uint64_t context = cluster_.pod_context();
-  objects.nodes[0].unschedulable = true;
-  objects.namespaces[0].labels = {{"a", "2"}};
-  objects.pods = {pod("a")};
-  add_file(objects, "pods.json");
-  EXPECT_EQ(diagnostics_.count(), 0u);
-  EXPECT_NE(cluster_.pod_context(), context);
-  objects.pods = {pod("b")};
-  add_file(objects, "again.json");
-  ASSERT_EQ(diagnostics_.count(), 2u);
-  EXPECT_STREQ(diagnostics_.kept()[0].what(),
-               "again.json: team: a namespace of this name is there already; this one is left out");
-}
-
-TEST_F(IntakeTest, RunningPodsOfADumpAreThoseOfTheCluster) {
-  ingest::Objects objects;
-  objects.pods = {pod("runs", "n"), pod("waits"), pod("ended", "n")};
-  objects.pods[2].phase = model::PodPhase::kSucceeded;
-  ingest::Objects nodes;
-  nodes.nodes = {node("n")};
-  const std::vector<WorkFile> files = {{"pods.json", objects, true}, {"nodes.json", nodes, true}};
-  intake_.add_work(files, waiting_);
-  EXPECT_THAT(waiting(), ElementsAre("waits"));
-  EXPECT_EQ(intake_.counts().placed_before, 1u);
-  EXPECT_EQ(intake_.counts().finished_in_cluster, 1u);
-  EXPECT_EQ(intake_.counts().work, 1u);
-  EXPECT_EQ(diagnostics_.count(), 0u);
-}
-
-TEST_F(IntakeTest, APodOfTwoFilesIsOneByItsUid) {
-  model::Pod placed = pod("a", "n"), waits = pod("w");
-  placed.uid = "u";
-  add_cluster({node("n")}, {placed});
-  ingest::Objects objects;
-  objects.pods = {placed, waits};
-  add_file(objects, "pods.json");
-  EXPECT_EQ(diagnostics_.count(), 0u);
-  EXPECT_EQ(intake_.counts().already_placed, 1u);
-  EXPECT_EQ(intake_.counts().rejected, 0u);
-  add_file(objects, "dump.json", true);
-  EXPECT_EQ(intake_.counts().placed_before, 1u);
-  objects.pods[0].uid = "another";
-  objects.pods.resize(1);
-  add_file(objects, "other.json");
-  EXPECT_EQ(intake_.counts().rejected, 2u);
 }
 
 // Of two files that describe one object the first counts, whatever it is.
@@ -377,79 +219,6 @@ TEST_F(IntakeTest, EventsChangeTheCluster) {
   EXPECT_EQ(cluster_.nodes().rows(), 0u);
   EXPECT_EQ(intake_.counts().events, 11u);
   EXPECT_EQ(diagnostics_.count(), 0u);
-}
-
-TEST_F(IntakeTest, WhatIsNotKnownIsGoneAlready) {
-  apply(ingest::NodeDeleted{"n"});
-  apply(ingest::PodDeleted{"default", "p"});
-  apply(ingest::PodFinished{"nowhere", "p"});
-  apply(ingest::NamespaceDeleted{"team"});
-  apply(ingest::DisruptionBudgetDeleted{"team", "b"});
-  ingest::TemplatePod finished = placed("p", "n");
-  finished.phase = model::PodPhase::kFailed;
-  apply(ingest::PodUpdated{finished});
-  EXPECT_EQ(diagnostics_.count(), 0u);
-  EXPECT_EQ(intake_.counts().work, 0u);
-  EXPECT_EQ(intake_.counts().events, 6u);
-}
-
-// As an informer hears it when it lists again.
-TEST_F(IntakeTest, WhatIsAddedAgainIsUpdated) {
-  apply(ingest::NodeAdded{node("n")});
-  apply(ingest::PodPlaced{placed("p", "n")});
-  ingest::TemplatePod labelled = placed("p", "n");
-  labelled.labels = {{"a", "b"}};
-  apply(ingest::PodPlaced{labelled});
-  EXPECT_EQ(pods_on("n"), 1);
-  EXPECT_NE(cluster_.pod(cluster_.find_pod("default", "p")).labels, 0u);
-  ingest::ClusterPart part;
-  part.nodes = {node("n")};
-  part.nodes[0].unschedulable = true;
-  part.namespaces = {{"team", {}}};
-  part.pods = {placed("p", "n"), placed("q", "n")};
-  intake_.add_cluster(part, "list");
-  intake_.add_cluster(part, "list");
-  EXPECT_EQ(pods_on("n"), 2);
-  EXPECT_TRUE(
-      cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
-  EXPECT_EQ(intake_.counts().placed_before, 1u);
-  part.pods[1].phase = model::PodPhase::kSucceeded;
-  intake_.add_cluster(part, "list");
-  EXPECT_EQ(pods_on("n"), 1);
-  EXPECT_EQ(diagnostics_.count(), 0u);
-}
-
-TEST_F(IntakeTest, APodThatWaitsIsOneByItsUid) {
-  define(0, {});
-  model::PodBatch pods = batch({"a"});
-  pods.uids = {"u"};
-  intake_.add_work(pods, "watch", waiting_);
-  intake_.add_work(pods, "watch", waiting_);
-  EXPECT_THAT(waiting(), ElementsAre("a"));
-  EXPECT_EQ(intake_.counts().work, 1u);
-  pods.uids = {"v"};  // deleted and created again, of which the deletion was missed
-  intake_.add_work(pods, "watch", waiting_);
-  EXPECT_THAT(waiting(), ElementsAre("a"));
-  EXPECT_EQ(cluster_.text(waits(0).uid), "v");
-  EXPECT_EQ(intake_.counts().work, 2u);
-  EXPECT_EQ(diagnostics_.count(), 0u);
-  intake_.add_work(batch({"a"}), "watch", waiting_);
-  EXPECT_EQ(diagnostics_.count(), 1u) << "without a UID it is another pod of that name";
-}
-
-TEST_F(IntakeTest, TheLatestTimeIsThatOfAllObjects) {
-  EXPECT_EQ(intake_.latest_time(), 0);
-  model::Pod old = pod("a");
-  old.created_at = 50;
-  add_work({old});
-  model::Pod started = pod("b", "n");
-  started.started_at = 70;
-  add_cluster({node("n")}, {started});
-  EXPECT_EQ(intake_.latest_time(), 70);
-  ingest::TemplatePod later = placed("c", "n");
-  later.created_at = INT64_MAX;
-  apply(ingest::PodPlaced{later});
-  EXPECT_LT(intake_.latest_time(), INT64_MAX / 4 * 3 + INT64_MAX / 8);
 }
 
 TEST_F(IntakeTest, AnUpdateOfAPlacedPodCountsAnew) {

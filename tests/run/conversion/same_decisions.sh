@@ -2,7 +2,7 @@
 # What berth convert writes of the examples is decided as the examples are, in every format.
 #   same_decisions.sh BERTH EXAMPLES FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 examples=$2 folder=$3
 rm -rf "$folder"

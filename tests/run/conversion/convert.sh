@@ -2,7 +2,7 @@
 # berth convert: equal decisions after any conversion, what is named, and what is refused.
 #   convert.sh BERTH BERTH_LOADGEN FOLDER
 set -euo pipefail
-source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"

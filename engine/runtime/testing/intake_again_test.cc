@@ -1,0 +1,149 @@
+// Objects that two files have, and those that a stream tells of again.
+
+#include "engine/runtime/testing/intake_for_tests.h"
+
+namespace berth::runtime {
+namespace {
+
+using ::testing::ElementsAre;
+
+// What was applied to a cluster is newer than it.
+TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
+  ingest::Objects objects;
+  objects.nodes = {node("n")};
+  objects.namespaces = {{"team", {{"a", "1"}}}};
+  intake_.add_cluster(objects, "cluster.json");
+  const uint64_t context = cluster_.pod_context();
+  objects.nodes[0].unschedulable = true;
+  objects.namespaces[0].labels = {{"a", "2"}};
+  objects.pods = {pod("a")};
+  add_file(objects, "pods.json");
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_NE(cluster_.pod_context(), context);
+  objects.pods = {pod("b")};
+  add_file(objects, "again.json");
+  ASSERT_EQ(diagnostics_.count(), 2u);
+  EXPECT_STREQ(diagnostics_.kept()[0].what(),
+               "again.json: team: a namespace of this name is there already; this one is left out");
+}
+
+TEST_F(IntakeTest, RunningPodsOfADumpAreThoseOfTheCluster) {
+  ingest::Objects objects;
+  objects.pods = {pod("runs", "n"), pod("waits"), pod("ended", "n")};
+  objects.pods[2].phase = model::PodPhase::kSucceeded;
+  ingest::Objects nodes;
+  nodes.nodes = {node("n")};
+  const std::vector<WorkFile> files = {{"pods.json", objects, true}, {"nodes.json", nodes, true}};
+  intake_.add_work(files, waiting_);
+  EXPECT_THAT(waiting(), ElementsAre("waits"));
+  EXPECT_EQ(intake_.counts().placed_before, 1u);
+  EXPECT_EQ(intake_.counts().finished_in_cluster, 1u);
+  EXPECT_EQ(intake_.counts().work, 1u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, APodOfTwoFilesIsOneByItsUid) {
+  model::Pod placed = pod("a", "n"), waits = pod("w");
+  placed.uid = "u";
+  add_cluster({node("n")}, {placed});
+  ingest::Objects objects;
+  objects.pods = {placed, waits};
+  add_file(objects, "pods.json");
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_EQ(intake_.counts().already_placed, 1u);
+  EXPECT_EQ(intake_.counts().rejected, 0u);
+  add_file(objects, "dump.json", true);
+  EXPECT_EQ(intake_.counts().placed_before, 1u);
+  objects.pods[0].uid = "another";
+  objects.pods.resize(1);
+  add_file(objects, "other.json");
+  EXPECT_EQ(intake_.counts().rejected, 2u);
+}
+
+TEST_F(IntakeTest, NodesAmongPodsCount) {
+  ingest::Objects objects;
+  objects.nodes = {node("n")};
+  objects.namespaces = {{"team", {}}};
+  objects.pods = {pod("a"), pod("b", "n")};
+  add_file(objects, "pods.json");
+  EXPECT_EQ(cluster_.nodes().rows(), 1u);
+  EXPECT_THAT(waiting(), ElementsAre("a"));
+  EXPECT_EQ(intake_.counts().already_placed, 1u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, WhatIsNotKnownIsGoneAlready) {
+  apply(ingest::NodeDeleted{"n"});
+  apply(ingest::PodDeleted{"default", "p"});
+  apply(ingest::PodFinished{"nowhere", "p"});
+  apply(ingest::NamespaceDeleted{"team"});
+  apply(ingest::DisruptionBudgetDeleted{"team", "b"});
+  ingest::TemplatePod finished = placed("p", "n");
+  finished.phase = model::PodPhase::kFailed;
+  apply(ingest::PodUpdated{finished});
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_EQ(intake_.counts().work, 0u);
+  EXPECT_EQ(intake_.counts().events, 6u);
+}
+
+// As an informer hears it when it lists again.
+TEST_F(IntakeTest, WhatIsAddedAgainIsUpdated) {
+  apply(ingest::NodeAdded{node("n")});
+  apply(ingest::PodPlaced{placed("p", "n")});
+  ingest::TemplatePod labelled = placed("p", "n");
+  labelled.labels = {{"a", "b"}};
+  apply(ingest::PodPlaced{labelled});
+  EXPECT_EQ(pods_on("n"), 1);
+  EXPECT_NE(cluster_.pod(cluster_.find_pod("default", "p")).labels, 0u);
+  ingest::ClusterPart part;
+  part.nodes = {node("n")};
+  part.nodes[0].unschedulable = true;
+  part.namespaces = {{"team", {}}};
+  part.pods = {placed("p", "n"), placed("q", "n")};
+  intake_.add_cluster(part, "list");
+  intake_.add_cluster(part, "list");
+  EXPECT_EQ(pods_on("n"), 2);
+  EXPECT_TRUE(
+      cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
+  EXPECT_EQ(intake_.counts().placed_before, 1u);
+  part.pods[1].phase = model::PodPhase::kSucceeded;
+  intake_.add_cluster(part, "list");
+  EXPECT_EQ(pods_on("n"), 1);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+}
+
+TEST_F(IntakeTest, APodThatWaitsIsOneByItsUid) {
+  define(0, {});
+  model::PodBatch pods = batch({"a"});
+  pods.uids = {"u"};
+  intake_.add_work(pods, "watch", waiting_);
+  intake_.add_work(pods, "watch", waiting_);
+  EXPECT_THAT(waiting(), ElementsAre("a"));
+  EXPECT_EQ(intake_.counts().work, 1u);
+  pods.uids = {"v"};  // deleted and created again, of which the deletion was missed
+  intake_.add_work(pods, "watch", waiting_);
+  EXPECT_THAT(waiting(), ElementsAre("a"));
+  EXPECT_EQ(cluster_.text(waits(0).uid), "v");
+  EXPECT_EQ(intake_.counts().work, 2u);
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  intake_.add_work(batch({"a"}), "watch", waiting_);
+  EXPECT_EQ(diagnostics_.count(), 1u) << "without a UID it is another pod of that name";
+}
+
+TEST_F(IntakeTest, TheLatestTimeIsThatOfAllObjects) {
+  EXPECT_EQ(intake_.latest_time(), 0);
+  model::Pod old = pod("a");
+  old.created_at = 50;
+  add_work({old});
+  model::Pod started = pod("b", "n");
+  started.started_at = 70;
+  add_cluster({node("n")}, {started});
+  EXPECT_EQ(intake_.latest_time(), 70);
+  ingest::TemplatePod later = placed("c", "n");
+  later.created_at = INT64_MAX;
+  apply(ingest::PodPlaced{later});
+  EXPECT_LT(intake_.latest_time(), INT64_MAX / 4 * 3 + INT64_MAX / 8);
+}
+
+}  // namespace
+}  // namespace berth::runtime
