@@ -115,7 +115,7 @@ took=$((($(date +%s%N) - begin) / 1000000))
 said 'lateness of '
 # The number depends on the load of the machine, but never exceeds what is due until then plus a
 # tick.
-pods=$(sed -nE 's/.*wrote ([0-9]+) pods.*/\1/p' err)
+pods=$(sed -nE 's/.*wrote ([0-9,]+) pods.*/\1/p' err | tr -d ,)
 ((pods > 100 && pods <= 1006)) || fail "expected up to 1006 pods:"
 
 # The first Ctrl-C ends the load in order.

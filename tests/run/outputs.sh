@@ -180,7 +180,7 @@ expect 2 'berth run: unknown option --theads; did you mean --threads?' \
 expect 2 'berth run: unknown option --pod; did you mean --pods?' "${run[@]}" --pod=pods.json
 expect 2 'berth plugin: there is no command "lits"; did you mean list?' "$berth" plugin lits
 expect 2 'berth version: unexpected argument "now"' "$berth" version now
-expect 2 'berth run: --pods is required' "${run[@]}"
+expect 2 'berth run: --pods: expected the pods to schedule' "${run[@]}"
 expect 2 'berth-loadgen pods: unknown option --sead; did you mean --seed?' "$loadgen" pods mixed --sead 5
 expect 2 'berth-loadgen: there is no command "chek"; did you mean check?' "$loadgen" chek a.yaml
 expect 2 'berth-bench run: unknown option --wam-up; did you mean --warm-up?' "$bench" run --wam-up 3

@@ -326,8 +326,9 @@ void Run::expect_progress() {
 bool Run::stands_still() {
   if (outcomes_.changes() != changes_seen_) expect_progress();
   const uint64_t decisions = core_.scheduler().decisions();
-  return standstill_.due(core_.now(), decisions) &&
-         standstill_.reached(core_.now(), decisions, queue_sizes().waiting(), progress());
+  return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
+         standstill_.reached(core_.now(), decisions, queue_sizes().waiting(), progress(),
+                             core_.unfinished());
 }
 
 // What a flush moves, and what comes back from an attempt or from backoff, is no progress.

@@ -11,12 +11,12 @@ void Standstill::begin(runtime::Time now, uint64_t decisions, size_t waiting,
 }
 
 bool Standstill::reached(runtime::Time now, uint64_t decisions, size_t waiting,
-                         const Progress& progress) {
+                         const Progress& progress, bool unfinished) {
   if (progress.changes != progress_.changes || progress.moves != progress_.moves) {
     begin(now, decisions, waiting, progress);
     return false;
   }
-  return progress.failures == progress_.failures || now - since_ > failing_;
+  return (!unfinished && progress.failures == progress_.failures) || now - since_ > failing_;
 }
 
 }  // namespace berth::cli

@@ -37,7 +37,9 @@ class Standstill {
     return decisions - decisions_ >= waiting_ && now - since_ > flush_;
   }
   // Precondition: due(). Begins anew if there was progress.
-  bool reached(runtime::Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+  // `unfinished`: time alone may help a pod, as it may one that fails.
+  bool reached(runtime::Time now, uint64_t decisions, size_t waiting, const Progress& progress,
+               bool unfinished = false);
 
  private:
   const runtime::Time flush_, failing_;

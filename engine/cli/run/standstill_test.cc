@@ -36,6 +36,10 @@ TEST(Standstill, WaitsLongerForPodsThatFail) {
   EXPECT_FALSE(still.reached(kNow + minutes(6), 10, 10, {.failures = 3}));
   EXPECT_FALSE(still.reached(kNow + minutes(16), 90, 10, {.failures = 9}));
   EXPECT_TRUE(still.reached(kNow + minutes(17), 99, 10, {.failures = 12}));
+  Standstill waits(minutes(5), minutes(16));
+  waits.begin(kNow, 0, 10, {});
+  EXPECT_FALSE(waits.reached(kNow + minutes(6), 10, 10, {}, true));
+  EXPECT_TRUE(waits.reached(kNow + minutes(17), 10, 10, {}, true));
 }
 
 }  // namespace
