@@ -77,7 +77,7 @@ std::string_view kind_of(document::Value root) {
 
 bool is_ours(document::Value root) { return is_configuration(root) || is_plugin_isolation(root); }
 
-// What a value in the `data` of a ConfigMap holds.
+// The documents in one value of the `data` of a ConfigMap.
 struct Embedded {
   std::string key;
   document::Document document;

@@ -331,7 +331,7 @@ bool Run::stands_still() {
                              core_.unfinished());
 }
 
-// What a flush moves, and what comes back from an attempt or from backoff, is no progress.
+// Moves by a flush, after an attempt and out of backoff are no progress.
 Standstill::Progress Run::progress() const {
   using queue::MoveCause;
   uint64_t moves = 0;

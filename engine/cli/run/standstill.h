@@ -18,12 +18,11 @@ namespace berth::cli {
 
 class Standstill {
  public:
-  // What changes where a pod may be helped.
+  // Counts that grow when something may help a pod that waits.
   struct Progress {
     uint64_t changes = 0;   // pods that were bound or evicted
     uint64_t moves = 0;     // pods that arrived, or that an event moved
     uint64_t failures = 0;  // decisions that failed, and may not when they are made again
-    bool operator==(const Progress&) const = default;
   };
 
   // `flush`: how long an unschedulable pod waits before it is tried again without a cause.

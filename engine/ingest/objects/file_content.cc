@@ -1,4 +1,4 @@
-// What is said of a file that holds nothing of use.
+// Reports files without an object that is read.
 
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/validation/read_kinds.h"

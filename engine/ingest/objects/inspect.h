@@ -26,7 +26,7 @@ class Inspector {
   // in which the value's document begins; places of remarks are relative to the file.
   void inspect(document::Value value, const model::Pod& pod, uint32_t line = 1);
   void inspect(document::Value value, const model::Node& node, uint32_t line = 1);
-  // What is absent in its status; not its fields.
+  // Looks for its status alone, not at its fields.
   void inspect(document::Value value, const model::DisruptionBudget& budget, uint32_t line = 1);
   // Fields alone; what its pods have in common is counted when it is expanded.
   void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
