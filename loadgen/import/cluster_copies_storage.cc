@@ -49,6 +49,8 @@ model::VolumeObject ClusterCopies::storage(size_t index, uint64_t copy) const {
     for (auto& [key, value] : capacity->node_topology->match_labels) rename_value(value, own);
     for (model::Requirement& requirement : capacity->node_topology->match_expressions)
       for (std::string& value : requirement.values) rename_value(value, own);
+  } else if (auto* group = std::get_if<model::PodGroup>(&object)) {
+    group->namespace_name += own;
   } else if (auto* attachment = std::get_if<model::VolumeAttachment>(&object)) {
     attachment->name += own;
     append_if(attachment->node_name, own);

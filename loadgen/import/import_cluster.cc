@@ -39,6 +39,7 @@ constexpr std::string_view kKinds[] = {"List",
                                        "CSIDriver",
                                        "CSIStorageCapacity",
                                        "VolumeAttachment",
+                                       "PodGroup",
                                        "Deployment",
                                        "DaemonSet",
                                        "Job"};

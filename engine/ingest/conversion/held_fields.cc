@@ -45,6 +45,8 @@ CSIStorageCapacity{ apiVersion kind metadata{ namespace name generateName } stor
   nodeTopology* maximumVolumeSize capacity }
 VolumeAttachment{ apiVersion kind metadata{ name generateName }
   spec{ attacher nodeName source{ persistentVolumeName } } }
+PodGroup{ apiVersion kind metadata{ namespace name generateName creationTimestamp }
+  spec{ minMember scheduleTimeoutSeconds } }
 )";
 
 // Of workloads whose pods are created.

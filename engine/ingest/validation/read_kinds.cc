@@ -28,6 +28,7 @@ constexpr ReadKind kReadKinds[] = {
     {"CSIDriver", "storage.k8s.io/v1"},
     {"CSIStorageCapacity", "storage.k8s.io/v1"},
     {"VolumeAttachment", "storage.k8s.io/v1"},
+    {"PodGroup", "scheduling.x-k8s.io/v1alpha1"},
 };
 
 // Workloads that are no owners.

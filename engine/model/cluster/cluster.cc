@@ -280,6 +280,8 @@ void Cluster::place_on(PodId id, Slot slot) {
   pod.slot = slot;
   pod.position = nodes_.add_pod(slot, on_node);
   if (!templates_[pod.pod_template].claims.empty()) use_claims(pod.pod_template, slot, true);
+  if (!pod_groups_.empty())
+    pod_groups_.pod_comes(pod.namespace_name, templates_.labels(pod.labels));
   ++placed_;
   counts_.pod_comes(slot, on_node);
   carried_.pod_comes(slot, on_node);
@@ -299,8 +301,16 @@ void Cluster::unplace(PodId id) {
   if (moved) pods_.at(moved).position = pod.position;
   pod.slot = kNoSlot;
   pod.position = 0;
+  if (!pod_groups_.empty()) pod_groups_.pod_goes(pod.namespace_name, templates_.labels(pod.labels));
   --placed_;
   changed();
+}
+
+void Cluster::put_pod_group(const PodGroup& object) {
+  if (!pod_groups_.put(object)) return;
+  pods_.for_each([&](const PodRecord& pod) {
+    if (pod.placed()) pod_groups_.pod_comes(pod.namespace_name, templates_.labels(pod.labels));
+  });
 }
 
 std::vector<PodId> Cluster::pods_on(std::string_view node_name) const {

@@ -22,6 +22,7 @@
 #include "engine/model/relations/carried_terms.h"
 #include "engine/model/relations/disruption_budgets.h"
 #include "engine/model/relations/pod_counts.h"
+#include "engine/model/relations/pod_groups.h"
 #include "engine/model/relations/pod_terms.h"
 #include "engine/model/relations/selector_owners.h"
 #include "engine/model/relations/topology_keys.h"
@@ -67,6 +68,7 @@ class Cluster {
   CarriedTerms& carried() { return carried_; }
   const CarriedTerms& carried() const { return carried_; }
   const DisruptionBudgets& budgets() const { return budgets_; }
+  const PodGroups& pod_groups() const { return pod_groups_; }
   Volumes& volumes() { return volumes_; }
   const Volumes& volumes() const { return volumes_; }
   TopologyKeys& topology() { return topology_; }
@@ -191,6 +193,11 @@ class Cluster {
   bool remove_budget(std::string_view namespace_name, std::string_view name) {
     return budgets_.remove(namespace_name, name);
   }
+  // The same for groups of pods.
+  void put_pod_group(const PodGroup& object);
+  bool remove_pod_group(std::string_view namespace_name, std::string_view name) {
+    return pod_groups_.remove(namespace_name, name);
+  }
 
   // Retirement. What pods and nodes bring (names, labels, templates, shapes, controllers,
   // selectors, tolerations, taints, images) has reference counts. `collect` retires what has none,
@@ -278,6 +285,7 @@ class Cluster {
   PodTerms terms_;
   SelectorOwners selector_owners_;
   DisruptionBudgets budgets_;
+  PodGroups pod_groups_{strings_};
   Volumes volumes_{strings_, selectors_, label_selectors_};
   TolerationSets tolerations_;
   Domains domains_{strings_};

@@ -169,6 +169,25 @@ void read_terms(const ColumnInfo& column, const ShapeTerms& terms, Take&& take) 
   }
 }
 
+int64_t group_value(Attribute attribute, const Cluster& cluster, const PodRecord& pod) {
+  if (cluster.pod_groups().empty()) return 0;
+  const auto* group =
+      cluster.pod_groups().find(pod.namespace_name, cluster.templates().labels(pod.labels));
+  if (group == nullptr) return 0;
+  switch (attribute) {
+    case Attribute::kPodGroup:
+      return group->number;
+    case Attribute::kPodGroupMinMember:
+      return group->min_member;
+    case Attribute::kPodGroupCreatedAt:
+      return group->created_at;
+    case Attribute::kPodGroupTimeoutSeconds:
+      return group->timeout_seconds;
+    default:
+      return group->placed;
+  }
+}
+
 // Reads values in which pods of one template can differ.
 template <typename Take>
 void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take&& take) {
@@ -198,6 +217,12 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
       cluster.budgets().find(pod, cluster.templates().labels(pod.labels), budgets);
       return take(std::span<const uint32_t>(budgets));
     }
+    case Attribute::kPodGroup:
+    case Attribute::kPodGroupMinMember:
+    case Attribute::kPodGroupCreatedAt:
+    case Attribute::kPodGroupTimeoutSeconds:
+    case Attribute::kPodGroupPlaced:
+      return take(group_value(column.attribute, cluster, pod));
     case Attribute::kPodNamespace:
       return take(pod.namespace_name);
     case Attribute::kPodLabel:

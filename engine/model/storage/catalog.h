@@ -75,6 +75,11 @@ enum class Attribute : uint8_t {
   kPodTerminating,
   kPodPreempted,
   kPodBudgets,
+  kPodGroup,
+  kPodGroupMinMember,
+  kPodGroupCreatedAt,
+  kPodGroupTimeoutSeconds,
+  kPodGroupPlaced,
   kPodQueuedAt,
   // ... shapes of one template can differ in those up to kPodControllerUid (see pod_shapes.h) ...
   kPodNamespace,

@@ -96,11 +96,15 @@ void Intake::add_storage(const model::VolumeObject& object) {
 }
 
 void Intake::put(const model::VolumeObject& object) {
+  if (const auto* group = std::get_if<model::PodGroup>(&object))
+    return cluster_.put_pod_group(*group);
   const model::VolumeChange change = cluster_.volumes().put(object);
   if (observer_ != nullptr) observer_->storage_changed(change);
 }
 
 bool Intake::remove(const model::VolumeObject& object) {
+  if (const auto* group = std::get_if<model::PodGroup>(&object))
+    return cluster_.remove_pod_group(group->namespace_name, group->name);
   const auto change = cluster_.volumes().remove(object);
   if (change && observer_ != nullptr) observer_->storage_changed(*change);
   return change.has_value();

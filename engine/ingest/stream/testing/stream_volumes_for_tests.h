@@ -148,7 +148,7 @@ inline model::StorageClass storage_class() {
 }
 
 inline model::VolumeObject volume_object() {
-  switch (number(0, 6)) {
+  switch (number(0, 7)) {
     case 0:
       return persistent_claim();
     case 1:
@@ -163,6 +163,10 @@ inline model::VolumeObject volume_object() {
                                   few(volume_text)};
                             }),
                             volume_text()};
+    case 6:
+      return model::PodGroup{volume_name(), volume_name(), number(0, 5),
+                             *rc::gen::inRange<int64_t>(0, 2'000'000'000) * 1'000'000'000,
+                             number(0, 90)};
     case 4:
       return model::CsiDriver{volume_name(), flip()};
     case 5: {
