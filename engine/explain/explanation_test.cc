@@ -31,6 +31,7 @@ TEST_F(ExplanationTest, NamesWhoIsNotAsked) {
   const std::string path = testing::TempDir() + "/explain_coscheduling.yaml";
   std::string config = kRackConfig;
   config.replace(config.find("Rack"), 4, "Coscheduling");
+  config += "    queueSort: {disabled: [{name: '*'}], enabled: [{name: Coscheduling}]}\n";
   std::ofstream(path) << config;
   start(config::load(path));
   add(node("a"));

@@ -9,20 +9,22 @@ CoschedulingArgs read_coscheduling_args(const sdk::Config& config) {
   CoschedulingArgs args;
   const sdk::Config wait = config["permitWaitingTimeSeconds"];
   args.permit_waiting_time_seconds = wait.integer(args.permit_waiting_time_seconds);
-  if (args.permit_waiting_time_seconds < 1 ||
-      args.permit_waiting_time_seconds > BERTH_PERMIT_MAX_SECONDS)
-    wait.error(
-        sdk::invalid_value(args.permit_waiting_time_seconds,
-                           sdk::concat("not in valid range [1, ", BERTH_PERMIT_MAX_SECONDS, "]")));
+  if (args.permit_waiting_time_seconds < 0)
+    wait.error(sdk::invalid_value(args.permit_waiting_time_seconds, "must be greater than 0"));
+  if (args.permit_waiting_time_seconds == 0) args.permit_waiting_time_seconds = kDefaultWait;
   const sdk::Config size = config["minMember"];
   if (size.present()) {
     args.min_member = size.integer(1);
     if (args.min_member < 1) size.error(sdk::invalid_value(args.min_member, "must be 1 or more"));
   }
-  // Arguments of the plugin that this one is named after.
-  for (const char* name : {"podGroupBackoffSeconds", "podGroupRejectPercentage"})
-    if (config[name].present())
-      config[name].error("Forbidden: Berth's Coscheduling has no such rule");
+  const sdk::Config backoff = config["podGroupBackoffSeconds"];
+  args.backoff_seconds = backoff.integer(0);
+  if (args.backoff_seconds < 0)
+    backoff.error(sdk::invalid_value(args.backoff_seconds, "must be greater than 0"));
+  const sdk::Config percentage = config["podGroupRejectPercentage"];
+  args.reject_percentage = percentage.integer(args.reject_percentage);
+  if (args.reject_percentage < 0 || args.reject_percentage > 100)
+    percentage.error(sdk::invalid_value(args.reject_percentage, "must be between 0 and 100"));
   return args;
 }
 

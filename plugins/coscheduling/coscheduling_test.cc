@@ -9,6 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using Handles = std::vector<uint64_t>;
+using I64 = std::vector<int64_t>;
 
 constexpr int64_t kSecond = 1'000'000'000;
 
@@ -23,7 +24,20 @@ class CoschedulingTest : public ::testing::Test {
     return {{"pod.handle", Handles{handle}},
             {"pod.namespace", label(space)},
             {"pod.label:scheduling.x-k8s.io/pod-group", label(group)},
-            {"pod.label:pod-group.scheduling.x-k8s.io/min-available", label(size)}};
+            {"pod.label:pod-group.scheduling.x-k8s.io/min-available", label(size)},
+            {"pod.group", I64{0}},
+            {"pod.group_min_member", I64{0}},
+            {"pod.group_timeout_seconds", I64{0}},
+            {"pod.group_placed", I64{0}}};
+  }
+  // A pod of a PodGroup, of which so many have nodes.
+  Columns member(uint64_t handle, int64_t size, int64_t placed, int64_t timeout = 0) {
+    Columns made = pod(handle, "g");
+    made.insert_or_assign("pod.group", I64{1});
+    made.insert_or_assign("pod.group_min_member", I64{size});
+    made.insert_or_assign("pod.group_timeout_seconds", I64{timeout});
+    made.insert_or_assign("pod.group_placed", I64{placed});
+    return made;
   }
   PermitAnswer permit(const Columns& one) {
     const PermitAnswer answer = plugin_.permit(one).at(0);
@@ -85,6 +99,31 @@ TEST_F(CoschedulingTest, BoundPodsDoNotCount) {
   EXPECT_EQ(code(pod(4, "a")), BERTH_WAIT);
 }
 
+// Bound ones and those that wait.
+TEST_F(CoschedulingTest, PodsOfAPodGroupThatHaveNodesCount) {
+  EXPECT_EQ(permit(member(1, 2, 1)), (PermitAnswer{BERTH_WAIT, {}, 10 * kSecond}));
+  EXPECT_EQ(permit(member(2, 2, 2)), (PermitAnswer{BERTH_SUCCESS, {}, 0}));
+  EXPECT_THAT(host_.waiting.allowed, ElementsAre(1));
+  EXPECT_EQ(code(member(3, 2, 3)), BERTH_SUCCESS);
+  EXPECT_EQ(permit(member(4, 9, 3, 25)), (PermitAnswer{BERTH_WAIT, {}, 25 * kSecond}));
+}
+
+TEST_F(CoschedulingTest, TheOrderOfTheQueue) {
+  constexpr int64_t kYear = 1'700'000'000 * kSecond;
+  // In this order: the priority, the time of the group or of the pod, the number of the group.
+  const auto keys = plugin_.queue_keys(
+      {{"pod.priority", I64{9, 0, 0, 0, 0, 0, 0, 0, -5}},
+       {"pod.created_at", I64{0, 1, kYear + kSecond, 1, kYear + 2 * kSecond, 0, 0, 0, 1}},
+       {"pod.group", I64{0, 7, 0, 3, 0, 4, 5, 0, 0}},
+       {"pod.group_created_at", I64{0, kYear, 0, kYear + 2 * kSecond, 0, 0, 0, 0, 0}}});
+  for (size_t i = 1; i < keys.size(); ++i) EXPECT_LT(keys[i - 1], keys[i]) << i;
+  const auto same = plugin_.queue_keys({{"pod.priority", I64{1, 1}},
+                                        {"pod.created_at", I64{5, 6}},
+                                        {"pod.group", I64{2, 2}},
+                                        {"pod.group_created_at", I64{kYear, kYear}}});
+  EXPECT_EQ(same[0], same[1]);
+}
+
 TEST_F(CoschedulingTest, ThePodsLabelGivesTheSize) {
   EXPECT_EQ(code(pod(1, "a", "2")), BERTH_WAIT);
   EXPECT_EQ(code(pod(2, "a", "2")), BERTH_SUCCESS);
@@ -107,7 +146,7 @@ TEST_F(CoschedulingTest, AGroupWithoutASizeIsRefused) {
   Harness without(host_);
   EXPECT_EQ(without.permit(pod(1, "a")).at(0),
             (PermitAnswer{BERTH_UNSCHEDULABLE,
-                          {"the pod's group has no size: neither label "
+                          {"PodGroup not found, and no size in its place: neither label "
                            "pod-group.scheduling.x-k8s.io/min-available nor argument minMember"},
                           0}));
   EXPECT_EQ(without.permit(pod(1, "")).at(0).code, BERTH_SUCCESS);
@@ -167,19 +206,21 @@ TEST(CoschedulingArgs, AreRead) {
                                     "kind": "CoschedulingArgs", "minMember": 1,
                                     "permitWaitingTimeSeconds": 900})"),
               IsEmpty());
+  EXPECT_THAT(Harness::validate(R"({"permitWaitingTimeSeconds": 0, "podGroupBackoffSeconds": 5,
+                                    "podGroupRejectPercentage": 100})"),
+              IsEmpty());
 }
 
 TEST(CoschedulingArgs, AreWrong) {
-  EXPECT_THAT(Harness::validate(R"({"permitWaitingTimeSeconds": 0, "minMember": 0})"),
-              ElementsAre("permitWaitingTimeSeconds: Invalid value: 0: not in valid range [1, 900]",
+  EXPECT_THAT(Harness::validate(R"({"permitWaitingTimeSeconds": -1, "minMember": 0})"),
+              ElementsAre("permitWaitingTimeSeconds: Invalid value: -1: must be greater than 0",
                           "minMember: Invalid value: 0: must be 1 or more"));
+  EXPECT_THAT(Harness::validate(R"({"minMember": "3"})"),
+              ElementsAre("minMember: must be a whole number"));
   EXPECT_THAT(
-      Harness::validate(R"({"permitWaitingTimeSeconds": 901, "minMember": "3"})"),
-      ElementsAre("permitWaitingTimeSeconds: Invalid value: 901: not in valid range [1, 900]",
-                  "minMember: must be a whole number"));
-  EXPECT_THAT(Harness::validate(R"({"podGroupBackoffSeconds": 5})"),
-              ElementsAre("podGroupBackoffSeconds: Forbidden: Berth's Coscheduling has no such "
-                          "rule"));
+      Harness::validate(R"({"podGroupBackoffSeconds": -1, "podGroupRejectPercentage": 101})"),
+      ElementsAre("podGroupBackoffSeconds: Invalid value: -1: must be greater than 0",
+                  "podGroupRejectPercentage: Invalid value: 101: must be between 0 and 100"));
   EXPECT_THAT(Harness::validate(R"({"members": 3})"), ElementsAre("members: unknown field"));
   EXPECT_THAT(Harness::validate(R"({"kind": "NodeAffinityArgs"})"), ::testing::SizeIs(1));
 }

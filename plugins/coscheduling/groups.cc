@@ -4,23 +4,21 @@
 
 namespace berth::plugins {
 
-bool Groups::complete(const Group& group, uint64_t pod, int64_t min_member) {
-  const std::vector<uint64_t> others = waiting(group, pod);
-  if (static_cast<int64_t>(others.size()) + 1 < min_member) {
-    pods_[group].push_back(pod);
-    activate(group);
-    return false;
-  }
-  for (const uint64_t other : others) waiting_.allow(other);
+void Groups::allow(const Group& group, uint64_t pod) {
+  for (const uint64_t other : waiting(group, pod)) waiting_.allow(other);
   pods_.erase(group);
-  return true;
 }
 
-void Groups::fail(const Group& group, uint64_t pod) {
+void Groups::wait(const Group& group, uint64_t pod) {
+  pods_[group].push_back(pod);
+  activate(group);
+}
+
+void Groups::fail(const Group& group, uint64_t pod, std::string_view why) {
   refused_[group].insert(pod);
   const std::vector<uint64_t> others = waiting(group, pod);
   pods_.erase(group);
-  for (const uint64_t other : others) waiting_.reject(other, "another pod of the group failed");
+  for (const uint64_t other : others) waiting_.reject(other, why);
 }
 
 void Groups::activate(const Group& group) {

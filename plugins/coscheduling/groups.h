@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,14 +21,19 @@ class Groups {
 
   void start(sdk::Host host) { waiting_ = sdk::WaitingPods(host); }
 
-  // The pod has a node. True if so many pods of its group wait, this one included; then the others
-  // are allowed. Otherwise the pod is to wait, and those that were refused are tried next: pods of
-  // a group could take turns in waiting for each other for ever.
-  bool complete(const Group& group, uint64_t pod, int64_t min_member);
+  // The pods of the group that wait, and this one.
+  int64_t holding(const Group& group, uint64_t pod) const {
+    return static_cast<int64_t>(waiting(group, pod).size()) + 1;
+  }
+  // The pod has a node, and the group is complete with it: the others are allowed.
+  void allow(const Group& group, uint64_t pod);
+  // The pod has a node and is to wait. Pods of the group that were refused are tried next: they
+  // could take turns in waiting for each other for ever.
+  void wait(const Group& group, uint64_t pod);
 
-  // The pod lost its node. Refuses the pods of the group that wait, so that they do not keep nodes
-  // that the group cannot use. Each is refused once, since it leaves the list first.
-  void fail(const Group& group, uint64_t pod);
+  // The pod lost its node, or got none. Refuses the pods of the group that wait, so that they do
+  // not keep nodes that the group cannot use. Each is refused once, since it leaves the list first.
+  void fail(const Group& group, uint64_t pod, std::string_view why);
 
  private:
   void activate(const Group& group);

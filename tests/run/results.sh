@@ -31,7 +31,9 @@ cat >groups.yaml <<'END'
 apiVersion: kubescheduler.config.k8s.io/v1
 kind: KubeSchedulerConfiguration
 profiles:
-- plugins: {multiPoint: {enabled: [{name: Coscheduling}]}}
+- plugins:
+    multiPoint: {enabled: [{name: Coscheduling}]}
+    queueSort: {disabled: [{name: "*"}], enabled: [{name: Coscheduling}]}
   pluginConfig: [{name: Coscheduling, args: {minMember: 3, permitWaitingTimeSeconds: 60}}]
 END
 grouped() {

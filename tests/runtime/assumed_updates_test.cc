@@ -153,7 +153,9 @@ TEST_F(AssumedUpdatesTest, AFailedBindingBringsTheNewObjectBackToTheQueue) {
 
 TEST_F(AssumedUpdatesTest, APodThatPermitHoldsIsWhatWasDecided) {
   start(R"([{"schedulerName":"default-scheduler",
-             "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]}},
+             "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]},
+                        "queueSort":{"disabled":[{"name":"*"}],
+                                     "enabled":[{"name":"Coscheduling"}]}},
              "pluginConfig":[{"name":"Coscheduling",
                               "args":{"minMember":2,"permitWaitingTimeSeconds":10}}]}])");
   put_node("n");

@@ -16,7 +16,9 @@ class CoschedulingTest : public CoreTest {
  protected:
   void SetUp() override {
     start(R"([{"schedulerName":"default-scheduler",
-               "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]}},
+               "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]},
+                          "queueSort":{"disabled":[{"name":"*"}],
+                                       "enabled":[{"name":"Coscheduling"}]}},
                "pluginConfig":[{"name":"Coscheduling",
                                 "args":{"minMember":3,"permitWaitingTimeSeconds":10}}]}])");
     cluster().put_node(node("n", 3));
@@ -80,6 +82,23 @@ TEST_F(CoschedulingTest, AGroupThatFailedIsBoundOnceThereIsRoomForAllOfIt) {
     core->advance_to(core->now() + seconds(1));
   }
   EXPECT_EQ(bindings.all.size(), 3u);
+}
+
+// A pod that comes when its PodGroup is complete goes on at once, and one that finds no node gives
+// up the nodes of the others.
+TEST_F(CoschedulingTest, APodGroupGivesTheSize) {
+  cluster().put_pod_group({"default", "a", 2, 0, 0});
+  schedule({member("a1", "a"), member("a2", "a")});
+  EXPECT_THAT(bindings.all, UnorderedElementsAre("a1@n", "a2@n"));
+  schedule({member("a3", "a")});
+  EXPECT_THAT(bindings.all, UnorderedElementsAre("a1@n", "a2@n", "a3@n"));
+}
+
+TEST_F(CoschedulingTest, APodThatFindsNoNodeGivesUpThoseOfItsPodGroup) {
+  cluster().put_pod_group({"default", "a", 5, 0, 0});
+  schedule({member("a1", "a"), member("a2", "a"), member("a3", "a"), member("a4", "a")});
+  EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+  EXPECT_THAT(bindings.all, IsEmpty());
 }
 
 }  // namespace

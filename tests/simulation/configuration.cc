@@ -34,6 +34,8 @@ config::Configuration configuration(const Rates& rates, const Faults& faults,
       std::string(groups ? R"(,{"name":"Coscheduling"})" : "") +
       (rates.former_plugins ? R"(,{"name":"SelectorSpread"},{"name":"NodePreferAvoidPods"})" : "") +
       "]}," + left_out(rates) +
+      (groups ? R"("queueSort":{"disabled":[{"name":"*"}],"enabled":[{"name":"Coscheduling"}]},)"
+              : "") +
       R"("bind":{"disabled":[{"name":"*"}],
                  "enabled":[{"name":"Chaos"},{"name":"DefaultBinder"}]}},
           "pluginConfig":[{"name":"Chaos","args":{"faults":)" +
