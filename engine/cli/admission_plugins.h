@@ -60,6 +60,9 @@ class AdmissionPlugins {
           "PodNodeSelector or PodTolerationRestriction");
   }
 
+  // The file of --admission-control-config-file; empty: none.
+  const std::string& file() const { return file_; }
+
   // The plugins, with the rules of the file; its entries without effect are named. Throws Error as
   // check_effect() and for faults of the file.
   ingest::OptionalPlugins read(bool admission) const {

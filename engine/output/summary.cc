@@ -130,6 +130,7 @@ std::string to_json(const Summary& s) {
   json.member("ranking_bytes", s.ranking_bytes);
   json.member("ranking_bytes_limit", s.ranking_bytes_limit);
   json.member("rankings_evicted", s.rankings_evicted);
+  json.member("rankings_evicted_for_memory", s.rankings_evicted_for_memory);
   json.member("decisions_verified", s.decisions_verified);
   json.member("decisions_not_compared", s.decisions_not_compared);
   json.member("seed", s.seed);

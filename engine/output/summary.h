@@ -107,6 +107,7 @@ struct Summary {
   int threads = 1;
   // Rankings of kinds of pods, see engine/framework/ranking: at the end, and evicted so far.
   uint64_t rankings = 0, ranking_bytes = 0, ranking_bytes_limit = 0, rankings_evicted = 0;
+  uint64_t rankings_evicted_for_memory = 0;  // of rankings_evicted
   // Decisions that were made again by the reference evaluation and compared, and those that were
   // not because something external took part in them.
   uint64_t decisions_verified = 0, decisions_not_compared = 0;

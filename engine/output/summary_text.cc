@@ -180,6 +180,9 @@ void kept(Page& page, const Summary& s) {
   std::string text = fmt::format("{}, {} of {}", grouped(s.rankings), bytes(s.ranking_bytes),
                                  bytes(s.ranking_bytes_limit));
   if (s.rankings_evicted != 0) text += ", " + grouped(s.rankings_evicted) + " evicted";
+  if (s.rankings_evicted_for_memory != 0)
+    text += ", " + grouped(s.rankings_evicted_for_memory) +
+            " of them for want of memory (--ranking-memory)";
   page.line("rankings of pod kinds", text);
 }
 

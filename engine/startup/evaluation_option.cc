@@ -1,8 +1,14 @@
 #include "engine/startup/evaluation_option.h"
 
+#include <fmt/format.h>
+
+#include <cmath>
+
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
+#include "engine/base/memory/machine_memory.h"
 #include "engine/base/program/checks.h"
+#include "engine/base/text/number_text.h"
 #include "engine/startup/memory_amount.h"
 
 namespace berth::startup {
@@ -30,6 +36,22 @@ void EvaluationOption::add_to(CLI::App& command) {
       ->option_text("reference|full|incremental");
 }
 
+size_t default_ranking_memory() {
+  constexpr uint64_t kShare = 8;
+  const std::optional<uint64_t> usable = usable_memory();
+  return usable ? static_cast<size_t>(*usable / kShare) : framework::FullOptions{}.ranking_bytes;
+}
+
+std::string ranking_memory_notice(uint64_t evicted_for_memory, uint64_t decisions, uint64_t limit) {
+  constexpr uint64_t kFewDecisions = 100;
+  if (evicted_for_memory == 0 || evicted_for_memory < decisions / kFewDecisions) return {};
+  return fmt::format(
+      "--ranking-memory: what is kept for kinds of pods does not fit into {}: {} evictions in {} "
+      "decisions made the run slower, and changed no decision; allow more",
+      measured_text(static_cast<double>(limit), NAN, Unit::kBytes), grouped(evicted_for_memory),
+      grouped(decisions));
+}
+
 void RankingMemoryOption::add_to(CLI::App& command) {
   command
       .add_option_function<std::string>(
@@ -39,7 +61,9 @@ void RankingMemoryOption::add_to(CLI::App& command) {
             bytes = static_cast<size_t>(*memory_amount(text));
           },
           "how much memory the incremental evaluation keeps for kinds of pods: those that were not "
-          "used for longest are evicted. 0 keeps one kind (512Mi)")
+          "used for longest are evicted. 0 keeps one kind (an eighth of the memory of the machine, "
+          "or "
+          "of the cgroup)")
       ->check(is_memory_amount("to keep one kind of pods"))
       ->option_text("AMOUNT");
 }

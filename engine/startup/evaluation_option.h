@@ -24,8 +24,16 @@ struct EvaluationOption {
   void add_to(CLI::App& command);
 };
 
+// An eighth of the memory that this process may use; 512 MiB if that cannot be found out. Decisions
+// do not depend on it.
+size_t default_ranking_memory();
+
+// A line for people if so many rankings went for want of memory that it slows a run down: more than
+// one in a hundred decisions. Empty: they did not. `limit`: in bytes.
+std::string ranking_memory_notice(uint64_t evicted_for_memory, uint64_t decisions, uint64_t limit);
+
 struct RankingMemoryOption {
-  size_t bytes = framework::FullOptions{}.ranking_bytes;
+  size_t bytes = default_ranking_memory();
   void add_to(CLI::App& command);
   // Throws Error if the option was given and there is nothing that it limits. `incremental`: some
   // run evaluates incrementally.

@@ -46,14 +46,18 @@ lines 2
 line '"Successfully bound pod to node" pod="default/fits" node="a" evaluatedNodes=2 feasibleNodes=2'
 line "\"Unable to schedule pod; no fit; waiting\" pod=\"default/large\" err=\"$why\""
 logs 3
-lines 4
+lines 8
+line '"Add event for unscheduled pod" pod="default/fits"'
+line '"Add event for unscheduled pod" pod="default/large"'
+line '"Add event for scheduled pod" pod="default/fits"'
+line '"Delete event for unscheduled pod" pod="default/fits"'
 line '"Attempting to schedule pod" pod="default/fits"'
 line '"Attempting to schedule pod" pod="default/large"'
 logs 4
-lines 6
+lines 10
 line '"About to try and schedule pod" pod="default/large"'
 logs 5
-lines 7
+lines 11
 line "\"Status after running PostFilter plugins for pod\" pod=\"default/large\" status=\"${why#*memory. }\""
 
 # The scores are those that the results have: weighted, and their sum. Only one pod was scored.
@@ -61,7 +65,7 @@ logs 10
 "${run[@]}" --results results.jsonl --scores=1 >page 2>err
 plugins=$(grep -c '"Plugin scored node for pod"' log || true)
 ((plugins >= 6 && plugins % 2 == 0)) || fail "$plugins scores of plugins"
-lines $((7 + plugins + 2))
+lines $((11 + plugins + 2))
 for of in a b; do
   total=$(sed "s/.*{\"node\":\"$of\",\"total\":\([0-9]*\).*/\1/;q" results.jsonl)
   line "\"Calculated node's final score for pod\" pod=\"default/fits\" node=\"$of\" score=$total"
@@ -84,11 +88,32 @@ echo '{"type":"ADDED","object":'"$(pod alone 1)"'}' >alone.jsonl
 expect 0 '"Unable to schedule pod; no nodes are registered to the cluster; waiting" pod="default/alone"' \
   "$berth" run --pods alone.jsonl -v 2
 
-# Levels at which nothing is added are no levels.
-for level in 1 6 11 -1 high; do
-  expect 2 "expected 0 or 2 or 3 or 4 or 5 or 10, the levels at which something more is logged, found \"$level\"" \
-    "${run[@]}" -v="$level"
+# A level that adds nothing has the lines of that below it.
+logs 1
+lines 0
+logs 9
+lines 11
+logs 2147483647
+lines $((11 + plugins + 2))
+for level in -1 high 2147483648; do
+  expect 2 "expected a level from 0 to 2147483647, found \"$level\"" "${run[@]}" -v="$level"
 done
+
+# Pods that leave: one with a node and one without.
+{
+  node a 4 | tr -d '\n' | sed 's/^/{"type":"ADDED","object":/; s/$/}\n/'
+  for name in fits large; do
+    pod $name $([[ $name == fits ]] && echo 1 || echo 9) | tr -d '\n' |
+      sed 's/^/{"type":"ADDED","object":/; s/$/}\n/'
+  done
+  for name in fits large; do
+    pod $name 1 | tr -d '\n' | sed 's/^/{"type":"DELETED","object":/; s/$/}\n/'
+  done
+} >watch.jsonl
+"$berth" run --pods watch.jsonl -v=3 >page 2>err || fail "$(cat err)"
+sed 's/^[^]]*\] //' err >log
+line '"Delete event for scheduled pod" pod="default/fits"'
+line '"Delete event for unscheduled pod" pod="default/large"'
 
 # Messages of plugins have their names, and --log-level drops those of higher levels.
 mkdir talks

@@ -264,6 +264,7 @@ Measurement Meter::give() {
   m_.ranking_bytes = rankings.bytes;
   m_.ranking_bytes_limit = rankings.limit;
   m_.rankings_evicted = rankings.evicted;
+  m_.rankings_evicted_for_memory = rankings.for_memory;
   m_.rows_off_main = core_.scheduler().rows_off_main();
   m_.decisions_verified = core_.scheduler().verifications().verified;
   m_.decisions_not_compared = core_.scheduler().verifications().not_compared;

@@ -58,6 +58,7 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("ranking_bytes", m.ranking_bytes);
   json.member("ranking_bytes_limit", m.ranking_bytes_limit);
   json.member("rankings_evicted", m.rankings_evicted);
+  json.member("rankings_evicted_for_memory", m.rankings_evicted_for_memory);
   json.member("rows_off_main_thread", m.rows_off_main);
   json.member("decisions_verified", m.decisions_verified);
   json.member("decisions_not_compared", m.decisions_not_compared);

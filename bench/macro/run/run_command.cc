@@ -15,6 +15,7 @@
 #include "bench/macro/run/runner.h"
 #include "bench/macro/run/selection.h"
 #include "bench/report.h"
+#include "engine/base/io/former_files.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
@@ -166,6 +167,7 @@ int run(const RunOptions& options, const std::string& line) {
   const std::vector<PlannedRun> runs = plan(workloads, with);
   check_trace(with, runs.size());
   check_outputs(with, runs);
+  const FormerFiles former(std::vector<std::string>{with.report, with.repeat.trace});
   std::optional<NewFile> report;
   if (!with.report.empty()) {
     require_report();

@@ -17,6 +17,7 @@
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/child.h"
 #include "engine/base/io/new_file.h"
+#include "engine/base/program/messages.h"
 #include "engine/base/program/progress.h"
 #include "engine/base/program/terminal.h"
 #include "engine/startup/evaluation_option.h"
@@ -101,6 +102,12 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
     startup::name_what_is_not_done(player.core().configuration(), player.core().assembly());
   const Measurement measurement = player.play(*workload_.open(settings()));
   line.clear();
+  if (first) {
+    const std::string notice = startup::ranking_memory_notice(
+        measurement.rankings_evicted_for_memory, measurement.decisions_of_all,
+        measurement.ranking_bytes_limit);
+    if (!notice.empty()) say(notice);
+  }
   if (trace) {
     trace->write(player.hooks(), *file);
     file->finish();

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <optional>
 
+#include "engine/base/io/former_files.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/program/checks.h"
@@ -75,10 +76,13 @@ int convert(const ConvertOptions& options) {
   ingest::Conversion conversion;
   conversion.format = format_of(options);
   conversion.part = part_of(options.part);
+  std::vector<std::string> inputs = options.inputs;
+  inputs.push_back(options.admission_plugins.file());
+  refuse_overwriting(options.output, inputs);
+  if (conversion.format == Format::kFrames) refuse_on_terminal(options.output, "frames");
+  const FormerFiles former(std::span(&options.output, 1));
   conversion.admission = options.admission == "on";
   conversion.admission_plugins = options.admission_plugins.read(conversion.admission);
-  refuse_overwriting(options.output, options.inputs);
-  if (conversion.format == Format::kFrames) refuse_on_terminal(options.output, "frames");
   // A reader of the output that closes its pipe is an error, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
   NewFile out(options.output);

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
@@ -76,6 +77,7 @@ void check_files(const RunOptions& options) {
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw Error("standard input: can be read once: name files for the others");
   inputs.push_back(options.config);
+  inputs.push_back(options.admission_plugins.file());
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
                                                                 {"results", options.results}};
@@ -127,6 +129,9 @@ class Reports {
   }
 
   void write(const Run& run, const output::Summary& summary) {
+    const std::string notice = startup::ranking_memory_notice(
+        summary.rankings_evicted_for_memory, summary.decisions, summary.ranking_bytes_limit);
+    if (!notice.empty()) say(notice);
     print_summary(summary, options_, format_);
     if (summary_) {
       summary_->write(output::to_json(summary));
@@ -358,7 +363,8 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
           "log decisions on standard error, as kube-scheduler does at -v=N: 2 bound and "
-          "unschedulable pods and slow cycles, 3 attempts, 4 all steps of slow cycles, 5 answers "
+          "unschedulable pods and slow cycles, 3 attempts and events of pods, 4 all steps of slow "
+          "cycles, 5 answers "
           "of PreFilter and PostFilter, 10 scores (0)")
       ->transform(CLI::Validator(take_log_level, ""))
       ->option_text("N");
@@ -411,6 +417,8 @@ void add_run(CLI::App& app, int& status) {
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);
+    const FormerFiles former(
+        std::vector<std::string>{options->bindings, options->summary, options->results});
     ask_for_large_pages();
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;

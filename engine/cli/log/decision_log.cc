@@ -1,7 +1,7 @@
 #include "engine/cli/log/decision_log.h"
 
-#include <algorithm>
 #include <charconv>
+#include <limits>
 
 #include "engine/base/text/printable.h"
 #include "engine/model/cluster/pod_name.h"
@@ -18,14 +18,11 @@ CycleTrace::Time machine_time() { return std::chrono::system_clock::now().time_s
 }  // namespace
 
 std::string log_level_problem(const std::string& text) {
-  int level = -1;
+  int32_t level = -1;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
-  const bool number = error == std::errc() && end == text.data() + text.size();
-  if (number &&
-      std::find(std::begin(kLogLevels), std::end(kLogLevels), level) != std::end(kLogLevels))
-    return {};
-  return fmt::format("expected {}, the levels at which something more is logged, found \"{}\"",
-                     fmt::join(kLogLevels, " or "), text);
+  if (error == std::errc() && end == text.data() + text.size() && level >= 0) return {};
+  return fmt::format("expected a level from 0 to {}, found \"{}\"",
+                     std::numeric_limits<int32_t>::max(), text);
 }
 
 DecisionLog::DecisionLog(int level, runtime::Core& core,
@@ -148,6 +145,32 @@ void DecisionLog::bound(const runtime::Bound& to) {
       .with("evaluatedNodes", searched.evaluated)
       .with("feasibleNodes", searched.feasible);
   if (known != searched_.end()) searched_.erase(known);
+  got_node(to.pod);
+}
+
+// Without the pods that no profile serves, of which kube-scheduler hears nothing.
+void DecisionLog::arrived(const runtime::Arrived& pods) {
+  if (level_ < 3) return;
+  for (const model::PodId pod : pods.pods)
+    if (core_.scheduler().policy().profile_of(core_.cluster().pod(pod)))
+      line("Add event for unscheduled pod").with("pod", name_of(pod));
+}
+
+// Two informers tell of a pod that gets a node: that of pods without one sees it leave.
+void DecisionLog::got_node(model::PodId pod) {
+  if (level_ < 3) return;
+  line("Add event for scheduled pod").with("pod", name_of(pod));
+  line("Delete event for unscheduled pod").with("pod", name_of(pod));
+}
+
+void DecisionLog::deleted(model::PodId pod) {
+  searched_.erase(pod.handle());
+  if (level_ < 3) return;
+  const model::PodRecord& record = core_.cluster().pod(pod);
+  if (record.state == model::PodState::kBound)
+    line("Delete event for scheduled pod").with("pod", name_of(pod));
+  else if (core_.scheduler().policy().profile_of(record))
+    line("Delete event for unscheduled pod").with("pod", name_of(pod));
 }
 
 void DecisionLog::take(const runtime::Report& report) {
@@ -167,7 +190,9 @@ void DecisionLog::take(const runtime::Report& report) {
                    if (level_ >= 3)
                      line("Skip schedule deleting pod").with("pod", name_of(one.pod));
                  },
-                 [&](const Deleted& one) { searched_.erase(one.pod.handle()); },
+                 [&](const Arrived& pods) { arrived(pods); },
+                 [&](const BoundByAnother& to) { got_node(to.pod); },
+                 [&](const Deleted& one) { deleted(one.pod); },
                  [](const auto&) {},
              },
              report);

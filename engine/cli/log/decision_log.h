@@ -4,7 +4,9 @@
 // single pods, at klog's levels, each with those below it.
 //
 //   2   pods that were bound or could not be scheduled; the trace of a decision over 100 ms
-//   3   each attempt; pods that are skipped because they are being deleted
+//   3   each attempt; pods that are skipped because they are being deleted; pods without a node
+//   that
+//       arrive or leave, and pods that get a node or leave it
 //   4   all steps of a trace
 //   5   what PreFilter and PostFilter plugins answered about pods without a node
 //   10  the score of each plugin for each node, and each node's total
@@ -27,10 +29,8 @@
 
 namespace berth::cli {
 
-// The levels at which something is printed that is not printed below, ascending; 0 is silence.
-inline constexpr int kLogLevels[] = {0, 2, 3, 4, 5, 10};
-
-// Empty if `text` names such a level; else what is wrong.
+// Empty if `text` is a level that klog takes, a number of up to 31 bits; else what is wrong. A
+// level that adds nothing is that below it; 0 is silence.
 std::string log_level_problem(const std::string& text);
 
 class DecisionLog final : public framework::DecisionWatch {
@@ -59,6 +59,9 @@ class DecisionLog final : public framework::DecisionWatch {
   void failed(model::PodId pod, std::string_view why);
   void refused(const runtime::Refused& by);
   void bound(const runtime::Bound& to);
+  void arrived(const runtime::Arrived& pods);
+  void got_node(model::PodId pod);
+  void deleted(model::PodId pod);
   void flush();
 
   const int level_;

@@ -479,6 +479,7 @@ output::Summary Run::summary() {
   s.ranking_bytes = rankings.bytes;
   s.ranking_bytes_limit = rankings.limit;
   s.rankings_evicted = rankings.evicted;
+  s.rankings_evicted_for_memory = rankings.for_memory;
   s.decisions_verified = core_.scheduler().verifications().verified;
   s.decisions_not_compared = core_.scheduler().verifications().not_compared;
   s.seed = options_.seed;

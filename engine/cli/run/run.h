@@ -46,7 +46,7 @@ struct RunOptions {
   std::string summary;
   std::string results;                   // empty: none are written
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
-  int log_level = 0;                     // one of kLogLevels
+  int log_level = 0;                     // as klog takes it
   ClockKind clock = ClockKind::kVirtual;
   // How long the run goes on after its input for pods that only wait for too long.
   runtime::Time play_on{};

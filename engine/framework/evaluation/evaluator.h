@@ -48,6 +48,7 @@ struct KeptRankings {
   uint64_t count = 0, bytes = 0;  // now
   uint64_t limit = 0;             // of the bytes
   uint64_t evicted = 0;           // so far: for want of memory, or since no pod of the kind came
+  uint64_t for_memory = 0;        // of these, for want of memory
 };
 
 // Numbers of the answers that are kept for a kind of pods (hooks/pod_kind.h); 0: there are none.

@@ -49,7 +49,8 @@ class RankingEvaluator final : public Evaluator {
     totals_ = nullptr;
   }
   KeptRankings rankings() const override {
-    return {rankings_.count(), rankings_.bytes(), rankings_.limit(), rankings_.evicted()};
+    return {rankings_.count(), rankings_.bytes(), rankings_.limit(), rankings_.evicted(),
+            rankings_.for_memory()};
   }
   uint64_t rows_off_main() const override { return full_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override { return full_.helpers(); }

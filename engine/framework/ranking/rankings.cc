@@ -171,6 +171,7 @@ void Rankings::evict() {
     if (oldest.totals != nullptr) drop(*oldest.ranking, oldest.totals);
     if (oldest.ranking->totals.empty() && oldest.ranking->used != decision_) erase(*oldest.ranking);
     ++evicted_;
+    ++for_memory_;
   }
 }
 

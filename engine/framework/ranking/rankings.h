@@ -68,6 +68,7 @@ class Rankings {
   size_t limit() const { return limit_; }  // of bytes()
   // Rankings that went so far: for want of memory, or since they were not used for long.
   uint64_t evicted() const { return evicted_; }
+  uint64_t for_memory() const { return for_memory_; }  // of these, for want of memory
 
  private:
   Ranking* find_by_key(const DecisionContext& cycle, bool few);
@@ -86,7 +87,7 @@ class Rankings {
   const uint32_t from_;
   size_t bytes_ = 0;
   size_t made_ = 0;
-  uint64_t evicted_ = 0;
+  uint64_t evicted_ = 0, for_memory_ = 0;
   uint64_t decision_ = 0;
   uint64_t keys_ = 0;               // so far
   uint32_t fresh_ = 0, again_ = 0;  // of the latest keys: all, and those that were asked for again

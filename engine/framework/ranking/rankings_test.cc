@@ -230,6 +230,7 @@ TEST_F(RankingsTest, TheKindsThatWereNotUsedForLongestAreEvicted) {
   EXPECT_LE(kept.bytes, memory_ / 4 * 3);
   EXPECT_GE(kept.evicted, 1u);
   EXPECT_EQ(kept.count, 4 - kept.evicted);
+  EXPECT_EQ(kept.for_memory, kept.evicted);
   for (const int kept_kind : {0, 3}) {
     schedule(kept_kind);
     EXPECT_LE(filtered_, 20u) << kept_kind;
@@ -267,6 +268,7 @@ TEST_F(RankingsTest, AKindThatDoesNotComeForLongIsEvicted) {
   EXPECT_EQ(evaluator_->rankings().evicted, 0u);
   for (int pod = 0; pod < 2'000; ++pod) schedule();
   EXPECT_EQ(evaluator_->rankings().evicted, 1u);
+  EXPECT_EQ(evaluator_->rankings().for_memory, 0u);
   EXPECT_EQ(evaluator_->rankings().count, 1u);
 }
 

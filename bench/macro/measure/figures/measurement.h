@@ -110,7 +110,8 @@ struct Measurement {
   uint64_t decisions_of_all = 0;  // including unmeasured ones
   // Rankings of kinds of pods (engine/framework/ranking) at the end, and evicted so far.
   uint64_t rankings = 0, ranking_bytes = 0, ranking_bytes_limit = 0, rankings_evicted = 0;
-  uint64_t rows_off_main = 0;  // see Scheduler
+  uint64_t rankings_evicted_for_memory = 0;  // of rankings_evicted
+  uint64_t rows_off_main = 0;                // see Scheduler
   // Of all decisions: made again by the reference evaluation; or not, since something external took
   // part.
   uint64_t decisions_verified = 0, decisions_not_compared = 0;
