@@ -1,5 +1,7 @@
 #include "engine/config/config.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "engine/config/profiles/managed_resources.h"
 #include "engine/config/profiles/merge.h"
 #include "engine/config/read/decode.h"
+#include "engine/config/read/faults.h"
 #include "engine/config/read/validate.h"
 
 namespace berth::config {
@@ -65,7 +68,9 @@ void list_unused_args(Configuration& configuration) {
     const std::unordered_set<std::string_view> enabled(names.begin(), names.end());
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
       if (enabled.contains(profile.plugin_config[i].name)) continue;
-      configuration.without_effect.push_back(args_without_effect(profile, i, "not enabled"));
+      configuration.without_effect.push_back(
+          fmt::format("{}.pluginConfig[{}] (plugin {} is not enabled)", profile.place.field, i,
+                      quoted(profile.plugin_config[i].name)));
     }
   }
 }

@@ -82,8 +82,7 @@ struct Configuration {
   // matter only with an API server (leaderElection.leaderElect, parallelism, ...), entries that
   // name no plugin, and fields that kube-scheduler drops when it converts an old version. Then the
   // other documents of the file. Then, with the plugin's name, the pluginConfig of plugins that are
-  // not enabled and of those that drop_missing() removes, and entries of `isolation` for plugins
-  // that are not enabled.
+  // not enabled, and entries of `isolation` for plugins that are not enabled.
   std::vector<std::string> without_effect;
 
   document::Document document;           // owns the values in `args`; empty for defaults()

@@ -4,7 +4,7 @@
 //
 //   Configuration configuration = load(path);
 //   ... discover the available plugins ...
-//   drop_missing(configuration, available);     // returns the default plugins that were left out
+//   refuse_missing(configuration, available);
 //   ... load enabled_plugins() of every profile ...
 //   expand(configuration, implements);          // one EffectiveProfile per profile
 
@@ -25,10 +25,10 @@ using Available = std::function<bool(std::string_view plugin)>;
 // True if the plugin implements the extension point. Called only for plugins that are enabled.
 using Implements = std::function<bool(std::string_view plugin, Point point)>;
 
-// The configuration names plugins that are not available.
+// The configuration enables plugins that are not available.
 class MissingPlugins : public InvalidConfiguration {
  public:
-  // `faults` has one error per name, in the same order. Requires at least one.
+  // Requires at least one name and one fault.
   MissingPlugins(std::vector<std::string> names, std::vector<Error> faults);
 
   const std::vector<std::string>& names() const { return names_; }  // each once
@@ -37,23 +37,13 @@ class MissingPlugins : public InvalidConfiguration {
   std::vector<std::string> names_;
 };
 
-// Removes the default plugins that are not available from all profiles and returns their names,
-// each once, in the order of the defaults. A default plugin that multiPoint names counts as a
-// default one, and so does one that a point names which disables all others ("*"), because a dump
-// of a configuration lists them there. Arguments of removed plugins are added to `without_effect`.
-// Any other plugin that is enabled and not available throws MissingPlugins and leaves the
-// configuration as it was. Naming a plugin only to disable it, or only in `pluginConfig`, is no
-// fault.
-std::vector<std::string> drop_missing(Configuration& configuration, const Available& available);
-
-// The same for one profile alone.
-std::vector<std::string> drop_missing(Profile& profile, const Available& available);
+// Throws MissingPlugins if a profile enables plugins that are not available: one fault for each
+// that the configuration names, with its place, before them one for all others, which the defaults
+// bring. Naming a plugin only to disable it, or only in `pluginConfig`, is no fault.
+void refuse_missing(const Configuration& configuration, const Available& available);
 
 // Removes the plugins of these names from every list of enabled plugins.
 void remove_plugins(Configuration& configuration, const std::vector<std::string>& names);
-
-// The entry of Configuration::without_effect for arguments of a plugin that is, say, "not enabled".
-std::string args_without_effect(const Profile& profile, size_t entry, std::string_view reason);
 
 // Every plugin that the profile enables anywhere, each once: those that have to be loaded and
 // initialised. In the order of multiPoint, then of the points. That includes plugins that are

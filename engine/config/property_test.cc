@@ -114,22 +114,6 @@ RC_GTEST_PROP(ExpandProperty, OnlyScoresHaveWeightsAndNoneIsZero, ()) {
   }
 }
 
-RC_GTEST_PROP(ExpandProperty, AMissingDefaultIsAsIfItHadNeverBeenOne, ()) {
-  Input input = any_input();
-  for (PluginRef& ref : input.profile.multi_point.enabled) ref.from_default = true;
-  for (PluginSet& set : input.profile.points) {
-    std::erase_if(set.enabled, [](const PluginRef& ref) { return ref.name == plugin(0); });
-  }
-  const auto implements = [&](std::string_view name, Point p) { return input.implements(name, p); };
-  EffectiveProfile expected = expand(input.profile, implements);
-  for (auto& plugins : expected.points) {
-    std::erase_if(plugins, [](const EffectivePlugin& at) { return at.name == plugin(0); });
-  }
-  drop_missing(input.profile, [](std::string_view name) { return name != plugin(0); });
-  const EffectiveProfile result = expand(input.profile, implements);
-  RC_ASSERT(result.points == expected.points);
-}
-
 RC_GTEST_PROP(MergeProperty, EveryConfiguredEntryStaysAndDefaultsKeepTheirOrder, ()) {
   const PluginSet defaults = {.enabled = some_plugins(false), .disabled = {}};
   const PluginSet configured = {.enabled = some_plugins(false), .disabled = some_plugins(true)};

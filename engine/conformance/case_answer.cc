@@ -85,7 +85,7 @@ class CaseRun {
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins, std::move(options));
   }
 
-  CaseAnswer run() {
+  std::string run() {
     writer_.StartObject();
     if (form_) {
       HistoryRun(*form_, *core_, bindings_, recorder_, writer_).run(root_);
@@ -94,7 +94,7 @@ class CaseRun {
       answer();
     }
     writer_.EndObject();
-    return {buffer_.GetString(), core_->assembly().missing};
+    return buffer_.GetString();
   }
 
  private:
@@ -400,8 +400,8 @@ class CaseRun {
 
 }  // namespace
 
-CaseAnswer answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
-                       const Method& method) {
+std::string answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
+                        const Method& method) {
   if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
   return CaseRun(document, root, plugins, method).run();
 }

@@ -21,14 +21,10 @@ struct Method {
   framework::Workers* workers = nullptr;
 };
 
-struct CaseAnswer {
-  std::string json;  // one object: `expect`; or `steps` or `history`, and `nodeOrder`
-  std::vector<std::string> missing_plugins;  // default plugins that were left out
-};
-
-// Throws Error if the document is not a case, or needs a feature that is not built;
-// config::MissingPlugins if its configuration enables plugins that are not available.
-CaseAnswer answer_case(const document::Document& document, document::Value root,
-                       runtime::Plugins& plugins, const Method& method);
+// The answer as one JSON object: `expect`; or `steps` or `history`, and `nodeOrder`. Throws Error
+// if the document is not a case, or needs a feature that is not built; config::MissingPlugins if
+// its configuration enables plugins that are not available.
+std::string answer_case(const document::Document& document, document::Value root,
+                        runtime::Plugins& plugins, const Method& method);
 
 }  // namespace berth::conformance

@@ -6,7 +6,6 @@
 #include <map>
 #include <unordered_set>
 
-#include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
 #include "engine/base/text/suggestion.h"
 #include "engine/host/instance/validate.h"
@@ -57,18 +56,9 @@ void refuse_unusable(const config::Configuration& configuration, const Plugins& 
       details);
 }
 
-// Throws Error if one of these default plugins comes with Berth. Such a plugin is not one that
-// Berth lacks: without it the run would decide by other rules than the user's.
-void refuse_without_shipped(const std::vector<std::string>& missing) {
-  std::vector<std::string> names;
-  for (const std::string& name : missing)
-    if (std::ranges::find(kShippedPlugins, name) != std::end(kShippedPlugins))
-      names.push_back(name);
-  if (names.empty()) return;
-  throw Error("plugins that come with Berth are enabled, and no plugin folder has them: " +
-              quoted_list(names) +
-              "; name the folder that came with Berth, which --no-default-plugins leaves out, "
-              "with --plugins, or disable these plugins in the configuration");
+void refuse_missing(const config::Configuration& configuration, const Plugins& plugins) {
+  config::refuse_missing(configuration,
+                         [&](std::string_view plugin) { return plugins.has(plugin); });
 }
 
 Libraries load(const config::Configuration& configuration, Plugins& plugins) {
@@ -160,24 +150,20 @@ std::vector<config::EffectiveProfile> expand(const config::Configuration& config
   });
 }
 
-// Leaves out what is missing: default plugins as assemble() does, others after their faults. False
-// if there was such a fault.
+// Reports what is missing, and removes it. False if there was something.
 bool drop_missing(config::Configuration& configuration, const Plugins& plugins,
-                  Findings& findings) {
-  const auto has = [&](std::string_view plugin) { return plugins.has(plugin); };
-  std::vector<std::string> named;
-  const bool complete = collect(findings.faults, [&] {
+                  std::vector<Error>& faults) {
+  std::vector<std::string> missing;
+  const bool complete = collect(faults, [&] {
     try {
-      findings.missing = config::drop_missing(configuration, has);
+      refuse_missing(configuration, plugins);
     } catch (const config::MissingPlugins& error) {
-      named = error.names();
+      missing = error.names();
       throw;
     }
   });
-  if (complete) return true;
-  config::remove_plugins(configuration, named);
-  findings.missing = config::drop_missing(configuration, has);
-  return false;
+  config::remove_plugins(configuration, missing);
+  return complete;
 }
 
 }  // namespace
@@ -211,9 +197,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   model::Cluster& cluster) {
   Assembly assembly;
   refuse_unusable(configuration, plugins);
-  assembly.missing = config::drop_missing(
-      configuration, [&](std::string_view plugin) { return plugins.has(plugin); });
-  refuse_without_shipped(assembly.missing);
+  refuse_missing(configuration, plugins);
   Libraries libraries = load(configuration, plugins);
   std::vector<config::EffectiveProfile> effective = expand(configuration, libraries);
   check_arguments(configuration, libraries, assembly.without_effect);
@@ -240,11 +224,10 @@ Findings inspect(config::Configuration& configuration, Plugins& plugins) {
   std::vector<Error>& faults = findings.faults;
   findings.disables_nothing = disables_nothing(configuration, plugins);
   if (!collect(faults, [&] { refuse_unusable(configuration, plugins); })) return findings;
-  bool complete = drop_missing(configuration, plugins, findings);
-  complete &= collect(faults, [&] { refuse_without_shipped(findings.missing); });
+  const bool complete = drop_missing(configuration, plugins, faults);
   Libraries libraries;
   if (!collect(faults, [&] { libraries = load(configuration, plugins); })) return findings;
-  // Without a plugin that the user named, a point may lack what it needs.
+  // Without a plugin, a point may lack what it needs.
   if (complete) collect(faults, [&] { findings.effective = expand(configuration, libraries); });
   collect(faults, [&] { check_arguments(configuration, libraries, findings.without_effect); });
   if (faults.empty())

@@ -47,9 +47,6 @@ class Plugins {
 
 struct Assembly {
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
-  // Default plugins of the configuration that Berth does not have and that were left out, each
-  // once, in order.
-  std::vector<std::string> missing;
   // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;
   // Entries of `disabled` whose name no plugin has, with their place and the name that was meant.
@@ -60,12 +57,10 @@ struct Assembly {
 host::Point host_point(config::Point point);
 
 // Loads the plugins that the profiles enable, lets each check its arguments, and makes their
-// instances. `configuration` loses what is missing. Throws
+// instances. Throws
 // - Error for a plugin that is enabled and whose file or folder cannot be used, and for one that
 //   does not load or start. An unusable file of a plugin that no profile enables is no fault.
-// - Error for an enabled default plugin that comes with Berth and of which there is no file.
-// - config::MissingPlugins for enabled plugins of which there is no file, unless they are default
-//   plugins that Berth does not have; those are left out and named in the assembly.
+// - config::MissingPlugins for enabled plugins of which there is no file.
 // - config::InvalidConfiguration, also for more plugins or hooks than can be called.
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& calls,
@@ -76,7 +71,6 @@ struct Findings {
   // All faults: plugins that are missing or cannot be used, points that they do not implement, and
   // faults in their arguments. Where a plugin is missing, the points are not looked at.
   std::vector<Error> faults;
-  std::vector<std::string> missing;           // as in Assembly
   std::vector<std::string> without_effect;    // as in Assembly
   std::vector<std::string> disables_nothing;  // as in Assembly
   // The plugins of each profile by point; empty with faults.

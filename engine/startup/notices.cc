@@ -15,28 +15,22 @@ void name_once(const char* what, const std::vector<std::string>& names) {
 
 void name_all(const config::Configuration& configuration,
               const std::vector<std::string>& args_without_effect,
-              const std::vector<std::string>& disables_nothing,
-              const std::vector<std::string>& missing) {
+              const std::vector<std::string>& disables_nothing) {
   name_once("accepted and without effect here", configuration.without_effect);
   name_once("arguments of plugins that take none", args_without_effect);
   for (const std::string& entry : disables_nothing) say(entry);
-  name_missing(missing);
 }
 
 }  // namespace
 
-void name_missing(const std::vector<std::string>& default_plugins) {
-  name_once("default plugins that are not built and were left out", default_plugins);
-}
-
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly) {
-  name_all(configuration, assembly.without_effect, assembly.disables_nothing, assembly.missing);
+  name_all(configuration, assembly.without_effect, assembly.disables_nothing);
 }
 
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Findings& findings) {
-  name_all(configuration, findings.without_effect, findings.disables_nothing, findings.missing);
+  name_all(configuration, findings.without_effect, findings.disables_nothing);
 }
 
 }  // namespace berth::startup

@@ -2,20 +2,13 @@
 
 // Notices on stderr about what a configuration asks for and this program does not do.
 
-#include <string>
-#include <vector>
-
 #include "engine/config/config.h"
 #include "engine/runtime/assembly.h"
 
 namespace berth::startup {
 
-// Prints the names in one line, if there are names.
-void name_missing(const std::vector<std::string>& default_plugins);
-
-// Settings and arguments without effect, entries of `disabled` that name no plugin, default plugins
-// that are not built, extension points that are not called. Every command that schedules calls it
-// once, at the start.
+// Settings and arguments without effect, entries of `disabled` that name no plugin. Every command
+// that schedules calls it once, at the start.
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly);
 // The same for a configuration that was only looked at.

@@ -309,8 +309,7 @@ export function hostile() {
     group.name = names[i + 2];
   });
   made.grid.resource = names[0];
-  Object.assign(
-      made, {interrupted: true, pods_failed: 3, failures: [names[0]], plugins_missing: names});
+  Object.assign(made, {interrupted: true, pods_failed: 3, failures: [names[0]]});
   made.quality.utilisation[0].resource = names[0];
   made.quality.spread[0].topology_key = names[3];
   const other = {...made, label: names[3], percentage_of_nodes_to_score: 100};

@@ -269,7 +269,6 @@ Measurement Meter::give() {
   m_.decisions_verified = core_.scheduler().verifications().verified;
   m_.decisions_not_compared = core_.scheduler().verifications().not_compared;
   m_.decision_hash = core_.scheduler().hash().to_string();
-  m_.plugins_missing = core_.assembly().missing;
   m_.peak_memory_bytes = peak_resident_bytes();
   std::vector<model::TemplateId> shapes;
   for (model::TemplateId id = 0; id < shapes_.size(); ++id)

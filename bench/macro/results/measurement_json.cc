@@ -64,7 +64,6 @@ void write_pods(JsonWriter& json, const Measurement& m) {
   json.member("decisions_not_compared", m.decisions_not_compared);
   json.member("decision_hash", m.decision_hash);
   json.texts("failures", m.failures);
-  json.texts("plugins_missing", m.plugins_missing);
 }
 
 void write_times(JsonWriter& json, const Measurement& m) {

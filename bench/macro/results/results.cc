@@ -136,19 +136,6 @@ std::string retries_of(const Value& run) {
   return text + "\n";
 }
 
-// The names in a list of texts of all runs, each once. Documents of earlier versions may not have
-// the list.
-std::string names_in(const Document& document, const char* list) {
-  std::vector<std::string> names;
-  for (const Value& run : document["results"].GetArray()) {
-    if (!run.HasMember(list)) continue;
-    for (const Value& name : run[list].GetArray())
-      if (std::find(names.begin(), names.end(), name.GetString()) == names.end())
-        names.emplace_back(name.GetString());
-  }
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("-_./=:,+%@").find(c) != std::string_view::npos;
@@ -221,9 +208,6 @@ std::string to_text(const Document& document, Columns columns) {
   }
   for (const Value& words : document["failed"].GetArray())
     page += fmt::format("failed: {}\n", printable(words.GetString()));
-  if (const std::string names = names_in(document, "plugins_missing"); !names.empty())
-    page +=
-        fmt::format("default plugins that are not built and were left out: {}\n", printable(names));
   for (const Value& words : document["environment"]["disturbed"].GetArray())
     page += fmt::format("disturbed: {}\n", printable(words.GetString()));
   return page;

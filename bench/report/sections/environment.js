@@ -49,7 +49,6 @@ const environment = (() => {
       ['Feature gates', r.feature_gates],
       ['Plugins', data.list(r.plugins).join(', ')],
       ['In processes of their own', r.isolation],
-      ['Missing default plugins', data.list(r.plugins_missing).join(', ')],
       ['Seed', r.seed],
       ['Clock', r.clock],
       ['Repetitions', when(r.repetitions, format.count)],

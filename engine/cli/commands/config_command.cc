@@ -317,10 +317,6 @@ void print_defaults(config::Version version, const config::FeatureGates& gates,
       "of calls, scores with weights:\n",
       config::version_name(version));
   text += points_text(findings.effective.front());
-  if (!findings.missing.empty())
-    text +=
-        fmt::format("# Default plugins that are not built, and left out when this is read: {}\n",
-                    fmt::join(findings.missing, ", "));
   text += config::complete_defaults(version, gates);
   format.print({.yaml = [&] { return text; },
                 .names = [&] { return plugin_names(findings.effective.front()); }});

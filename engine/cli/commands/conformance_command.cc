@@ -16,7 +16,6 @@
 #include "engine/conformance/case_check.h"
 #include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
 
 namespace berth::cli {
@@ -84,10 +83,8 @@ void evaluate(const std::string& path, const CasePlugins& plugins, const MethodO
   const Method method(options);
   const conformance::CaseFile file = conformance::read_case(path);
   runtime::Plugins found = plugins.discover(file.root.find("script").present());
-  const conformance::CaseAnswer answer =
-      conformance::answer_case(file.document, file.root, found, method);
-  startup::name_missing(answer.missing_plugins);
-  format.print({.json = [&] { return answer.json + "\n"; }});
+  const std::string answer = conformance::answer_case(file.document, file.root, found, method);
+  format.print({.json = [&] { return answer + "\n"; }});
 }
 
 struct ConformanceOptions {

@@ -7,13 +7,10 @@
 namespace berth::config {
 namespace {
 
-using ::testing::AllOf;
-using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using testing::names;
-using ::testing::Not;
 using testing::parse;
+using ::testing::StartsWith;
 using testing::with_plugins;
 
 Available all_but(std::vector<std::string> absent) {
@@ -22,54 +19,34 @@ Available all_but(std::vector<std::string> absent) {
   };
 }
 
-TEST(DropMissing, TakesDefaultPluginsOutOfAllProfiles) {
-  Configuration configuration = parse("profiles: [{schedulerName: a}, {schedulerName: b}]");
-  EXPECT_THAT(drop_missing(configuration, all_but({"InterPodAffinity", "VolumeZone"})),
-              ElementsAre("VolumeZone", "InterPodAffinity"));
-  for (const Profile& profile : configuration.profiles) {
-    EXPECT_EQ(profile.multi_point.enabled.size(), 17u);
-    EXPECT_THAT(names(profile.multi_point.enabled), Not(Contains("VolumeZone")));
+// The faults' texts; empty: nothing is missing.
+std::vector<std::string> missing_in(const Configuration& configuration,
+                                    const Available& available) {
+  try {
+    refuse_missing(configuration, available);
+  } catch (const MissingPlugins& error) {
+    return testing::texts(error);
   }
-  EXPECT_THAT(drop_missing(configuration, all_but({"InterPodAffinity", "VolumeZone"})), IsEmpty());
+  return {};
 }
 
-TEST(DropMissing, AsksForNothingThatIsDisabledAltogether) {
-  Configuration configuration = with_plugins("multiPoint: {disabled: [{name: VolumeZone}]}");
-  EXPECT_THAT(drop_missing(configuration, all_but({"VolumeZone"})), IsEmpty());
+TEST(RefuseMissing, DefaultPluginsAreNamedTogether) {
+  const Configuration configuration = parse("profiles: [{schedulerName: a}, {schedulerName: b}]");
+  EXPECT_THAT(
+      missing_in(configuration, all_but({"InterPodAffinity", "VolumeZone"})),
+      ElementsAre("plugins that come with Berth are enabled, and no plugin folder has them: "
+                  "\"VolumeZone\", \"InterPodAffinity\"; name the folder that came with Berth, "
+                  "which --no-default-plugins leaves out, with --plugins, or disable these plugins "
+                  "in the configuration"));
 }
 
-TEST(DropMissing, OneNamedOnlyToDisableItIsDropped) {
-  Configuration configuration =
-      with_plugins("score: {disabled: [{name: PodTopologySpread}, {name: Unheard}]}");
-  EXPECT_THAT(drop_missing(configuration, all_but({"PodTopologySpread", "Unheard"})),
-              ElementsAre("PodTopologySpread"));
+TEST(RefuseMissing, AsksForNothingThatIsDisabledAltogether) {
+  const Configuration configuration =
+      with_plugins("multiPoint: {disabled: [{name: VolumeZone}, {name: Unheard}]}");
+  EXPECT_THAT(missing_in(configuration, all_but({"VolumeZone", "Unheard"})), IsEmpty());
 }
 
-// As `kube-scheduler --write-config-to` writes it: default plugins are listed in multiPoint, those
-// with arguments have them in pluginConfig.
-TEST(DropMissing, ADumpMayNameAndConfigureThem) {
-  Configuration configuration = parse(R"(
-profiles:
-- plugins:
-    multiPoint: {enabled: [{name: NodeName}, {name: VolumeBinding}, {name: InterPodAffinity}]}
-  pluginConfig:
-  - name: NodeAffinity
-  - name: DynamicResources
-  - name: VolumeBinding
-    args: {bindTimeoutSeconds: 600}
-  - name: Unheard
-)");
-  EXPECT_THAT(drop_missing(configuration, all_but({"DynamicResources", "VolumeBinding"})),
-              ElementsAre("VolumeBinding", "DynamicResources"));
-  EXPECT_THAT(configuration.without_effect,
-              ElementsAre("profiles[0].pluginConfig[3] (plugin \"Unheard\" is not enabled)",
-                          "profiles[0].pluginConfig[1] (plugin \"DynamicResources\" is not built)",
-                          "profiles[0].pluginConfig[2] (plugin \"VolumeBinding\" is not built)"));
-  EXPECT_THAT(names(configuration.profiles[0].multi_point.enabled),
-              AllOf(Not(Contains("VolumeBinding")), Contains("InterPodAffinity")));
-}
-
-TEST(DropMissing, OneThatTheConfigurationNamesIsAnError) {
+TEST(RefuseMissing, OneThatTheConfigurationNamesHasItsPlace) {
   Configuration configuration = parse(R"(
 profiles:
 - schedulerName: a
@@ -89,10 +66,11 @@ profiles:
   const std::vector<std::string> absent = {"Mine",     "Other",         "VolumeZone",
                                            "NodeName", "VolumeBinding", "Unheard"};
   try {
-    drop_missing(configuration, all_but(absent));
+    refuse_missing(configuration, all_but(absent));
     FAIL() << "nothing is missing";
   } catch (const MissingPlugins& error) {
-    EXPECT_THAT(error.names(), ElementsAre("Other", "Mine", "VolumeBinding"));
+    EXPECT_THAT(error.names(),
+                ElementsAre("NodeName", "VolumeBinding", "VolumeZone", "Other", "Mine"));
     const std::string hint =
         " among those found: it is one of kube-scheduler's; --plugins names the folders where "
         "plugins are looked for";
@@ -101,40 +79,34 @@ profiles:
         "remove it here";
     EXPECT_THAT(
         testing::texts(error),
-        ElementsAre("test.yaml:7:48: profiles[0].plugins.multiPoint.enabled[1]: there is no plugin "
+        ElementsAre(StartsWith("plugins that come with Berth are enabled"),
+                    "test.yaml:7:28: profiles[0].plugins.multiPoint.enabled[0]: there is no plugin "
+                    "\"VolumeZone\"" +
+                        hint,
+                    "test.yaml:7:48: profiles[0].plugins.multiPoint.enabled[1]: there is no plugin "
                     "\"Other\"" +
                         stranger,
                     "test.yaml:5:45: profiles[0].plugins.score.enabled[1]: there is no plugin "
                     "\"Mine\"" +
-                        stranger,
-                    "test.yaml:6:25: profiles[0].plugins.reserve.enabled[0]: there is no plugin "
-                    "\"VolumeBinding\"" +
-                        hint));
+                        stranger));
+    remove_plugins(configuration, error.names());
+    EXPECT_THAT(missing_in(configuration, all_but(absent)), IsEmpty());
   }
-  EXPECT_EQ(configuration.profiles[0].multi_point.enabled.size(), 20u);
-  // A profile alone may be fine.
-  EXPECT_THAT(drop_missing(configuration.profiles[1], all_but({"NodeName"})),
-              ElementsAre("NodeName"));
 }
 
 // What it says of a plugin that is enabled at filter, behind "there is no plugin".
 std::string said_of(const std::string& plugin) {
   Configuration configuration = with_plugins("filter: {enabled: [{name: " + plugin + "}]}");
-  try {
-    drop_missing(configuration, all_but({plugin}));
-  } catch (const MissingPlugins& error) {
-    const std::string text = testing::texts(error).front();
-    const std::string start =
-        "test.yaml:1:42: profiles[0].plugins.filter.enabled[0]: there is no "
-        "plugin \"" +
-        plugin + "\"";
-    EXPECT_EQ(text.substr(0, start.size()), start);
-    return text.substr(start.size());
-  }
-  return "nothing";
+  const std::string text = missing_in(configuration, all_but({plugin})).front();
+  const std::string start =
+      "test.yaml:1:42: profiles[0].plugins.filter.enabled[0]: there is no "
+      "plugin \"" +
+      plugin + "\"";
+  EXPECT_EQ(text.substr(0, start.size()), start);
+  return text.substr(start.size());
 }
 
-TEST(DropMissing, SaysWhatReplacedFormerPlugins) {
+TEST(RefuseMissing, SaysWhatReplacedFormerPlugins) {
   const std::string once = ": kube-scheduler had it once; use ";
   const std::map<std::string, std::string> replaced = {
       {"RequestedToCapacityRatio", "the scoringStrategy of NodeResourcesFit"},
@@ -148,7 +120,7 @@ TEST(DropMissing, SaysWhatReplacedFormerPlugins) {
     EXPECT_EQ(said_of(former), once + now);
     // Somebody's own plugin may be called so.
     Configuration configuration = with_plugins("filter: {enabled: [{name: " + former + "}]}");
-    EXPECT_THAT(drop_missing(configuration, all_but({})), IsEmpty());
+    EXPECT_THAT(missing_in(configuration, all_but({})), IsEmpty());
   }
   for (const std::string optional : {"SelectorSpread", "NodePreferAvoidPods"})
     EXPECT_EQ(said_of(optional),

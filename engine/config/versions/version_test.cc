@@ -192,24 +192,5 @@ TEST(Versions, OneQueueSortForAllProfiles) {
               IsEmpty());
 }
 
-// Those that Berth does not build are left out of the defaults and of dumps, at points, too.
-TEST(Versions, MissingDefaultsAreDropped) {
-  const auto available = [](std::string_view plugin) {
-    return plugin.find("Volume") == plugin.npos && plugin.find("Limits") == plugin.npos;
-  };
-  for (const Version version : {kV1Beta2, kV1Beta3}) {
-    Configuration configuration =
-        parse(version,
-              "profiles: [{plugins: {reserve: {enabled: [{name: VolumeBinding}], disabled: "
-              "[{name: '*'}]}}}]");
-    EXPECT_EQ(drop_missing(configuration, available).size(), 7u);
-    EXPECT_THAT(runs(configuration, Point::kReserve), IsEmpty());
-    EXPECT_EQ(runs(configuration, Point::kFilter).size(), 8u);
-  }
-  Configuration named =
-      parse(kV1Beta3, "profiles: [{plugins: {reserve: {enabled: [{name: VolumeBinding}]}}}]");
-  EXPECT_THROW(drop_missing(named, available), MissingPlugins);
-}
-
 }  // namespace
 }  // namespace berth::config

@@ -130,9 +130,8 @@ struct Measurement {
   // Of all that elapsed_seconds measures, by all threads; else why they were not counted.
   std::optional<double> instructions_per_decision;
   std::string no_instructions;
-  std::string decision_hash;                 // over all decisions, including unmeasured ones
-  std::vector<std::string> failures;         // messages of the first failed pods
-  std::vector<std::string> plugins_missing;  // default plugins that are not built
+  std::string decision_hash;          // over all decisions, including unmeasured ones
+  std::vector<std::string> failures;  // messages of the first failed pods
   std::vector<HookCost> hooks;
   std::vector<output::PluginMetric> metrics;  // at the end, of unmeasured decisions, too
   Series series;
