@@ -32,8 +32,11 @@ void SchedulingQueue::requeue(const Move& move, Time now) {
   }
   ask_hooks(move);
   std::array<uint64_t, kPlaces> entered{};
-  for (const Moving& moving : moving_)
-    if (enter(moving, move, now)) ++entered[static_cast<size_t>(moving.to)];
+  for (const Moving& moving : moving_) {
+    if (!enter(moving, move, now)) continue;
+    ++entered[static_cast<size_t>(moving.to)];
+    if (watch_ != nullptr) tell(moving, move, now);
+  }
   for (size_t place = 0; place < kPlaces; ++place)
     if (entered[place] != 0) moves_.count(move, static_cast<Place>(place), entered[place]);
   moving_.clear();
@@ -68,6 +71,11 @@ bool SchedulingQueue::enter(const Moving& moving, const Move& move, Time now) {
     if (stays && moving.waited) return false;
   }
   return true;
+}
+
+void SchedulingQueue::tell(const Moving& moving, const Move& move, Time now) {
+  const bool backs_off = !moving.immediately && !backoff_is_over(pods_[moving.index], now);
+  watch_->entered({pods_.id(moving.index), move, moving.to, moving.immediately, backs_off});
 }
 
 // Of the pods of that profile.
@@ -150,6 +158,7 @@ void SchedulingQueue::add_unschedulable(model::PodId id, const Refusers& refuser
   if (strategy == Strategy::kStay) {
     wait(id.index, Place::kUnschedulable);
     moves_.count(move, Place::kUnschedulable);
+    if (watch_ != nullptr) watch_->entered({id, move, Place::kUnschedulable});
     return;
   }
   begin_move(id.index, strategy == Strategy::kImmediately);

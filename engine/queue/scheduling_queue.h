@@ -43,6 +43,7 @@
 
 #include "engine/model/pods/pod_id.h"
 #include "engine/queue/move_counts.h"
+#include "engine/queue/move_watch.h"
 #include "engine/queue/parts/backoff_times.h"
 #include "engine/queue/parts/entries.h"
 #include "engine/queue/parts/entry_queue.h"
@@ -146,6 +147,8 @@ class SchedulingQueue {
   // All pods there; kActive, kBackoff and kErrorBackoff in the order in which they leave.
   std::vector<model::PodId> list(Place place) const;
   const std::vector<MoveCount>& moves() const { return moves_.all(); }
+  // From now on; null: nobody watches. The watch outlives the last operation.
+  void watch_moves(MoveWatch* watch) { watch_ = watch; }
 
   // A row, an order or a class that contradicts another. `pod` may be empty.
   struct Fault {
@@ -202,6 +205,7 @@ class SchedulingQueue {
   void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
   void ask_keys(ProfileId profile, std::span<Moving> pods);
   bool enter(const Moving& moving, const Move& move, Time now);
+  void tell(const Moving& moving, const Move& move, Time now);
   bool needs_key(const Moving& moving) const;
 
   // Contradictions; queue_fault.cc.
@@ -235,6 +239,7 @@ class SchedulingQueue {
   EntryQueue<WaitEntry> gated_;
   std::array<size_t, kPlaces> sizes_{};
   MoveCounts moves_;
+  MoveWatch* watch_ = nullptr;
   uint64_t numbers_ = 0;  // entries so far
   uint64_t moment_ = 0;   // of the latest entry, see QueueHooks::queued
   Time moment_at_{};

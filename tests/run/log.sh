@@ -42,11 +42,13 @@ why='0/2 nodes are available: 2 Insufficient cpu, 2 Insufficient memory. no new 
 logs 0
 lines 0
 logs 2
-lines 2
+lines 3
+line '"Dump of scheduling queue" summary="activeQ:0; backoffQ:0; unschedulablePods:1"'
 line '"Successfully bound pod to node" pod="default/fits" node="a" evaluatedNodes=2 feasibleNodes=2'
 line "\"Unable to schedule pod; no fit; waiting\" pod=\"default/large\" err=\"$why\""
 logs 3
-lines 8
+lines 10
+line '"Pod moved to an internal scheduling queue" pod="default/large" event="ScheduleAttemptFailure" queue="Unschedulable" schedulingCycle=2 hint=0 unschedulable plugins={"NodeResourcesFit":{}}'
 line '"Add event for unscheduled pod" pod="default/fits"'
 line '"Add event for unscheduled pod" pod="default/large"'
 line '"Add event for scheduled pod" pod="default/fits"'
@@ -54,10 +56,11 @@ line '"Delete event for unscheduled pod" pod="default/fits"'
 line '"Attempting to schedule pod" pod="default/fits"'
 line '"Attempting to schedule pod" pod="default/large"'
 logs 4
-lines 10
+lines 12
 line '"About to try and schedule pod" pod="default/large"'
 logs 5
-lines 11
+lines 15
+line '"Pod moved to an internal scheduling queue" pod="default/fits" event="UnschedulablePodAdd" queue="Active"'
 line "\"Status after running PostFilter plugins for pod\" pod=\"default/large\" status=\"${why#*memory. }\""
 
 # The scores are those that the results have: weighted, and their sum. Only one pod was scored.
@@ -65,7 +68,10 @@ logs 10
 "${run[@]}" --results results.jsonl --scores=1 >page 2>err
 plugins=$(grep -c '"Plugin scored node for pod"' log || true)
 ((plugins >= 6 && plugins % 2 == 0)) || fail "$plugins scores of plugins"
-lines $((11 + plugins + 2))
+resources=$(grep -c '"Listed internal info for' log || true)
+((resources == 4)) || fail "$resources lines about resources"
+lines $((15 + plugins + resources + 2))
+line '"Listed internal info for allocatable resources, requested resources and score" pod="default/fits" node="a" resourceAllocationScorer="NodeResourcesFit" allocatableResource=[4000,4294967296] requestedResource=[1000,1073741824] resourceScore=75'
 for of in a b; do
   total=$(sed "s/.*{\"node\":\"$of\",\"total\":\([0-9]*\).*/\1/;q" results.jsonl)
   line "\"Calculated node's final score for pod\" pod=\"default/fits\" node=\"$of\" score=$total"
@@ -92,23 +98,36 @@ expect 0 '"Unable to schedule pod; no nodes are registered to the cluster; waiti
 logs 1
 lines 0
 logs 9
-lines 11
+lines 15
 logs 2147483647
-lines $((11 + plugins + 2))
+lines $((15 + plugins + resources + 2))
 for level in -1 high 2147483648; do
   expect 2 "expected a level from 0 to 2147483647, found \"$level\"" "${run[@]}" -v="$level"
 done
 
-# Pods that leave: one with a node and one without.
+# Pods that leave: one with a node and one without. An event frees a pod, and one is gated.
+# event TYPE: the object on standard input, on one line.
+event() { tr -d '\n' | sed 's/^/{"type":"'"$1"'","object":/; s/$/}\n/'; }
 {
-  node a 4 | tr -d '\n' | sed 's/^/{"type":"ADDED","object":/; s/$/}\n/'
-  for name in fits large; do
-    pod $name $([[ $name == fits ]] && echo 1 || echo 9) | tr -d '\n' |
-      sed 's/^/{"type":"ADDED","object":/; s/$/}\n/'
-  done
-  for name in fits large; do
-    pod $name 1 | tr -d '\n' | sed 's/^/{"type":"DELETED","object":/; s/$/}\n/'
-  done
+  node a 1 | event ADDED
+  pod large 3 | event ADDED
+  pod gated 1 | sed 's/"spec":{/&"schedulingGates":[{"name":"g"}],/' | event ADDED
+  node a 4 | event MODIFIED
+  pod gated 1 | event MODIFIED
+} >events.jsonl
+"$berth" run --pods events.jsonl -v=5 >page 2>err || fail "$(cat err)"
+sed 's/^[^]]*\] //' err >log
+moved='"Pod moved to an internal scheduling queue'
+line "$moved, because the pod is gated\" pod=\"default/gated\" event=\"UnschedulablePodAdd\" queue=\"Unschedulable\""
+line "$moved\" pod=\"default/large\" event=\"NodeUpdateNodeAllocatable\" queue=\"Backoff\""
+line "$moved\" pod=\"default/large\" event=\"NodeUpdateNodeAllocatable\" queue=\"Backoff\" hint=1"
+line "$moved because the Pod is updated\" pod=\"default/gated\" event=\"UnschedulablePodUpdatePodSchedulingGatesEliminated\" queue=\"Active\""
+{
+  node a 4 | event ADDED
+  pod fits 1 | event ADDED
+  pod large 9 | event ADDED
+  pod fits 1 | event DELETED
+  pod large 9 | event DELETED
 } >watch.jsonl
 "$berth" run --pods watch.jsonl -v=3 >page 2>err || fail "$(cat err)"
 sed 's/^[^]]*\] //' err >log

@@ -1,9 +1,12 @@
 #include "engine/cli/log/decision_log.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
 #include "engine/base/text/printable.h"
+#include "engine/cli/log/move_names.h"
+#include "engine/framework/numbers/row_numbers.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::cli {
@@ -66,7 +69,7 @@ void DecisionLog::decided(const framework::Decider& decider, const framework::De
   const std::string fields =
       printable(fmt::format("namespace:{},name:{}", pod_.substr(0, slash), pod_.substr(slash + 1)));
   const std::string trace = trace_.end(now, attempts_, fields, level_ >= 4);
-  if (!trace.empty())
+  if (!trace.empty() && level_ >= 2)
     text_ += klog_header(Severity::kInfo, core_.wall(), SourcePlace::here()) + trace;
   flush();
 }
@@ -82,6 +85,7 @@ void DecisionLog::scores(const framework::Decider& decider) {
       if (found.refuser[row] == framework::kFeasible) visit(row);
     });
   };
+  each_feasible([&](model::Row row) { scored_resources(decider, row); });
   each_feasible([&](model::Row row) {
     for (const framework::HookScores& scores : decider.scores())
       line("Plugin scored node for pod")
@@ -99,6 +103,31 @@ void DecisionLog::scores(const framework::Decider& decider) {
   });
 }
 
+// Of plugins that compare what is requested with what is allocatable, by the numbers that they
+// tell.
+void DecisionLog::scored_resources(const framework::Decider& decider, model::Row row) {
+  decider.cycle().refresh_scores();
+  framework::RowNumbers numbers(core_.cluster(), core_.calls());
+  for (const framework::HookScores& scores : decider.scores()) {
+    if (scores.raw(row) == BERTH_NOT_SCORED) continue;
+    std::vector<int64_t> allocatable, requested;
+    for (const host::Item& item : numbers.of_score(decider.cycle(), scores.hook, row))
+      for (const host::Fact& fact : item.facts) {
+        if (fact.name == "allocatable") allocatable.push_back(fact.number);
+        if (fact.name == "requested") requested.push_back(fact.number);
+      }
+    if (allocatable.empty()) continue;
+    line("Listed internal info for allocatable resources, requested resources and score")
+        .with("pod", pod_)
+        .with("node", core_.cluster().node_name(row))
+        .with("resourceAllocationScorer",
+              decider.cycle().profile->score[scores.hook].point->plugin())
+        .with_json("allocatableResource", fmt::format("[{}]", fmt::join(allocatable, ",")))
+        .with_json("requestedResource", fmt::format("[{}]", fmt::join(requested, ",")))
+        .with("resourceScore", scores.raw(row));
+  }
+}
+
 // As the extender answered, before its weight.
 void DecisionLog::extender_scores(const framework::Decider& decider) {
   for (const framework::ExtenderScores& scores : decider.extender_scores()) {
@@ -113,6 +142,7 @@ void DecisionLog::extender_scores(const framework::Decider& decider) {
 }
 
 void DecisionLog::unable(model::PodId pod, std::string_view why) {
+  if (level_ < 2) return;
   line("Unable to schedule pod; no fit; waiting").with("pod", name_of(pod)).with("err", why);
 }
 
@@ -128,7 +158,7 @@ void DecisionLog::refused(const runtime::Refused& by) {
     line("Status after running PostFilter plugins for pod")
         .with("pod", name_of(by.pod))
         .with("status", decision.post_filter->joined_texts());
-  if (core_.cluster().nodes().rows() == 0) {
+  if (core_.cluster().nodes().rows() == 0 && level_ >= 2) {
     line("Unable to schedule pod; no nodes are registered to the cluster; waiting")
         .with("pod", name_of(by.pod));
   } else {
@@ -137,14 +167,17 @@ void DecisionLog::refused(const runtime::Refused& by) {
 }
 
 void DecisionLog::bound(const runtime::Bound& to) {
-  const auto known = searched_.find(to.pod.handle());
-  const Searched searched = known == searched_.end() ? Searched{} : known->second;
+  Searched searched;
+  if (const auto known = searched_.find(to.pod.handle()); known != searched_.end()) {
+    searched = known->second;
+    searched_.erase(known);
+  }
+  if (level_ < 2) return;
   line("Successfully bound pod to node")
       .with("pod", name_of(to.pod))
       .with("node", to.node)
       .with("evaluatedNodes", searched.evaluated)
       .with("feasibleNodes", searched.feasible);
-  if (known != searched_.end()) searched_.erase(known);
   got_node(to.pod);
 }
 
@@ -173,6 +206,58 @@ void DecisionLog::deleted(model::PodId pod) {
     line("Delete event for unscheduled pod").with("pod", name_of(pod));
 }
 
+// The plugins that refused the pod, as klog prints a set: {"A":{},"B":{}}.
+std::string DecisionLog::rejectors_of(model::PodId pod) {
+  const runtime::QueuePolicy& policy = core_.scheduler().policy();
+  std::vector<std::string> names;
+  for (const queue::RefuserId by : core_.scheduler().queue().refusers(pod).all())
+    names.push_back(klog_quoted(policy.name(by)) + ":{}");
+  std::sort(names.begin(), names.end());
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
+// The line of the step that puts the pod there, without the cause's own.
+void DecisionLog::entered_queue(const Entered& pod, const std::string& name,
+                                const std::string& event) {
+  if (pod.to == queue::Place::kUnschedulable) return;
+  const bool gated = pod.to == queue::Place::kGated && !pod.backs_off;
+  line(gated ? "Pod moved to an internal scheduling queue, because the pod is gated"
+             : "Pod moved to an internal scheduling queue")
+      .with("pod", name)
+      .with("event", event)
+      .with("queue", queue_name(pod.to));
+}
+
+void DecisionLog::entered(const Entered& pod) {
+  using queue::MoveCause;
+  // kube-scheduler's queueSkip, queueAfterBackoff and queueImmediately.
+  const int hint = pod.to == queue::Place::kUnschedulable ? 0 : pod.immediately ? 2 : 1;
+  const MoveCause cause = pod.move.cause;
+  const std::string name = name_of(pod.pod), event = move_name(pod.move);
+  const std::string moved = "Pod moved to an internal scheduling queue";
+  if (level_ >= 5) entered_queue(pod, name, event);
+  if (level_ >= 3 && cause == MoveCause::kAttemptFailed)
+    line(moved)
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to))
+        .with("schedulingCycle", attempts_)
+        .with("hint", hint)
+        .with_json("unschedulable plugins", rejectors_of(pod.pod));
+  if (level_ >= 4 && (cause == MoveCause::kEvent || cause == MoveCause::kTimedOut))
+    line(moved)
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to))
+        .with("hint", hint);
+  if (level_ >= 5 && cause == MoveCause::kPodUpdate && pod.to != queue::Place::kGated)
+    line(moved + " because the Pod is updated")
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to));
+  flush();
+}
+
 void DecisionLog::take(const runtime::Report& report) {
   using namespace runtime;
   std::visit(Match{
@@ -196,6 +281,18 @@ void DecisionLog::take(const runtime::Report& report) {
                  [](const auto&) {},
              },
              report);
+  flush();
+}
+
+void DecisionLog::end() {
+  using queue::Place;
+  if (level_ < 2) return;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  line("Dump of scheduling queue")
+      .with("summary",
+            fmt::format("activeQ:{}; backoffQ:{}; unschedulablePods:{}", queue.size(Place::kActive),
+                        queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff),
+                        queue.size(Place::kUnschedulable) + queue.size(Place::kGated)));
   flush();
 }
 

@@ -55,6 +55,11 @@ class KlogLine {
     out_ += fmt::format(" {}={}", key, value);
     return *this;
   }
+  // `json` as it is.
+  KlogLine& with_json(std::string_view key, std::string_view json) {
+    out_ += fmt::format(" {}={}", key, json);
+    return *this;
+  }
 
  private:
   std::string& out_;
