@@ -6,8 +6,8 @@
 namespace berth::extenders {
 namespace {
 
-const ingest::WholeObject* find(const std::unordered_map<std::string, ingest::WholeObject>& objects,
-                                const std::string& key) {
+template <typename Objects>
+auto find(const Objects& objects, const std::string& key) -> const typename Objects::mapped_type* {
   const auto known = objects.find(key);
   return known == objects.end() ? nullptr : &known->second;
 }
@@ -20,25 +20,63 @@ void WholeObjects::put(std::span<const ingest::WholeObject> objects) {
 }
 
 void WholeObjects::put(const ingest::WholeObject& object) {
-  Objects& objects = object.kind == ingest::WholeObject::Kind::kPod    ? pods_
-                     : object.kind == ingest::WholeObject::Kind::kNode ? nodes_
-                                                                       : templates_;
-  if (object.kept()) {
-    objects.insert_or_assign(object.key, object);
+  const bool node = object.kind == ingest::WholeObject::Kind::kNode;
+  Objects& objects = object.kind == ingest::WholeObject::Kind::kPod ? pods_
+                     : node                                         ? nodes_
+                                                                    : templates_;
+  if (node && !read_.objects) return;
+  Kept& kept = objects[object.key];
+  release(kept);
+  if (read_.objects) {
+    kept.object = object;
   } else {
-    objects.erase(object.key);
+    kept.object.uid = object.uid;
+  }
+  kept.object.annotations.clear();
+  if (read_.annotations) put_annotations(object.annotations, kept);
+}
+
+void WholeObjects::put_annotations(const model::StringMap& annotations, Kept& kept) {
+  model::Strings& strings = cluster_.strings();
+  for (const auto& [key, value] : annotations) {
+    kept.annotations.emplace_back(strings.intern_counted(key), strings.intern_counted(value));
+    strings.retain(kept.annotations.back().first);
+    strings.retain(kept.annotations.back().second);
   }
 }
 
+void WholeObjects::release(Kept& kept) {
+  for (const auto& [key, value] : kept.annotations) {
+    cluster_.strings().release(key);
+    cluster_.strings().release(value);
+  }
+  kept.annotations.clear();
+}
+
 // A pod of this name may be another one than the object's.
-const ingest::WholeObject* WholeObjects::of_pod(const model::PodRecord& pod) const {
-  const ingest::WholeObject* own = find(pods_, key_of(pod));
-  if (own != nullptr && (own->uid.empty() || own->uid == cluster_.text(pod.uid))) return own;
+const WholeObjects::Kept* WholeObjects::kept_of_pod(const model::PodRecord& pod) const {
+  const Kept* own = find(pods_, key_of(pod));
+  if (own != nullptr && (own->object.uid.empty() || own->object.uid == cluster_.text(pod.uid)))
+    return own;
   return pod.controller == 0 ? nullptr : find(templates_, template_key_of(pod));
 }
 
+const ingest::WholeObject* WholeObjects::of_pod(const model::PodRecord& pod) const {
+  const Kept* kept = kept_of_pod(pod);
+  return kept != nullptr && kept->object.kept() ? &kept->object : nullptr;
+}
+
 const ingest::WholeObject* WholeObjects::of_node(std::string_view name) const {
-  return find(nodes_, std::string(name));
+  const Kept* kept = find(nodes_, std::string(name));
+  return kept != nullptr && kept->object.kept() ? &kept->object : nullptr;
+}
+
+model::StringId WholeObjects::annotation(const model::PodRecord& pod, model::StringId key) const {
+  const Kept* kept = kept_of_pod(pod);
+  if (kept == nullptr) return 0;
+  const auto known = std::ranges::find(kept->annotations, key,
+                                       &std::pair<model::StringId, model::StringId>::first);
+  return known == kept->annotations.end() ? 0 : known->second;
 }
 
 std::string WholeObjects::key_of(const model::PodRecord& pod) const {
@@ -48,6 +86,18 @@ std::string WholeObjects::key_of(const model::PodRecord& pod) const {
 std::string WholeObjects::template_key_of(const model::PodRecord& pod) const {
   return ingest::key_of_template(cluster_.text(pod.namespace_name),
                                  cluster_.templates().controller(pod.controller));
+}
+
+template <typename Gone>
+void WholeObjects::forget(Objects& objects, Gone&& gone) {
+  for (auto at = objects.begin(); at != objects.end();) {
+    if (gone(at->first)) {
+      release(at->second);
+      at = objects.erase(at);
+    } else {
+      ++at;
+    }
+  }
 }
 
 // As many objects again may come before the next look.
@@ -60,9 +110,9 @@ void WholeObjects::collect() {
   const model::NodeTable& table = cluster_.nodes();
   for (model::Slot slot = 0; slot < table.slots(); ++slot)
     if (table.node(slot).present) nodes.emplace(table.name(slot));
-  std::erase_if(pods_, [&](const auto& one) { return !pods.contains(one.first); });
-  std::erase_if(nodes_, [&](const auto& one) { return !nodes.contains(one.first); });
-  std::erase_if(templates_, [&](const auto& one) { return !templates.contains(one.first); });
+  forget(pods_, [&](const std::string& key) { return !pods.contains(key); });
+  forget(nodes_, [&](const std::string& key) { return !nodes.contains(key); });
+  forget(templates_, [&](const std::string& key) { return !templates.contains(key); });
   collect_at_ = std::max(2 * size(), kFirstLook);
 }
 

@@ -12,6 +12,19 @@
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
+namespace {
+
+bool reads_annotations(const Assembly& assembly) {
+  bool reads = false;
+  for (const auto& profile : assembly.profiles)
+    profile->for_each_hook([&](const framework::BoundHook& bound) {
+      for (const std::string& id : bound.hook().inputs())
+        reads |= id.starts_with("pod.annotation:");
+    });
+  return reads;
+}
+
+}  // namespace
 
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
            OnReport report)
@@ -57,7 +70,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
-  whole_ = std::make_unique<extenders::WholeObjects>(cluster_);
+  whole_ = std::make_unique<extenders::WholeObjects>(
+      cluster_, extenders::WholeObjects::Read{.objects = !configuration_.extenders.empty(),
+                                              .annotations = reads_annotations(assembly_)});
+  cluster_.set_annotations(whole_.get());
   extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
                                          [this](const std::string& text) { ignore(text); });
   framework::Extenders* extenders =
@@ -81,6 +97,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);
 }
 
+bool Core::reads_whole() const { return whole_->reads_any(); }
+
 // The binding thread calls plugins and the sink, and the watchdog looks after it: it ends first.
 Core::~Core() { binder_.stop(); }
 
@@ -102,9 +120,9 @@ void Core::ignore(const std::string& message) {
 }
 
 void Core::keep(std::span<const ingest::WholeObject> objects) {
-  BERTH_ASSERT(has_extenders());
+  BERTH_ASSERT(reads_whole());
   for (const ingest::WholeObject& object : objects)
-    if (!object.kept())
+    if (!object.kept() && extenders_ != nullptr)
       ignore(object.key +
              ": has more than 1.5 MiB of JSON, which no API server stores; extenders "
              "get the part that scheduling reads");

@@ -146,10 +146,11 @@ class Core final : private ClusterObserver, private ServerWrites {
   }
   // The latest time that the input told of, in nanoseconds since 1970; 0: none.
   int64_t latest_time() const { return intake_.latest_time(); }
-  // True if extenders take part, which get pods and nodes as they came.
-  bool has_extenders() const { return extenders_ != nullptr; }
+  // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
+  // annotations of pods (pod.annotation:KEY).
+  bool reads_whole() const;
   // Pods, nodes and pod templates as they came. To be called before the same objects come by
-  // another door. Precondition: has_extenders().
+  // another door. Precondition: reads_whole().
   void keep(std::span<const ingest::WholeObject> objects);
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
@@ -219,6 +220,7 @@ class Core final : private ClusterObserver, private ServerWrites {
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
   const Intake::Counts& counts() const { return intake_.counts(); }
+  const ingest::Remarks::Named& kept() const { return intake_.kept(); }  // see Intake
   size_t queued() const { return scheduler_->queued(); }
 
  private:

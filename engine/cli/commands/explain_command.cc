@@ -15,6 +15,7 @@
 #include "engine/explain/explanation.h"
 #include "engine/ingest/stream/cluster_objects.h"
 #include "engine/ingest/workloads/creation.h"
+#include "engine/ingest/written/whole_reader.h"
 #include "engine/output/format_option.h"
 #include "engine/runtime/intake/intake.h"
 #include "engine/runtime/intake/work_source.h"
@@ -62,12 +63,15 @@ Error first_fault(const Diagnostics& diagnostics) {
 }
 
 // Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
-uint64_t read_cluster(const std::string& path, ingest::Validation validation, ClusterFiles& files) {
+// What the core needs as it came goes there at once, here and below.
+uint64_t read_cluster(const std::string& path, ingest::Validation validation, runtime::Core& core,
+                      ClusterFiles& files) {
   std::unique_ptr<runtime::WorkSource> source =
-      runtime::open_work(path, false, false, nullptr, validation);
+      runtime::open_work(path, false, false, nullptr, validation, core.reads_whole());
   ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   runtime::Work work;
   while (source->next(work)) {
+    if (!work.whole.empty()) core.keep(work.whole);
     if (work.stream == nullptr) {
       cluster = work.files.front().objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
@@ -81,25 +85,22 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, Cl
   }
   say_faults(source->diagnostics());
   print_remarks(of_cluster(source->remarks()));
-  print_unread(cluster.unread_kinds);
   return source->diagnostics().count();
 }
 
 // Reads dumps, whose manifests make their pods. Returns the number of faults.
-uint64_t read_dumps(const ExplainOptions& options, ClusterFiles& files) {
+uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterFiles& files) {
   ingest::Creation creation([] { return std::vector<model::Node>(); }, options.admission,
                             options.admission_plugins.read(options.admission));
-  const std::unique_ptr<runtime::WorkSource> source =
-      runtime::open_dumps(options.dumps, false, false, &creation, validation_of(options.admission));
+  const std::unique_ptr<runtime::WorkSource> source = runtime::open_dumps(
+      options.dumps, false, false, &creation, validation_of(options.admission), core.reads_whole());
   runtime::Work work;
   while (source->next(work)) {
     if (work.stream != nullptr)
       throw Error(Place{.file = options.dumps.front(), .field = {}},
                   "is a stream: convert it first, with berth convert --to json");
-    for (const runtime::WorkFile& file : work.files) {
-      files.push_back({file.path, file.objects});
-      print_unread(file.objects.unread_kinds);
-    }
+    if (!work.whole.empty()) core.keep(work.whole);
+    for (const runtime::WorkFile& file : work.files) files.push_back({file.path, file.objects});
   }
   say_faults(source->diagnostics());
   print_remarks(source->remarks());
@@ -115,7 +116,7 @@ std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
 // Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file,
 // or the first of the pods of the only workload. Services and controllers of that file are added to
 // the cluster, as in a run.
-model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
+model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterFiles& cluster) {
   const std::string& which = options.pod;
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
@@ -127,9 +128,13 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
                 "\" in the cluster: name it as NAMESPACE/NAME");
   Diagnostics diagnostics;
   ingest::Objects objects;
+  std::vector<ingest::WholeObject> whole;
   try {
-    objects = ingest::read_objects({which}, diagnostics, ingest::Defaults::kApiServer,
-                                   ingest::Workloads::kManifests, validation_of(options.admission));
+    ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
+                                ingest::Workloads::kManifests, validation_of(options.admission));
+    if (core.reads_whole()) ingest::keep_whole(reader, whole);
+    reader.read(which);
+    objects = reader.take();
   } catch (const Error& error) {
     throw Error("no pod of the cluster is named \"" + which + "\", and as a file: " + error.what());
   }
@@ -151,7 +156,7 @@ model::Pod find_pod(const ExplainOptions& options, ClusterFiles& cluster) {
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
   print_remarks(objects.remarks);
-  print_unread(objects.unread_kinds);
+  if (!whole.empty()) core.keep(whole);
   const model::Pod pod = objects.pods[0];
   objects.pods.clear();
   cluster.push_back({which, std::move(objects)});
@@ -219,17 +224,7 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   config::Configuration configuration = config::load_or_defaults(options.config, options.gates);
-  ClusterFiles cluster;
   options.admission_plugins.check_effect(options.admission);
-  uint64_t faults = 0;
-  if (!options.dumps.empty()) faults += read_dumps(options, cluster);
-  for (const std::string& path : options.cluster)
-    faults += read_cluster(path, validation_of(options.admission), cluster);
-  model::Pod pod = find_pod(options, cluster);
-  for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  faults += say_node(pod, cluster);
-  pod.spec.node_name.clear();
-
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
   runtime::CoreOptions core_options;
   core_options.guard_columns = plugin_options.guard_columns;
@@ -239,6 +234,16 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   core_options.scheduler.assume = false;
   runtime::Core core(std::move(configuration), plugins, core_options);
   startup::name_what_is_not_done(core.configuration(), core.assembly());
+
+  ClusterFiles cluster;
+  uint64_t faults = 0;
+  if (!options.dumps.empty()) faults += read_dumps(options, core, cluster);
+  for (const std::string& path : options.cluster)
+    faults += read_cluster(path, validation_of(options.admission), core, cluster);
+  model::Pod pod = find_pod(options, core, cluster);
+  for (ClusterFile& file : cluster) leave_out(pod, file.objects);
+  faults += say_node(pod, cluster);
+  pod.spec.node_name.clear();
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   say_faults(diagnostics);

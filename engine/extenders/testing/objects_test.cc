@@ -43,12 +43,45 @@ class Objects : public testing::Test {
   }
 
   model::Cluster cluster_;
-  WholeObjects whole_{cluster_};
+  WholeObjects whole_{cluster_, {.objects = true, .annotations = true}};
   AnsweredNodes answered_{cluster_};
 };
 
 TEST_F(Objects, PodsAreSentWithTheirAnnotations) {
   EXPECT_THAT(sent(add_pod("w", "b")), HasSubstr(R"("annotations":{"a":"b"})"));
+}
+
+TEST_F(Objects, AnnotationsAreThoseOfTheLatestObject) {
+  const auto annotation = [this](model::PodId pod, const char* key) {
+    const model::StringId value =
+        whole_.annotation(cluster_.pod(pod), cluster_.strings().find(key));
+    return value == 0 ? "" : std::string(cluster_.text(value));
+  };
+  const model::PodId pod = add_pod("w", "b");
+  EXPECT_EQ(annotation(pod, "a"), "b");
+  EXPECT_EQ(annotation(pod, "c"), "");
+  cluster_.remove_pod(pod);
+  const model::PodId other = add_pod("w", "d");
+  EXPECT_EQ(annotation(other, "a"), "d");
+  // The former value is referred to by nobody.
+  cluster_.strings().collect();
+  EXPECT_EQ(cluster_.strings().find("b"), 0u);
+  EXPECT_NE(cluster_.strings().find("d"), 0u);
+}
+
+TEST_F(Objects, WhatNobodyReadsIsNotKept) {
+  WholeObjects annotations(cluster_, {.annotations = true});
+  ingest::WholeObject object;
+  object.kind = ingest::WholeObject::Kind::kNode;
+  object.key = "n";
+  object.json = "{}";
+  annotations.put({&object, 1});
+  EXPECT_EQ(annotations.size(), 0u);
+  object.kind = ingest::WholeObject::Kind::kPod;
+  object.key = ingest::key_of_pod("default", "w");
+  annotations.put({&object, 1});
+  EXPECT_EQ(annotations.size(), 1u);
+  EXPECT_EQ(annotations.of_pod(cluster_.pod(add_pod("w", "b"))), nullptr);
 }
 
 TEST_F(Objects, AnotherPodOfTheNameHasNoPartOfTheFormerOne) {

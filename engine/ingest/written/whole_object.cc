@@ -71,6 +71,13 @@ WholeObject made(WholeObject::Kind kind, Value object, std::string key) {
   return whole;
 }
 
+model::StringMap annotations_of(Value object) {
+  model::StringMap annotations;
+  for (const document::Member member : object.find("metadata").find("annotations").members())
+    annotations.emplace_back(member.key, text_of(member.value));
+  return annotations;
+}
+
 model::Pod pod_of_template(Value pod_template) {
   Diagnostics none;
   Faults faults(none);
@@ -238,6 +245,7 @@ std::string key_of_template(std::string_view namespace_name, const model::Contro
 WholeObject whole_pod(Value object, const model::Pod& pod) {
   WholeObject whole =
       made(WholeObject::Kind::kPod, object, key_of_pod(pod.namespace_name, pod.name));
+  whole.annotations = annotations_of(object);
   if (!whole.kept()) return whole;
   Diagnostics none;
   const std::optional<model::Pod> bare = decode_pod(object, none, Defaults::kNone);
@@ -261,6 +269,7 @@ WholeObject whole_template(Value workload_object, const Workload& workload) {
   const Value pod_template = workload_object.find("spec").find("template");
   WholeObject whole = made(WholeObject::Kind::kPodTemplate, pod_template,
                            key_of_template(workload.namespace_name, workload.controller));
+  whole.annotations = annotations_of(pod_template);
   whole.uid = {};
   whole.line = workload.line;
   if (whole.kept()) whole.known = known_pod(pod_of_template(pod_template));

@@ -22,7 +22,8 @@ struct WholeObject {
   std::string uid;    // empty: not told
   std::string json;   // without metadata.managedFields; empty: larger than kMostBytes
   std::string known;  // what append() makes of the part that the model holds; no defaults
-  uint32_t line = 0;  // of its file
+  model::StringMap annotations;  // of pods and their templates, also if the object is too large
+  uint32_t line = 0;             // of its file
 
   bool kept() const { return !json.empty(); }
 };

@@ -16,6 +16,7 @@
 #include "engine/base/memory/arena.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/pods/pod_annotations.h"
 #include "engine/model/pods/pod_shapes.h"
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
@@ -69,6 +70,11 @@ class Cluster {
   const CarriedTerms& carried() const { return carried_; }
   const DisruptionBudgets& budgets() const { return budgets_; }
   const PodGroups& pod_groups() const { return pod_groups_; }
+  // Null, as at first: no pod has annotations. `source` outlives the cluster's users.
+  void set_annotations(const PodAnnotations* source) { annotations_ = source; }
+  StringId annotation(const PodRecord& pod, StringId key) const {
+    return annotations_ == nullptr ? 0 : annotations_->annotation(pod, key);
+  }
   Volumes& volumes() { return volumes_; }
   const Volumes& volumes() const { return volumes_; }
   TopologyKeys& topology() { return topology_; }
@@ -286,6 +292,7 @@ class Cluster {
   SelectorOwners selector_owners_;
   DisruptionBudgets budgets_;
   PodGroups pod_groups_{strings_};
+  const PodAnnotations* annotations_ = nullptr;
   Volumes volumes_{strings_, selectors_, label_selectors_};
   TolerationSets tolerations_;
   Domains domains_{strings_};

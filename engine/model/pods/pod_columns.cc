@@ -223,6 +223,8 @@ void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take
     case Attribute::kPodGroupTimeoutSeconds:
     case Attribute::kPodGroupPlaced:
       return take(group_value(column.attribute, cluster, pod));
+    case Attribute::kPodAnnotation:
+      return take(cluster.annotation(pod, column.key));
     case Attribute::kPodNamespace:
       return take(pod.namespace_name);
     case Attribute::kPodLabel:

@@ -68,6 +68,7 @@ constexpr KnownColumn kKnown[] = {
     {"pod.group_created_at", A::kPodGroupCreatedAt, kP, BERTH_I64, false, 0, 3},
     {"pod.group_timeout_seconds", A::kPodGroupTimeoutSeconds, kP, BERTH_I64, false, 0, 3},
     {"pod.group_placed", A::kPodGroupPlaced, kP, BERTH_I64, false, 0, 3},
+    {"pod.annotation:", A::kPodAnnotation, kP, BERTH_U32, false, 0, 3},
     {"pod.queued_at", A::kPodQueuedAt, kP, BERTH_I64, false, 0},
     {"pod.scheduler_name", A::kPodSchedulerName, kP, BERTH_U32, false, 0},
     {"pod.priority", A::kPodPriority, kP, BERTH_I64, false, 0},
@@ -241,7 +242,9 @@ void Catalog::retire(ColumnId id) {
 }
 
 bool is_family(std::string_view declared) {
-  return declared.ends_with(":*") && find_known_column(declared) != nullptr;
+  if (!declared.ends_with(":*")) return false;
+  const KnownColumn* known = find_known_column(declared);
+  return known != nullptr && known->attribute != A::kPodAnnotation;
 }
 
 bool covers(std::string_view declared, std::string_view id) {

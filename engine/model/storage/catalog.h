@@ -80,6 +80,7 @@ enum class Attribute : uint8_t {
   kPodGroupCreatedAt,
   kPodGroupTimeoutSeconds,
   kPodGroupPlaced,
+  kPodAnnotation,
   kPodQueuedAt,
   // ... shapes of one template can differ in those up to kPodControllerUid (see pod_shapes.h) ...
   kPodNamespace,

@@ -13,6 +13,7 @@
 #include "engine/host/instance/instance.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/validator/check.h"
+#include "engine/validator/world/made_annotations.h"
 #include "engine/validator/world/objects.h"
 
 namespace berth::validator {
@@ -101,6 +102,7 @@ class Session {
   uint64_t seed_;
   std::shared_ptr<const host::Library> library_;
   model::Cluster cluster_;
+  MadeAnnotations annotations_{cluster_.strings()};
   host::ModelServices model_{cluster_};
   QuietLog log_;
   KeptBindings bindings_;

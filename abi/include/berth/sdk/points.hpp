@@ -87,15 +87,16 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 9> kAdditions{{{BERTH_WORKER_SERVICE, 3},
-                                                     {BERTH_CLOCK_SERVICE, 3},
-                                                     {BERTH_RANDOM_SERVICE, 3},
-                                                     {BERTH_METRICS_SERVICE, 3},
-                                                     {"pod.group", 3},
-                                                     {"pod.group_min_member", 3},
-                                                     {"pod.group_created_at", 3},
-                                                     {"pod.group_timeout_seconds", 3},
-                                                     {"pod.group_placed", 3}}};
+inline constexpr std::array<Addition, 10> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+                                                      {BERTH_CLOCK_SERVICE, 3},
+                                                      {BERTH_RANDOM_SERVICE, 3},
+                                                      {BERTH_METRICS_SERVICE, 3},
+                                                      {"pod.group", 3},
+                                                      {"pod.group_min_member", 3},
+                                                      {"pod.group_created_at", 3},
+                                                      {"pod.group_timeout_seconds", 3},
+                                                      {"pod.group_placed", 3},
+                                                      {"pod.annotation:", 3}}};
 
 // The minor version that brought a column, a member of a family, a family ("node.label:*") or a
 // service.
