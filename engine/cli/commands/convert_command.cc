@@ -18,6 +18,7 @@
 #include "engine/cli/commands/command.h"
 #include "engine/cli/reports/remark_text.h"
 #include "engine/ingest/conversion/convert.h"
+#include "engine/ingest/objects/folder_files.h"
 
 namespace berth::cli {
 namespace {
@@ -76,7 +77,7 @@ int convert(const ConvertOptions& options) {
   ingest::Conversion conversion;
   conversion.format = format_of(options);
   conversion.part = part_of(options.part);
-  std::vector<std::string> inputs = options.inputs;
+  std::vector<std::string> inputs = ingest::without_folders(options.inputs);
   inputs.push_back(options.admission_plugins.file());
   refuse_overwriting(options.output, inputs);
   if (conversion.format == Format::kFrames) refuse_on_terminal(options.output, "frames");
@@ -96,8 +97,8 @@ void add_options(CLI::App& command, ConvertOptions& options) {
   command
       .add_option(
           "FILE", options.inputs,
-          "JSON, YAML, JSON lines or a stream of frames; - is standard input. Several files "
-          "become one")
+          "JSON, YAML, JSON lines or a stream of frames; of a folder its *.json, *.yaml and *.yml; "
+          "- is standard input. Several files become one")
       ->option_text("FILE...")
       ->required();
   command

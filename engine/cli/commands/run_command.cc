@@ -24,6 +24,7 @@
 #include "engine/cli/commands/command.h"
 #include "engine/cli/run/run.h"
 #include "engine/framework/verification/difference.h"
+#include "engine/ingest/objects/folder_files.h"
 #include "engine/output/format_option.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
@@ -72,7 +73,8 @@ void check_format(const RunOptions& options, const output::FormatOption& format)
 // Throws Error where one file is named for two things that exclude each other.
 void check_files(const RunOptions& options) {
   std::vector<std::string> inputs = options.cluster;
-  inputs.insert(inputs.end(), options.dumps.begin(), options.dumps.end());
+  const std::vector<std::string> dumps = ingest::without_folders(options.dumps);
+  inputs.insert(inputs.end(), dumps.begin(), dumps.end());
   inputs.push_back(options.pods);
   if (std::count(inputs.begin(), inputs.end(), "-") > 1)
     throw Error("standard input: can be read once: name files for the others");
@@ -362,10 +364,9 @@ void add_time_options(CLI::App& command, RunOptions& options) {
   command
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
-          "log decisions on standard error, as kube-scheduler does at -v=N: 2 bound and "
-          "unschedulable pods and slow cycles, 3 attempts and events of pods, 4 all steps of slow "
-          "cycles, 5 answers "
-          "of PreFilter and PostFilter, 10 scores (0)")
+          "log decisions on standard error, as kube-scheduler does at -v=N: 1 errors, 2 bound and "
+          "unschedulable pods and slow cycles, 3 attempts and events of pods, 4 pods that events "
+          "move, 5 all moves between queues and answers of PreFilter and PostFilter, 10 scores (0)")
       ->transform(CLI::Validator(take_log_level, ""))
       ->option_text("N");
 }

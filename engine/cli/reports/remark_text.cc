@@ -33,6 +33,16 @@ void add_pods(const ingest::Remarks::Named& pods, output::PodsWithRemark& to) {
   to = {all.count, all.examples};
 }
 
+std::string unread_line(const std::map<std::string, uint64_t>& kinds) {
+  constexpr size_t kMost = 10;
+  std::vector<std::string> parts;
+  for (const auto& [kind, count] : kinds)
+    if (parts.size() < kMost) parts.push_back(fmt::format("{} {}", count, kind));
+  if (kinds.size() > kMost) parts.push_back(fmt::format("and {} others", kinds.size() - kMost));
+  return printable(fmt::format("kinds that are not read, so that they change nothing: {}",
+                               fmt::join(parts, ", ")));
+}
+
 }  // namespace
 
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
@@ -78,18 +88,8 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",
                                                    field.first.what(), field.count));
+  if (!remarks.unread_kinds.empty()) lines.push_back(unread_line(remarks.unread_kinds));
   return lines;
-}
-
-void print_unread(const std::map<std::string, uint64_t>& kinds) {
-  constexpr size_t kMost = 10;
-  if (kinds.empty()) return;
-  std::vector<std::string> parts;
-  for (const auto& [kind, count] : kinds)
-    if (parts.size() < kMost) parts.push_back(fmt::format("{} {}", count, kind));
-  if (kinds.size() > kMost) parts.push_back(fmt::format("and {} others", kinds.size() - kMost));
-  say(printable(fmt::format("kinds that are not read, so that they change nothing: {}",
-                            fmt::join(parts, ", "))));
 }
 
 void print_pods_without_node(const ingest::Remarks::Named& pods) {
@@ -97,6 +97,12 @@ void print_pods_without_node(const ingest::Remarks::Named& pods) {
   say(line_of(pods, "pod runs on a node that is not among the nodes",
               "pods run on nodes that are not among the nodes",
               "they count there if the node comes"));
+}
+
+void print_kept(const ingest::Remarks::Named& objects) {
+  if (objects.count == 0) return;
+  say(line_of(objects, "object of the work is in the cluster already",
+              "objects of the work are in the cluster already", "it stays as it is there"));
 }
 
 void print_remarks(const ingest::Remarks& remarks) {
@@ -110,6 +116,7 @@ ingest::Remarks of_cluster(ingest::Remarks remarks) {
 }
 
 void add_remarks(const ingest::Remarks& remarks, output::Summary& summary) {
+  for (const auto& [kind, count] : remarks.unread_kinds) summary.unread_kinds[kind] += count;
   add_pods(remarks.with_resource_claims, summary.pods_with_resource_claims);
   add_pods(remarks.without_priority, summary.pods_without_priority);
   uint64_t named = 0;

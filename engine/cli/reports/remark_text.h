@@ -12,15 +12,16 @@
 
 namespace berth::cli {
 
-// One line per reason and per unknown field, without a line break. Empty if there is no remark.
+// One line per reason and per unknown field, and one for all kinds that are not read, without a
+// line break. Empty if there is no remark.
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
 
 // Prints these lines on stderr.
 void print_remarks(const ingest::Remarks& remarks);
 
-// Prints on stderr, in one line, which objects were left out since their kinds are not read, by
-// kind. Nothing if there are none.
-void print_unread(const std::map<std::string, uint64_t>& kinds);
+// Prints on stderr which budgets and objects of storage came with the pods and are in the cluster.
+// Nothing if there are none.
+void print_kept(const ingest::Remarks::Named& objects);
 
 // Prints on stderr which pods run on nodes that are not there. Nothing if there are none.
 void print_pods_without_node(const ingest::Remarks::Named& pods);

@@ -1,5 +1,6 @@
 #include "engine/ingest/conversion/convert.h"
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -7,7 +8,9 @@
 
 #include "engine/ingest/conversion/objects_stream.h"
 #include "engine/ingest/conversion/target.h"
+#include "engine/ingest/objects/folder_files.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/objects/report_all.h"
 #include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/ingest/watch/input_format.h"
@@ -29,18 +32,49 @@ std::string_view text_of(Value value) {
 struct NamedInput {
   std::string path;
   Input input;
+  FolderFaults* folder = nullptr;  // that it was found in
 };
 
-// Opens all inputs, those with objects first.
-std::vector<NamedInput> open_all(const std::vector<std::string>& paths) {
-  std::vector<NamedInput> objects, streams;
-  for (const std::string& path : paths) {
-    Input input = open_input(path);
-    auto& list = input.format == InputFormat::kObjects ? objects : streams;
-    list.push_back({path, std::move(input)});
+// All inputs, those with objects first.
+class Inputs {
+ public:
+  explicit Inputs(const std::vector<std::string>& paths) {
+    for (const std::string& path : paths) {
+      if (is_folder(path)) {
+        folders_.emplace_back(path);
+        for (const std::string& file : files_in(path)) open(file, &folders_.back());
+      } else {
+        open(path, nullptr);
+      }
+    }
+    for (NamedInput& stream : streams_) objects_.push_back(std::move(stream));
   }
-  for (NamedInput& stream : streams) objects.push_back(std::move(stream));
-  return objects;
+
+  std::vector<NamedInput>& all() { return objects_; }
+  const std::deque<FolderFaults>& folders() const { return folders_; }
+
+ private:
+  void open(const std::string& path, FolderFaults* folder) {
+    Input input = open_input(path);
+    auto& list = input.format == InputFormat::kObjects ? objects_ : streams_;
+    list.push_back({path, std::move(input), folder});
+  }
+
+  std::deque<FolderFaults> folders_;  // which inputs refer to
+  std::vector<NamedInput> objects_, streams_;
+};
+
+// Reads objects of files with a reader that reports to `found`, which is empty before and after.
+void read_objects(NamedInput& from, ObjectReader& reader, Diagnostics& found, Diagnostics& faults) {
+  const uint64_t before = objects_seen(reader.objects());
+  const Document document = Document::parse(read_all(*from.input.source), from.path, found);
+  for (const Value root : document.roots()) reader.add(root);
+  if (from.folder != nullptr) {
+    from.folder->add(found, objects_seen(reader.objects()) != before, faults);
+  } else {
+    report_all(found, faults);
+  }
+  found = {};
 }
 
 // What expands in the files that are read, as in a run.
@@ -71,7 +105,7 @@ class Texts {
       : conversion_(conversion),
         writer_(conversion.format, out),
         target_(writer_, conversion),
-        reader_(conversion.faults, Defaults::kApiServer, Workloads::kOwners) {
+        reader_(found_, Defaults::kApiServer, Workloads::kOwners) {
     reader_.visit([this](const ObjectReader::Visited& object) {
       if (object.taken && is_of_part(object))
         writer_.add(object.value, object.kind, object.api_version);
@@ -82,15 +116,12 @@ class Texts {
     ByteSource& source = *from.input.source;
     if (from.input.format == InputFormat::kFrames)
       return pump(source, conversion_.part, target_, conversion_.faults);
-    const Document document = Document::parse(read_all(source), from.path, conversion_.faults);
     watch_ = from.input.format == InputFormat::kWatch;
-    for (const Value root : document.roots()) {
-      if (watch_) {
-        take_event(root);
-      } else {
-        reader_.add(root);
-      }
-    }
+    if (!watch_) return read_objects(from, reader_, found_, conversion_.faults);
+    const Document document = Document::parse(read_all(source), from.path, found_);
+    for (const Value root : document.roots()) take_event(root);
+    report_all(found_, conversion_.faults);
+    found_ = {};
   }
 
   void end() {
@@ -126,16 +157,16 @@ class Texts {
     } else if (type == "ADDED" && object.is(Kind::kObject)) {
       reader_.add(object);
     } else {
-      conversion_.faults.report(
-          Error(event.place(),
-                "expected an event with its object: ADDED, MODIFIED, DELETED or "
-                "BOOKMARK"));
+      found_.report(Error(event.place(),
+                          "expected an event with its object: ADDED, MODIFIED, DELETED or "
+                          "BOOKMARK"));
     }
   }
 
   Conversion& conversion_;
   ObjectWriter writer_;
   ObjectTarget target_;
+  Diagnostics found_;  // in the current input
   ObjectReader reader_;
   bool watch_ = false;   // of the current input
   uint64_t events_ = 0;  // of lines
@@ -148,7 +179,7 @@ class Streams {
       : conversion_(conversion),
         target_(conversion.format == Format::kLines ? line_target(out, conversion)
                                                     : frame_target(out, conversion)),
-        reader_(conversion.faults, Defaults::kApiServer, workloads_of(conversion.part),
+        reader_(found_, Defaults::kApiServer, workloads_of(conversion.part),
                 validation_of(conversion)),
         creation_([this] { return nodes_; }, conversion.admission, conversion.admission_plugins) {
     conversion_.dropped = Dropped(conversion.admission, workloads_of(conversion.part));
@@ -160,8 +191,7 @@ class Streams {
   void take(NamedInput& from) {
     ByteSource& source = *from.input.source;
     if (from.input.format == InputFormat::kObjects) {
-      const Document document = Document::parse(read_all(source), from.path, conversion_.faults);
-      for (const Value root : document.roots()) reader_.add(root);
+      read_objects(from, reader_, found_, conversion_.faults);
       if (path_) path_->clear();  // places of several files are names alone
       if (!path_) path_ = from.path;
       return;
@@ -205,6 +235,7 @@ class Streams {
 
   Conversion& conversion_;
   std::unique_ptr<Target> target_;
+  Diagnostics found_;  // in the current input
   ObjectReader reader_;
   std::vector<model::Node> nodes_;
   Creation creation_;
@@ -221,12 +252,13 @@ void run(std::vector<NamedInput>& inputs, ByteSink& out, Conversion& conversion)
 }  // namespace
 
 void convert(const std::vector<std::string>& inputs, ByteSink& out, Conversion& conversion) {
-  std::vector<NamedInput> opened = open_all(inputs);
+  Inputs opened(inputs);
   if (conversion.format == Format::kJson || conversion.format == Format::kYaml) {
-    run<Texts>(opened, out, conversion);
+    run<Texts>(opened.all(), out, conversion);
   } else {
-    run<Streams>(opened, out, conversion);
+    run<Streams>(opened.all(), out, conversion);
   }
+  for (const FolderFaults& folder : opened.folders()) folder.end(conversion.faults);
 }
 
 }  // namespace berth::ingest

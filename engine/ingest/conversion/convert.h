@@ -44,8 +44,8 @@ struct Conversion {
   std::vector<std::string> notes;  // what a user has to know for equal decisions
 };
 
-// Converts files, or standard input for "-", in their order: objects first, then streams. Throws
-// Error if a file cannot be read or `out` cannot be written.
+// Converts files, folders (see folder_files.h), or standard input for "-", in their order: objects
+// first, then streams. Throws Error if a file cannot be read or `out` cannot be written.
 void convert(const std::vector<std::string>& inputs, ByteSink& out, Conversion& conversion);
 
 }  // namespace berth::ingest

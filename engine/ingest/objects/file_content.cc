@@ -10,14 +10,14 @@ void ObjectReader::check_content(const std::string& path, const Before& before, 
   if (!documents)
     return diagnostics_->report(
         Error(Place{.file = path, .field = {}}, "there is no object in it"));
-  if (objects_.unread_kinds != before.unread)
+  if (objects_.remarks.unread_kinds != before.unread)
     diagnostics_->report(Error(Place{.file = path, .field = {}}, only_unread(before.unread)));
 }
 
 // The message about a file with only objects of kinds that are not read.
 std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& before) const {
   std::string kinds;
-  for (const auto& [kind, count] : objects_.unread_kinds) {
+  for (const auto& [kind, count] : objects_.remarks.unread_kinds) {
     const auto known = before.find(kind);
     const uint64_t fresh = count - (known == before.end() ? 0 : known->second);
     if (fresh == 0) continue;

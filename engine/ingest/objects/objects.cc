@@ -149,7 +149,7 @@ void ObjectReader::clear() {
 }
 
 ObjectReader::Before ObjectReader::before() const {
-  return {diagnostics_->count(), objects_.size(), objects_.unread_kinds};
+  return {diagnostics_->count(), objects_.size(), objects_.remarks.unread_kinds};
 }
 
 void ObjectReader::read(const std::string& path) {
@@ -182,7 +182,7 @@ std::optional<ObjectReader::ItemsAdded> ObjectReader::read_items(const std::stri
                                                                  Diagnostics& found) {
   std::error_code none;
   if (path == "-" || !std::filesystem::is_regular_file(path, none)) return ItemsAdded{};
-  if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.unread_kinds.empty())
+  if (objects_.size() != 0 || objects_.rejected != 0 || !objects_.remarks.unread_kinds.empty())
     return ItemsAdded{};
   using Next = document::ListItems::Next;
   FileSource source(path);
@@ -427,7 +427,7 @@ void ObjectReader::add_unread(Value value, std::string kind) {
                         " are not there");
     }
   }
-  ++objects_.unread_kinds[std::move(kind)];
+  ++objects_.remarks.unread_kinds[std::move(kind)];
 }
 
 void ObjectReader::visit_object(Value value, const Type& type) {

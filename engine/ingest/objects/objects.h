@@ -121,10 +121,6 @@ struct Objects {
   uint64_t expanded = 0;   // workloads that were expanded to pods, or to none
   size_t made_claims = 0;  // of `storage`, at its end: claims that controllers of workloads made
 
-  // Number of objects skipped, by kind, because scheduling does not read the kind. A kind with the
-  // name of a kind that is read is followed by its API group (Node.example.com).
-  std::map<std::string, uint64_t> unread_kinds;
-
   // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
   std::vector<RejectedPod> rejected_pods;  // those of them that are pods

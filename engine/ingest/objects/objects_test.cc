@@ -111,7 +111,7 @@ spec: {}
   EXPECT_EQ(read.errors, Texts());
   EXPECT_TRUE(read.objects.nodes.empty());
   EXPECT_EQ(
-      read.objects.unread_kinds,
+      read.objects.remarks.unread_kinds,
       (Unread{{"AllowList", 1}, {"ConfigMap", 3}, {"Deployment", 1}, {"Node.example.com", 1}}));
 }
 
@@ -155,7 +155,7 @@ items: [{metadata: {name: f}}, {metadata: {generateName: g-}}]
             "Service:default/a StatefulSet:team/b ReplicationController:default/c "
             "ReplicaSet:default/d ReplicaSet:default/e Service:default/f Service:default/g-1 "
             "ReplicationController:default/h ReplicaSet:default/i StatefulSet:default/j");
-  EXPECT_EQ(read.objects.unread_kinds, Unread());
+  EXPECT_EQ(read.objects.remarks.unread_kinds, Unread());
 }
 
 TEST(Objects, OfTheirNameInOtherGroupsAreCounted) {
@@ -173,9 +173,9 @@ TEST(Objects, OfTheirNameInOtherGroupsAreCounted) {
   EXPECT_EQ(read.errors, Texts());
   EXPECT_TRUE(read.objects.selector_owners.empty());
   EXPECT_EQ(names(read.objects.pods), "p");
-  EXPECT_EQ(read.objects.unread_kinds, (Unread{{"ReplicaSet.extensions", 1},
-                                               {"Service.serving.knative.dev", 3},
-                                               {"StatefulSet", 1}}));
+  EXPECT_EQ(read.objects.remarks.unread_kinds, (Unread{{"ReplicaSet.extensions", 1},
+                                                       {"Service.serving.knative.dev", 3},
+                                                       {"StatefulSet", 1}}));
 }
 
 TEST(Objects, ThatSelectPodsAreToldApartByKindNamespaceAndName) {
@@ -399,8 +399,8 @@ TEST_F(SharedTest, ObjectsOfTheBenchmarkWorkloadsAreFaultless) {
     const bool nameless = path.filename().string().starts_with("pv");
     for (const std::string& error : read.errors)
       EXPECT_TRUE(nameless && error.ends_with("needs a name")) << path << ": " << error;
-    objects +=
-        read.objects.nodes.size() + read.objects.pods.size() + read.objects.unread_kinds.size();
+    objects += read.objects.nodes.size() + read.objects.pods.size() +
+               read.objects.remarks.unread_kinds.size();
   }
   EXPECT_GT(objects, 30u);
 }

@@ -63,7 +63,8 @@ struct Remarks {
 
   // Changes of workloads in a stream that stand for pods: their pods stay as they are.
   Named changed_workloads;
-  // Objects of a stream that were left out, because scheduling does not read their kind, by kind.
+  // Number of objects that were left out, by kind, because scheduling does not read the kind. A
+  // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;
 
   OfWorkloads existing;  // pods that exist and are not created again

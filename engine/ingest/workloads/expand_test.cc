@@ -233,7 +233,7 @@ TEST(Manifests, OfAClusterAreOwnersAndExpandNothing) {
     EXPECT_EQ(read.errors, Texts());
     EXPECT_EQ(read.names(), Texts());
     EXPECT_EQ(read.objects.selector_owners.size(), 1u);
-    EXPECT_EQ(read.objects.unread_kinds.at("Deployment"), 1u);
+    EXPECT_EQ(read.objects.remarks.unread_kinds.at("Deployment"), 1u);
   }
   const std::string owned =
       "name: web, ownerReferences: [{kind: Deployment, name: d, controller: true}]";

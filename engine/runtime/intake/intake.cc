@@ -63,17 +63,27 @@ void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
 
 // The first of a name stays, as within one file.
 bool Intake::takes(std::string_view kind, const std::string& name) {
-  if (described_.try_emplace(std::string(kind) + " " + name, of_work_).second) return true;
-  report(name, "a " + std::string(kind) + " of this name is there already; this one is left out");
+  const Described now{of_work_, from_.place(index_, {}).to_string()};
+  const auto [at, first] = described_.try_emplace(std::string(kind) + " " + name, now);
+  if (first) return true;
+  report(name, "a " + std::string(kind) + " of this name is there already, at " + at->second.place +
+                   "; this one is left out");
   return false;
 }
 
-// The same, but that work takes the place of what the cluster has. That of budgets and of objects
-// of storage stays: a manifest lacks what controllers wrote.
+// The same, but that work takes the place of what the cluster has.
 bool Intake::applies(std::string_view kind, const std::string& name) {
   const auto at = described_.find(std::string(kind) + " " + name);
-  if (at == described_.end() || !of_work_ || at->second) return takes(kind, name);
-  return at->second = true;
+  if (at == described_.end() || !of_work_ || at->second.work) return takes(kind, name);
+  return at->second.work = true;
+}
+
+// The same, but that what the cluster has stays: a manifest lacks what controllers wrote.
+bool Intake::adds(std::string_view kind, const std::string& name) {
+  const auto at = described_.find(std::string(kind) + " " + name);
+  if (at == described_.end() || !of_work_ || at->second.work) return takes(kind, name);
+  kept_.add(at->first);
+  return false;
 }
 
 void Intake::add_namespace(const model::Namespace& object) {
@@ -87,12 +97,12 @@ void Intake::add_selector_owner(const model::SelectorOwner& object) {
 }
 
 void Intake::add_budget(const model::DisruptionBudget& object) {
-  if (takes(ingest::kDisruptionBudget, object.namespace_name + "/" + object.name))
+  if (adds(ingest::kDisruptionBudget, object.namespace_name + "/" + object.name))
     cluster_.put_budget(object);
 }
 
 void Intake::add_storage(const model::VolumeObject& object) {
-  if (takes(kind_of(object), full_name(object))) put(object);
+  if (adds(kind_of(object), full_name(object))) put(object);
 }
 
 void Intake::put(const model::VolumeObject& object) {
@@ -245,6 +255,9 @@ void Intake::add_work_pod(const model::Pod& pod, std::vector<model::PodId>& wait
   } else if (pod.terminating) {
     ++counts_.terminating;
     cluster_.set_state(id, model::PodState::kTerminating);
+    // kube-scheduler drops it at the first try, and its nominator keeps it.
+    cluster_.nominate(id);
+    cluster_.empty_nomination(id);
     turn_away(TurnedAway::Why::kTerminating, id);
   } else {
     waiting.push_back(id);

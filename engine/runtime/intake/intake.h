@@ -121,7 +121,8 @@ class Intake {
 
   // Pods as work, which arrive together; those that wait for a node are appended to `waiting`. What
   // else is in the files is taken into the cluster before any pod. There it takes the place of a
-  // namespace, a node or an object with a selector of that name, as if it was applied. Files
+  // namespace, a node or an object with a selector of that name, as if it was applied; budgets and
+  // objects of storage of the cluster stay (kept()). Files
   // without a pod, or anything that makes one, are reported; an empty list is not.
   void add_work(std::span<const WorkFile> files, std::vector<model::PodId>& waiting);
   void add_work(const model::PodBatch& pods, const Origin& from,
@@ -145,6 +146,8 @@ class Intake {
   bool remove(const model::VolumeObject& object);
 
   const Counts& counts() const { return counts_; }
+  // Budgets and objects of storage that came as work and are in the cluster: those stay.
+  const ingest::Remarks::Named& kept() const { return kept_; }
   // The latest time that any object told of, in nanoseconds since 1970; 0: none did.
   int64_t latest_time() const { return latest_time_; }
 
@@ -184,6 +187,7 @@ class Intake {
   // False, and a message: an object of this kind and name is there and stays.
   bool takes(std::string_view kind, const std::string& name);
   bool applies(std::string_view kind, const std::string& name);
+  bool adds(std::string_view kind, const std::string& name);
   void add_budget(const model::DisruptionBudget& object);
   void add_storage(const model::VolumeObject& object);
   void add_namespace(const model::Namespace& object);
@@ -260,8 +264,13 @@ class Intake {
   std::vector<model::PodId>* waiting_ = nullptr;  // the same
   std::vector<Template> templates_;               // by the stream's id
   int64_t latest_time_ = 0;
-  // Objects other than pods that files brought, by kind and name; true: as work.
-  std::map<std::string, bool> described_;
+  struct Described {
+    bool work = false;  // it came as work
+    std::string place;
+  };
+  // Objects other than pods that files brought, by kind and name.
+  std::map<std::string, Described> described_;
+  ingest::Remarks::Named kept_;
   bool of_work_ = false;  // the call under way adds work
 };
 

@@ -9,10 +9,11 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/io.h"
 #include "engine/base/ring.h"
-#include "engine/ingest/objects/report_all.h"
+#include "engine/ingest/objects/folder_files.h"
 #include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/watch/watch_stream.h"
+#include "engine/ingest/written/whole_reader.h"
 
 namespace berth::runtime {
 namespace {
@@ -143,24 +144,14 @@ class FileWork final : public WorkSource {
     });
   }
 
-  // Reads the files of a folder. What is wrong with those that hold no object is not told.
   void read_folder(const std::string& folder) {
-    std::vector<std::string> without;
-    for (const std::string& path : files_in(folder)) {
+    ingest::FolderFaults faults(folder);
+    for (const std::string& path : ingest::files_in(folder)) {
       Diagnostics found;
       read(path, true, found, [&](ingest::ObjectReader& reader) { reader.read(path); });
-      const ingest::Objects& objects = files_.back().objects;
-      if (objects.size() != 0 || !objects.rejected_pods.empty()) {
-        ingest::report_all(found, diagnostics_);
-      } else if (found.count() != 0 && objects.unread_kinds.empty()) {
-        without.push_back(found.kept().front().what());
-      }
+      faults.add(found, ingest::objects_seen(files_.back().objects) != 0, diagnostics_);
     }
-    if (without.empty()) return;
-    diagnostics_.report(Error(Place{.file = folder, .field = {}},
-                              std::to_string(without.size()) + " of its files hold" +
-                                  (without.size() == 1 ? "s" : "") +
-                                  " no Kubernetes object: " + without.front()));
+    faults.end(diagnostics_);
   }
 
   // What controllers and an API server make of the objects. To be called when all are read.
@@ -210,46 +201,9 @@ class FileWork final : public WorkSource {
         diagnostics, ingest::Defaults::kApiServer,
         creation_ != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
         validation_);
-    if (keep_whole_) reader.visit([&](const auto& object) { keep(reader.objects(), object); });
+    if (keep_whole_) ingest::keep_whole(reader, whole_);
     read(reader);
     files_.push_back({path, reader.take(), dump});
-  }
-
-  // The object that was read last.
-  void keep(const ingest::Objects& read, const ingest::ObjectReader::Visited& object) {
-    if (!object.taken) return;
-    const document::Value name = object.value.find("metadata").find("name");
-    const uint32_t line = object.value.position().line;
-    // Objects of other API groups may have the names of these kinds, and are not read.
-    const auto is_last = [&](const auto& list, uint32_t its_line) {
-      return its_line == line &&
-             (!name.is(document::Kind::kString) || name.as_string() == list.back().name);
-    };
-    if (object.kind == "Pod") {
-      if (!read.pods.empty() && is_last(read.pods, read.lines.pods.back()))
-        whole_.push_back(ingest::whole_pod(object.value, read.pods.back()));
-    } else if (object.kind == "Node") {
-      if (!read.nodes.empty() && is_last(read.nodes, read.lines.nodes.back()))
-        whole_.push_back(ingest::whole_node(object.value, read.nodes.back()));
-    } else if (!read.workloads.empty() && is_last(read.workloads, read.workloads.back().line)) {
-      whole_.push_back(ingest::whole_template(object.value, read.workloads.back()));
-    }
-  }
-
-  // In the order of their names.
-  static std::vector<std::string> files_in(const std::string& folder) {
-    std::vector<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-      const std::string ending = entry.path().extension();
-      if (entry.is_regular_file() && (ending == ".json" || ending == ".yaml" || ending == ".yml"))
-        paths.push_back(entry.path());
-    }
-    std::ranges::sort(paths);
-    if (paths.empty())
-      throw Error(Place{.file = folder, .field = {}},
-                  "a folder without files *.json, *.yaml or *.yml; those of folders in it are not "
-                  "read");
-    return paths;
   }
 
   const bool strict_;
@@ -292,8 +246,7 @@ std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bo
                                        ingest::Validation validation, bool keep_whole) {
   auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   for (const std::string& path : paths) {
-    std::error_code none;
-    if (std::filesystem::is_directory(path, none)) {
+    if (ingest::is_folder(path)) {
       files->read_folder(path);
       continue;
     }

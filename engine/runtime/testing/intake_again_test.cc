@@ -23,8 +23,49 @@ TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
   objects.pods = {pod("b")};
   add_file(objects, "again.json");
   ASSERT_EQ(diagnostics_.count(), 2u);
-  EXPECT_STREQ(diagnostics_.kept()[0].what(),
-               "again.json: team: a namespace of this name is there already; this one is left out");
+  EXPECT_STREQ(
+      diagnostics_.kept()[0].what(),
+      "again.json: team: a namespace of this name is there already, at cluster.json; this one "
+      "is left out");
+}
+
+TEST_F(IntakeTest, ATerminatingPodKeepsItsNominationAsAnEmptyPod) {
+  add_cluster({node("n")}, {});
+  ingest::Objects objects;
+  objects.pods = {pod("a")};
+  objects.pods[0].terminating = true;
+  objects.pods[0].nominated_node_name = "n";
+  add_file(objects, "pods.json");
+  const model::PodRecord& record = cluster_.pod(cluster_.find_pod("default", "a"));
+  EXPECT_TRUE(record.nominated);
+  EXPECT_TRUE(record.nominated_empty);
+}
+
+// A manifest of a claim lacks what the volume controller wrote.
+TEST_F(IntakeTest, StorageOfTheClusterStays) {
+  ingest::Objects objects;
+  model::PersistentVolumeClaim claim;
+  claim.namespace_name = "default";
+  claim.name = "data";
+  claim.volume_name = "pv";
+  objects.storage = {claim};
+  intake_.add_cluster(objects, "cluster.json");
+  claim.volume_name.clear();
+  objects.storage = {claim};
+  objects.pods = {pod("a")};
+  add_file(objects, "pods.json");
+  EXPECT_EQ(diagnostics_.count(), 0u);
+  EXPECT_THAT(intake_.kept().examples, ElementsAre("PersistentVolumeClaim default/data"));
+  objects.pods = {pod("b")};
+  objects.storage = {claim, claim};
+  objects.storage[0] = objects.storage[1] = [&] {
+    model::PersistentVolumeClaim other = claim;
+    other.name = "new";
+    return other;
+  }();
+  add_file(objects, "twice.json");
+  EXPECT_EQ(intake_.kept().count, 1u);
+  EXPECT_EQ(diagnostics_.count(), 1u);
 }
 
 TEST_F(IntakeTest, RunningPodsOfADumpAreThoseOfTheCluster) {

@@ -86,11 +86,14 @@ TEST_F(IntakeTest, TheFirstOfANameStays) {
   intake_.add_cluster(objects, "two.yaml");
   EXPECT_EQ(cluster_.pod_context(), context);
   ASSERT_EQ(diagnostics_.count(), 2u);
-  EXPECT_STREQ(diagnostics_.kept()[0].what(),
-               "two.yaml: team: a namespace of this name is there already; this one is left out");
-  EXPECT_STREQ(diagnostics_.kept()[1].what(),
-               "two.yaml: default/web: a Service of this name is there already; this one is left "
-               "out");
+  EXPECT_STREQ(
+      diagnostics_.kept()[0].what(),
+      "two.yaml: team: a namespace of this name is there already, at one.yaml; this one is "
+      "left out");
+  EXPECT_STREQ(
+      diagnostics_.kept()[1].what(),
+      "two.yaml: default/web: a Service of this name is there already, at one.yaml; this one "
+      "is left out");
 }
 
 TEST_F(IntakeTest, SelectorOwnersComeWithClustersAndWithPods) {

@@ -25,7 +25,7 @@ std::string told(const Objects& objects, const Diagnostics& diagnostics) {
     append(objects.pods[i], text);
     text += " line " + std::to_string(objects.lines.pods[i]) + "\n";
   }
-  for (const auto& [kind, count] : objects.unread_kinds)
+  for (const auto& [kind, count] : objects.remarks.unread_kinds)
     text += kind + " " + std::to_string(count) + "\n";
   for (const Error& error : diagnostics.kept()) text += std::string(error.what()) + "\n";
   for (const Remarks::Field& field : objects.remarks.unknown_fields)

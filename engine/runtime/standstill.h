@@ -1,0 +1,67 @@
+#pragma once
+
+// Tells when more tries of the pods that wait come to nothing.
+//
+// kube-scheduler tries an unschedulable pod again after five minutes, whatever happened. In a run a
+// decision takes a millisecond of the clock: with more than 300,000 unschedulable pods one round of
+// tries takes longer than that, and there would always be a pod to try. Such a run has come to a
+// stand when, since the last time that anything helped a pod, each pod that waits could be tried
+// once, and longer than those five minutes passed. Counts and the run's clock decide, so it is the
+// same each time.
+//
+// Pods may also help each other in turns, without an end: a group that does not fit gives up nodes,
+// which wakes its pods. What only moves pods counts for as long as failures do, and for kRounds
+// tries of each pod.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/queue/scheduling_queue.h"
+#include "engine/runtime/clock.h"
+
+namespace berth::runtime {
+
+class Standstill {
+ public:
+  // Counts that grow when something may help a pod that waits.
+  struct Progress {
+    uint64_t changes = 0;   // pods that were bound or evicted
+    uint64_t moves = 0;     // helpful_moves()
+    uint64_t failures = 0;  // decisions that failed, and may not when they are made again
+  };
+
+  // `flush`: how long an unschedulable pod waits before it is tried again without a cause.
+  // `failing`: so long pods that fail are tried again.
+  Standstill(Time flush, Time failing) : flush_(flush), failing_(failing) {}
+
+  // From here on `waiting` pods are to be tried.
+  void begin(Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+  // True if enough was tried since then that reached() may be true: a check that costs nothing.
+  bool due(Time now, uint64_t decisions) const {
+    return decisions - decisions_ >= waiting_ && now - since_ > flush_;
+  }
+  // Precondition: due(). Begins anew if there was progress. Once true, it stays true as long as its
+  // arguments do not change.
+  // `unfinished`: time alone may help a pod, as it may one that fails.
+  bool reached(Time now, uint64_t decisions, size_t waiting, const Progress& progress,
+               bool unfinished = false);
+
+ private:
+  static constexpr uint64_t kRounds = 8;
+
+  void restart(Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+
+  const Time flush_, failing_;
+  Time since_{};
+  uint64_t decisions_ = 0;
+  size_t waiting_ = 0;
+  Progress progress_;
+  Time changed_{};  // when a pod was bound or evicted
+  uint64_t decisions_then_ = 0;
+};
+
+// Pods that arrived, or that an update, an event or a plugin moved. Moves by a flush, after an
+// attempt and out of backoff are no progress.
+uint64_t helpful_moves(const queue::SchedulingQueue& queue);
+
+}  // namespace berth::runtime
