@@ -115,7 +115,6 @@ std::string to_json(const Summary& s) {
   write_waits(json, s);
   json.member("events", s.events);
   json.member("errors_in_input", s.errors_in_input);
-  json.texts("plugins_missing", s.plugins_missing);
   write_counts(json, "unread_kinds", s.unread_kinds);
   write_counts(json, "unknown_fields", s.unknown_fields);
   write_remark(json, "pods_with_resource_claims", s.pods_with_resource_claims);
@@ -141,6 +140,8 @@ std::string to_json(const Summary& s) {
   write_counts(json, "pods_per_zone", s.pods_per_zone);
   write_counts(json, "unschedulable_messages", s.messages);
   write_counts(json, "failures", s.failures);
+  json.member("failed_attempts", s.failed_attempts);
+  json.member("gave_up_after_seconds", s.gave_up_after_seconds);
   write_calls(json, s.calls);
   write_plugin_metrics(json, s.metrics);
   json.EndObject();

@@ -88,10 +88,8 @@ struct Summary {
   Distribution victims_per_preemption;  // of nominations for which pods were evicted
   std::vector<QueueSizes> queues;       // over time, at equal distances; the last: at the end
 
-  uint64_t events = 0;           // applied events other than arriving pods
-  uint64_t errors_in_input = 0;  // faults reported in files and streams
-  // Names of default plugins that are not built, in kube-scheduler's order.
-  std::vector<std::string> plugins_missing;
+  uint64_t events = 0;                           // applied events other than arriving pods
+  uint64_t errors_in_input = 0;                  // faults reported in files and streams
   std::map<std::string, uint64_t> unread_kinds;  // skipped objects by kind
   // Occurrences of fields that the Kubernetes API does not have, by path (Pod.spec.nodeSelectors).
   std::map<std::string, uint64_t> unknown_fields;
@@ -124,6 +122,10 @@ struct Summary {
   // Messages of failed pods, and of those that an error keeps out of the queue, with the number of
   // pods.
   std::map<std::string, uint64_t> failures;
+  uint64_t failed_attempts = 0;  // of all pods
+  // Pods that failed were tried again, with backoff, until so many seconds of the run's clock
+  // brought no change; 0: none failed at the end, or the run was interrupted.
+  double gave_up_after_seconds = 0;
   std::vector<PluginCalls> calls;
   std::vector<PluginMetric> metrics;
 };

@@ -254,6 +254,11 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   pods(page, s);
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);
+  if (s.gave_up_after_seconds > 0)
+    page.line(
+        fmt::format("  {} failed. Such pods were tried again, with backoff, until {:.0f} "
+                    "seconds of the run's clock brought no change.",
+                    plural(s.failed_attempts, "attempt"), s.gave_up_after_seconds));
   waits(page, s);
   speed(page, s);
   metrics(page, s);
@@ -264,8 +269,6 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   page.line("bindings",
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.results_file.empty()) page.line("results", s.results_file);
-  if (!s.plugins_missing.empty())
-    page.line("plugins not built", fmt::format("{}", fmt::join(s.plugins_missing, ", ")));
   if (!s.unread_kinds.empty()) page.line("kinds not read", page.listed(counted(s.unread_kinds)));
   remarks(page, s);
   if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));

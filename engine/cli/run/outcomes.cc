@@ -93,6 +93,7 @@ uint64_t Outcomes::waiting() const {
 }
 
 void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
+  s.failed_attempts += failures_;
   s.pods_scheduled += scheduled_;
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;

@@ -90,6 +90,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
       fmt::print(stderr, "{}", text);
     });
     watches_.add(*log_);
+    core_.scheduler().queue().watch_moves(log_->hears_moves() ? log_.get() : nullptr);
   }
 }
 
@@ -123,8 +124,8 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<runtime::WorkSource> source = runtime::open_work(
-      path, options_.strict, false, nullptr, validation(), core_.has_extenders());
+  std::unique_ptr<runtime::WorkSource> source =
+      runtime::open_work(path, options_.strict, false, nullptr, validation(), core_.reads_whole());
   note_frames(*source, path);
   runtime::Work work;
   while (source->next(work)) {
@@ -134,7 +135,6 @@ void Run::load_file(const std::string& path) {
         core_.apply(file.objects, file.path);
         creation_.add_cluster(file.objects);
       }
-      add_unread(work);
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
       core_.apply(work.stream->cluster, origin(*work.stream, path));
       creation_.add_cluster(work.stream->cluster);
@@ -150,14 +150,6 @@ void Run::load_file(const std::string& path) {
   }
   take_faults(source->diagnostics(), false);
   take_remarks(of_cluster(source->remarks()), false);
-  for (const auto& [kind, count] : source->remarks().unread_kinds)
-    summary_.unread_kinds[kind] += count;
-}
-
-void Run::add_unread(const runtime::Work& work) {
-  for (const runtime::WorkFile& file : work.files)
-    for (const auto& [kind, count] : file.objects.unread_kinds)
-      summary_.unread_kinds[kind] += count;
 }
 
 void Run::load() {
@@ -174,9 +166,9 @@ void Run::load() {
   const bool keep_rejected = results_ != nullptr;
   source_ = options_.dumps.empty()
                 ? runtime::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                     validation(), core_.has_extenders())
+                                     validation(), core_.reads_whole())
                 : runtime::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                      validation(), core_.has_extenders());
+                                      validation(), core_.reads_whole());
   note_frames(*source_, options_.stream());
   summary_.load_seconds = seconds_since(started_);
 }
@@ -204,16 +196,15 @@ void Run::schedule() {
     if (sink_) sink_->close();
   });
   queues_.add(core_.now(), queue_sizes());
+  if (log_) log_->end();
   summary_.interrupted = interrupted();
   summary_.elapsed_seconds = seconds_since(begin);
   const bool thrown = options_.strict && failure;
   if (source_->finished()) {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
-    for (const auto& [kind, count] : source_->remarks().unread_kinds)
-      summary_.unread_kinds[kind] += count;
   }
-  print_unread(summary_.unread_kinds);
+  print_kept(core_.kept());
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
@@ -267,10 +258,11 @@ void Run::keep_whole(const runtime::Work& work) {
 
 // Once: a run may read many files.
 void Run::note_frames(const runtime::WorkSource& source, const std::string& path) {
-  if (!core_.has_extenders() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
+  if (!core_.reads_whole() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
   say(path +
-      ": frames hold the part of pods and nodes that scheduling reads, and extenders get no "
-      "more of them; where they need more, give the objects as JSON or YAML");
+      ": frames hold the part of pods and nodes that scheduling reads, and extenders and plugins "
+      "get no more of them, such as annotations of pods; where they need more, give the objects as "
+      "JSON or YAML");
 }
 
 void Run::take(const runtime::Work& work) {
@@ -278,7 +270,6 @@ void Run::take(const runtime::Work& work) {
   if (work.stream != nullptr) {
     take(*work.stream);
   } else {
-    add_unread(work);
     core_.apply_work(work.files);
   }
   // Pods that are bound from here on are younger than all that the input tells of.
@@ -331,17 +322,10 @@ bool Run::stands_still() {
                              core_.unfinished());
 }
 
-// Moves by a flush, after an attempt and out of backoff are no progress.
-Standstill::Progress Run::progress() const {
-  using queue::MoveCause;
-  uint64_t moves = 0;
-  for (const queue::MoveCount& count : core_.scheduler().queue().moves()) {
-    const MoveCause cause = count.move.cause;
-    if (cause == MoveCause::kPodAdd || cause == MoveCause::kPodUpdate ||
-        cause == MoveCause::kEvent || cause == MoveCause::kActivated)
-      moves += count.active + count.backoff;
-  }
-  return {.changes = outcomes_.changes(), .moves = moves, .failures = outcomes_.failures()};
+runtime::Standstill::Progress Run::progress() const {
+  return {.changes = outcomes_.changes(),
+          .moves = runtime::helpful_moves(core_.scheduler().queue()),
+          .failures = outcomes_.failures()};
 }
 
 void Run::step() {
@@ -385,8 +369,11 @@ void Run::play_out() {
 bool Run::goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const {
   if (core_.pods_wait() && due <= play_on_until) return true;
   if (!core_.unfinished()) return false;
-  return core_.pods_leave() ||
-         due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
+  return core_.pods_leave() || due - last_change <= longest_without_change();
+}
+
+runtime::Time Run::longest_without_change() const {
+  return std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
 }
 
 output::QueueSizes Run::queue_sizes() const {
@@ -446,6 +433,8 @@ output::Summary Run::summary() {
   outcomes_.add_to(s, cluster);
   s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
   s.pods_scheduled -= s.pods_held;
+  if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
+    s.gave_up_after_seconds = std::chrono::duration<double>(longest_without_change()).count();
   s.decisions = core_.scheduler().decisions();
   s.clock = pace_.wall() ? "wall" : "virtual";
   if (!pace_.wall()) s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
@@ -467,7 +456,6 @@ output::Summary Run::summary() {
   s.errors_in_input = faults_;
   const output::QueueSizes waiting = queue_sizes();
   s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
-  s.plugins_missing = core_.assembly().missing;
   if (s.elapsed_seconds > 0)
     s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();

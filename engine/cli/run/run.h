@@ -20,11 +20,11 @@
 #include "engine/cli/run/binding_file.h"
 #include "engine/cli/run/outcomes.h"
 #include "engine/cli/run/pace.h"
-#include "engine/cli/run/standstill.h"
 #include "engine/cli/run/watches.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
 #include "engine/runtime/intake/work_source.h"
+#include "engine/runtime/standstill.h"
 
 namespace berth::cli {
 
@@ -86,7 +86,6 @@ class Run {
  private:
   void load_file(const std::string& path);
   void take_all();
-  void add_unread(const runtime::Work& work);
   bool next_work(runtime::Work& work);
   bool wait_for_work(runtime::Work& work);
   void keep_whole(const runtime::Work& work);
@@ -97,10 +96,11 @@ class Run {
   // Begins to watch for a standstill: input arrived.
   void expect_progress();
   bool stands_still();
-  Standstill::Progress progress() const;
+  runtime::Standstill::Progress progress() const;
   void step();
   void play_out();
   bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
+  runtime::Time longest_without_change() const;
   void on_report(const runtime::Report& report);
   output::QueueSizes queue_sizes() const;
   std::string waiting_text() const;
@@ -122,7 +122,7 @@ class Run {
   Watches watches_;
   runtime::Core core_;
   Pace pace_;
-  Standstill standstill_;
+  runtime::Standstill standstill_;
   uint64_t changes_seen_ = 0;            // see Outcomes::changes
   std::unique_ptr<ScoreNotes> scores_;   // null: none are kept
   std::unique_ptr<PodResults> results_;  // null: none are written
