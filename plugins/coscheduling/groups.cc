@@ -15,9 +15,17 @@ void Groups::wait(const Group& group, uint64_t pod) {
 }
 
 void Groups::fail(const Group& group, uint64_t pod, std::string_view why) {
-  refused_[group].insert(pod);
+  if (given_up_.erase(pod) == 0) refused_[group].insert(pod);
   const std::vector<uint64_t> others = waiting(group, pod);
   pods_.erase(group);
+  for (const uint64_t other : others) waiting_.reject(other, why);
+}
+
+void Groups::give_up(const Group& group, uint64_t pod, std::string_view why) {
+  refused_.erase(group);
+  const std::vector<uint64_t> others = waiting(group, pod);
+  pods_.erase(group);
+  given_up_.insert(others.begin(), others.end());
   for (const uint64_t other : others) waiting_.reject(other, why);
 }
 

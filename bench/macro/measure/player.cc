@@ -9,6 +9,7 @@
 #include "bench/macro/measure/meter.h"
 #include "engine/config/config.h"
 #include "engine/runtime/core.h"
+#include "engine/runtime/standstill.h"
 
 namespace berth::bench {
 namespace {
@@ -109,6 +110,10 @@ class Player::Work {
   void let_arrive();
   bool decide_one();
   void on_report(const runtime::Report& report);
+  void expect_progress();
+  bool stands_still();
+  runtime::Standstill::Progress progress() const;
+  size_t waiting() const;
 
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
@@ -118,7 +123,10 @@ class Player::Work {
   Arrivals arrivals_;
   std::set<std::pair<std::string, std::string>> evicted_;  // namespace and name
   uint64_t tried_ = 0;
-  uint64_t bound_ = 0;  // pods
+  uint64_t bound_ = 0;                       // pods
+  uint64_t changes_ = 0, changes_seen_ = 0;  // pods that were bound or evicted
+  uint64_t failures_ = 0;                    // attempts that failed
+  runtime::Standstill standstill_{queue::QueueOptions().max_unschedulable, kNothingComes};
   bool going_ = true;
   std::optional<Nanoseconds> begun_;  // on the clock
   Nanoseconds origin_{0};             // planned, the same moment
@@ -172,8 +180,12 @@ Nanoseconds Player::Work::due(Nanoseconds planned) const {
 }
 
 void Player::Work::on_report(const runtime::Report& report) {
-  if (std::holds_alternative<runtime::Bound>(report)) ++bound_;
+  if (std::holds_alternative<runtime::Bound>(report)) ++bound_, ++changes_;
+  if (std::holds_alternative<runtime::Failed>(report) ||
+      std::holds_alternative<runtime::BindingFailed>(report))
+    ++failures_;
   if (const auto* evicted = std::get_if<runtime::Evicted>(&report)) {
+    ++changes_;
     const model::PodRecord& pod = core_.cluster().pod(evicted->pod);
     evicted_.emplace(core_.cluster().text(pod.namespace_name), core_.cluster().text(pod.name));
   }
@@ -183,13 +195,41 @@ void Player::Work::on_report(const runtime::Report& report) {
 // Virtual time passes until then; with the wall clock, time that has passed counts.
 void Player::Work::advance(Nanoseconds time) { core_.advance_to(std::max(core_.now(), time)); }
 
+void Player::Work::expect_progress() {
+  changes_seen_ = changes_;
+  standstill_.begin(core_.now(), core_.scheduler().decisions(), waiting(), progress());
+}
+
+// More tries of the pods that wait come to nothing; see Standstill. With the wall clock a round of
+// tries is over before the first of its pods is tried again.
+bool Player::Work::stands_still() {
+  if (by_wall_clock()) return false;
+  if (changes_ != changes_seen_) expect_progress();
+  const uint64_t decisions = core_.scheduler().decisions();
+  return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
+         standstill_.reached(core_.now(), decisions, waiting(), progress(), core_.unfinished());
+}
+
+runtime::Standstill::Progress Player::Work::progress() const {
+  return {.changes = changes_,
+          .moves = runtime::helpful_moves(core_.scheduler().queue()),
+          .failures = failures_};
+}
+
+// Pods that are tried now or later.
+size_t Player::Work::waiting() const {
+  using queue::Place;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  return queue.size(Place::kActive) + queue.size(Place::kBackoff) +
+         queue.size(Place::kErrorBackoff) + queue.size(Place::kUnschedulable);
+}
+
 // True if time brings another try of a pod: it backs off, waits in Permit, or may get the place of
 // one that terminates.
 bool Player::Work::anything_waits() {
   using queue::Place;
-  const queue::SchedulingQueue& queue = core_.scheduler().queue();
-  const size_t tried_later = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff) +
-                             queue.size(Place::kUnschedulable) + core_.scheduler().waiting().size();
+  const size_t tried_later = waiting() - core_.scheduler().queue().size(Place::kActive) +
+                             core_.scheduler().waiting().size();
   return core_.unfinished() && (!core_.pods_leave() || tried_later != 0);
 }
 
@@ -201,8 +241,9 @@ void Player::Work::play_out() {
   uint64_t bound = bound_;
   Nanoseconds last_bound = core_.now();
   while (going()) {
-    while (core_.has_work() && going()) decide_one();
+    while (core_.has_work() && going() && !stands_still()) decide_one();
     core_.settle();
+    if (core_.has_work() && stands_still()) break;
     if (core_.has_work()) continue;
     if (std::exchange(bound, bound_) != bound_) last_bound = core_.now();
     const std::optional<Nanoseconds> due = core_.next_due();
@@ -224,6 +265,7 @@ void Player::Work::await(const LoadStep& step) {
 void Player::Work::run_until(Nanoseconds time, bool all_tried) {
   while (going()) {
     let_arrive();
+    if (arrivals_.over() && stands_still()) return;
     if (core_.queued() == 0) core_.settle();  // nothing is there to share the batch
     if (arrivals_.over() && (core_.queued() == 0 || !all_tried) && clock_.now() >= time) return;
     if (decide_one()) continue;
@@ -266,11 +308,13 @@ void Player::Work::take(LoadStep& step) {
   core_.apply(step.templates);
   take_cluster(step);
   arrive(step);
+  expect_progress();
   if (!by_plan(step)) {
     let_arrive();
     // Pods that back off are tried when their time comes, so the decisions do not depend on how the
     // load is cut into steps.
-    while (going_ && (by_wall_clock() || core_.has_active()) && decide_one()) going();
+    while (going_ && (by_wall_clock() || core_.has_active()) && !stands_still() && decide_one())
+      going();
     core_.settle();
   }
   meter_.work_ended();
