@@ -163,21 +163,15 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   return pod;
 }
 
-// Says that the pod has a node. Returns the number of faults: 1 if that is no node of the cluster.
-uint64_t say_node(const model::Pod& pod, const ClusterFiles& cluster) {
-  if (!pod.bound()) return 0;
+// Says that the pod has a node. As in a run, one that is not there is no fault.
+void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
+  if (!pod.bound()) return;
   const std::string& name = pod.spec.node_name;
-  for (const ClusterFile& file : cluster)
-    if (std::ranges::count(file.objects.nodes, name, &model::Node::name) != 0) {
-      say(printable(
-          fmt::format("the pod runs on node \"{}\"; it is explained as if it had none", name)));
-      return 0;
-    }
-  say(
-      printable(fmt::format("the pod runs on node \"{}\", which is not among the nodes; it is "
-                            "explained as if it had none",
-                            name)));
-  return 1;
+  const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {
+    return std::ranges::count(file.objects.nodes, name, &model::Node::name) != 0;
+  });
+  say(printable(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none", name,
+                            known ? "" : ", which is not among the nodes")));
 }
 
 void leave_out(const model::Pod& pod, ingest::Objects& objects) {
@@ -242,7 +236,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
     faults += read_cluster(path, validation_of(options.admission), core, cluster);
   model::Pod pod = find_pod(options, core, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  faults += say_node(pod, cluster);
+  say_node(pod, cluster);
   pod.spec.node_name.clear();
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
