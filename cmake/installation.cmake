@@ -53,7 +53,7 @@ endfunction()
 # their links hold.
 function(berth_install_pages)
   file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
-       abi/*.md bench/*.md engine/*.md loadgen/*.md)
+       abi/*.md bench/*.md docs/*.md engine/*.md loadgen/*.md)
   foreach(page IN LISTS pages ITEMS README.md CHANGELOG.md CONTRIBUTING.md
                                     bench/report/picture.png abi/layout.list)
     cmake_path(GET page PARENT_PATH parent)
