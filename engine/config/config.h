@@ -6,7 +6,7 @@
 // v1.27 and v1.28, and mean the same as the v1 that write/write.h makes of them.
 //
 // The types below hold the configuration after the merge and before it is known which extension
-// points a plugin implements. effective.h has the next steps: remove default plugins that are not
+// points a plugin implements. effective.h has the next steps: refuse enabled plugins that are not
 // available, then expand every profile to one ordered list of plugins per extension point.
 //
 // All functions are thread-safe; they share no state, and their results belong to the caller.

@@ -69,6 +69,8 @@ class Value {
     BERTH_ASSERT(is(Kind::kString));
     return cell_->view();
   }
+  // The same, but empty if this is absent or no string.
+  std::string_view text() const { return is(Kind::kString) ? cell_->view() : std::string_view(); }
   // A number in JSON's grammar, as written (for YAML, as Go prints the value that kubectl reads).
   // Requires is(kNumber).
   std::string_view number_text() const;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/text/joined.h"
+
 namespace berth {
 namespace {
 
@@ -11,10 +13,6 @@ namespace {
 std::string identifier(std::string name) {
   std::ranges::replace(name, '-', '_');
   return name;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, " "));
 }
 
 // The lines of a `case` that follows the commands of a command line: "config convert" is in the
@@ -110,13 +108,13 @@ std::string zsh_lists(const std::vector<CommandInfo>& table) {
 
 std::string bash_completion(const std::string& program, const std::vector<CommandInfo>& table) {
   const auto choices = [](const std::vector<std::string>& words) {
-    return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))", joined(words));
+    return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$current\"))", joined(words, " "));
   };
   const std::string name = identifier(program);
   std::string lists;
   for (const CommandInfo& command : table)
     lists += fmt::format("    \"{}\") options=\"{}\" words=\"{}\" files={} ;;\n", command.name,
-                         joined(option_names(command)), joined(plain_words(command)),
+                         joined(option_names(command), " "), joined(plain_words(command), " "),
                          command.takes_files() ? 1 : 0);
   return fmt::format(
       R"(# Completion of {0} for bash. Read it with: source <({0} completion bash)
@@ -158,7 +156,7 @@ complete -F _{1} {0}
 
 std::string zsh_completion(const std::string& program, const std::vector<CommandInfo>& table) {
   const auto choices = [](const std::vector<std::string>& words) {
-    return fmt::format("compadd -- {}", joined(words));
+    return fmt::format("compadd -- {}", joined(words, " "));
   };
   return fmt::format(
       R"(#compdef {0}
@@ -223,14 +221,14 @@ std::string fish_completion(const std::string& program, const std::vector<Comman
     }
     for (const OptionInfo& positional : command.positionals)
       if (!positional.choices.empty())
-        text += fmt::format("{} -a {}\n", line, in_quotes(joined(positional.choices)));
+        text += fmt::format("{} -a {}\n", line, in_quotes(joined(positional.choices, " ")));
     if (command.takes_files()) text += line + " -F\n";
     for (const OptionInfo& option : command.options) {
       text += line;
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       if (!option.choices.empty())
-        text += " -x -a " + in_quotes(joined(option.choices));
+        text += " -x -a " + in_quotes(joined(option.choices, " "));
       else if (option.takes_file)
         text += " -r -F";
       else if (!option.value.empty() && !option.value.starts_with('['))

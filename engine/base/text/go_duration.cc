@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "engine/base/text/characters.h"
+
 namespace berth {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr DurationUnit kUnits[] = {
     {"\u03bcs", 1'000},                                            // Greek small letter mu
     {"ms", 1'000'000},  {"s", 1'000'000'000}, {"m", 60'000'000'000}, {"h", 3'600'000'000'000},
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view take_while(std::string_view& text, auto predicate) {
   size_t length = 0;

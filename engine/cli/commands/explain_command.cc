@@ -170,8 +170,8 @@ void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
   const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {
     return std::ranges::count(file.objects.nodes, name, &model::Node::name) != 0;
   });
-  say(printable(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none", name,
-                            known ? "" : ", which is not among the nodes")));
+  say(printable(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none",
+                            name, known ? "" : ", which is not among the nodes")));
 }
 
 void leave_out(const model::Pod& pod, ingest::Objects& objects) {

@@ -10,6 +10,7 @@
 
 #include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
+#include "engine/base/text/characters.h"
 #include "engine/cli/project/hook_template.h"
 #include "engine/cli/project/several_hooks.h"
 #include "engine/cli/project/template_sections.h"
@@ -40,7 +41,6 @@ constexpr std::string_view kTargetsOfCmake[] = {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 const Language& language_of(const PluginProject& project) {
   const auto* found = std::ranges::find(kLanguages, project.language, &Language::name);

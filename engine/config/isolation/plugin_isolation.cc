@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/text/go_duration.h"
+#include "engine/base/text/joined.h"
 #include "engine/model/objects/quantity.h"
 
 namespace berth::config {
@@ -19,12 +20,6 @@ std::vector<std::string> settings_of(const IsolatedPlugin& plugin) {
   if (plugin.memory != IsolatedPlugin::kMemory)
     settings.push_back("memory " + model::Quantity::from_units(plugin.memory).to_string());
   return settings;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
 }
 
 }  // namespace
@@ -50,10 +45,10 @@ std::string to_text(const PluginIsolation& isolation) {
   std::ranges::sort(sorted, {}, &IsolatedPlugin::name);
   std::vector<std::string> texts;
   for (const IsolatedPlugin& plugin : sorted) {
-    const std::string settings = joined(settings_of(plugin));
+    const std::string settings = joined(settings_of(plugin), ", ");
     texts.push_back(plugin.name + (settings.empty() ? "" : " (" + settings + ")"));
   }
-  return joined(texts);
+  return joined(texts, ", ");
 }
 
 }  // namespace berth::config

@@ -15,11 +15,6 @@ using document::Value;
 
 constexpr std::string_view kGroup = "berth/";
 
-std::string_view text_of(Value root, std::string_view name) {
-  const Value value = root.find(name);
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 class IsolationReader {
  public:
   explicit IsolationReader(Faults& faults) : faults_(faults), reader_(faults) {}
@@ -140,7 +135,8 @@ class IsolationReader {
 }  // namespace
 
 bool is_plugin_isolation(Value root) {
-  return text_of(root, "kind") == kIsolationKind || text_of(root, "apiVersion").starts_with(kGroup);
+  return root.find("kind").text() == kIsolationKind ||
+         root.find("apiVersion").text().starts_with(kGroup);
 }
 
 CheckedIsolation check_plugin_isolation(Value root) {

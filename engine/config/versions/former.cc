@@ -28,10 +28,6 @@ constexpr FormerVersion kFormerVersions[] = {
 
 constexpr std::string_view kOtherLines = "; what it has that v1 has not is named with it";
 
-std::string_view text_of(Value value) {
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 // Reports the field at `names` below `node`, in every element of the lists on the way to it.
 void report_field(const Node& node, std::string_view names, std::string_view instead,
                   Faults& faults) {
@@ -54,9 +50,9 @@ void report_field(const Node& node, std::string_view names, std::string_view ins
 
 void report_plugin(const Node& node, Faults& faults) {
   const Node name = node.member(node.value.find("name"), "name");
-  const auto replacement = replacement_of(text_of(name.value));
+  const auto replacement = replacement_of(name.value.text());
   if (!replacement) return;
-  faults.add(name.place(), "plugin " + quoted(text_of(name.value)) + " is not in v1: use " +
+  faults.add(name.place(), "plugin " + quoted(name.value.text()) + " is not in v1: use " +
                                std::string(*replacement));
 }
 
@@ -79,7 +75,7 @@ void report_profile(const Node& profile, Faults& faults) {
 void refuse_version(Value root, const FormerVersion& version, Faults& faults) {
   const Node node{.value = root, .path = ""};
   const Node api = node.member(root.find("apiVersion"), "apiVersion");
-  faults.add(api.place(), quoted(text_of(api.value)) +
+  faults.add(api.place(), quoted(api.value.text()) +
                               " is not read: the last kube-scheduler that read it was " +
                               std::string(version.last_release) + "; write " +
                               quoted(api_version(Version::kV1)) + std::string(kOtherLines));
@@ -133,7 +129,7 @@ void report_names(const Node& list, const FormerTable& table, Faults& faults) {
     const Node entry = list.element(element, index++);
     const Value name = element.find("name");
     faults.add(name.present() ? entry.member(name, "name").place() : entry.place(),
-               meaning(element, text_of(name), table));
+               meaning(element, name.text(), table));
   }
 }
 
@@ -155,8 +151,8 @@ void refuse_policy(Value root, Faults& faults) {
 }  // namespace
 
 bool refuse_former(Value root, Faults& faults) {
-  const std::string_view api = text_of(root.find("apiVersion"));
-  const std::string_view kind = text_of(root.find("kind"));
+  const std::string_view api = root.find("apiVersion").text();
+  const std::string_view kind = root.find("kind").text();
   if (kind == "Policy" && (api.empty() || api == "v1" || api.starts_with(kConfigGroup))) {
     refuse_policy(root, faults);
     return true;

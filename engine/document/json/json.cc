@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/characters.h"
 #include "engine/document/utf8.h"
 
 namespace berth::document::internal {
@@ -32,8 +33,6 @@ uint64_t special_byte(uint64_t word) {
   uint64_t control = (word - kOnes * 0x20) & ~word & kHighs;
   return control | zero_byte(word ^ kOnes * '"') | zero_byte(word ^ kOnes * '\\');
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 int hex_value(char c) {
   if (is_digit(c)) return c - '0';

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <optional>
 
+#include "engine/base/text/characters.h"
+
 namespace berth::document::internal {
 namespace {
 
@@ -34,8 +36,6 @@ constexpr std::array kWords = {
     Word{"OFF", Kind::kBoolean, false},
 };
 constexpr size_t kLongestWord = 5;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_infinity_or_nan(std::string_view text) {
   for (std::string_view word : {".nan", ".NaN", ".NAN"}) {

@@ -10,6 +10,7 @@
 
 #include "berth/abi/base.h"
 #include "engine/base/error.h"
+#include "engine/base/text/joined.h"
 #include "engine/host/calls/checks/checks.h"
 
 namespace berth::host {
@@ -51,16 +52,6 @@ inline std::optional<std::string> copy_text(berth_string text) {
 }
 
 inline std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
-
-// "a, b" for {"a", "b"} and ", ".
-inline std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
-  std::string text;
-  for (const std::string& part : parts) {
-    if (!text.empty()) text += separator;
-    text += part;
-  }
-  return text;
-}
 
 inline Place place_of(const std::filesystem::path& path) {
   Place place;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "engine/base/text/characters.h"
 #include "engine/host/instance/text.h"
 
 namespace berth::host {
 namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_name(std::string_view name) {
   return !name.empty() && name.size() <= PluginMetrics::kLongestName && is_letter(name[0]) &&

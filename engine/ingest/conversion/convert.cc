@@ -25,10 +25,6 @@ using document::Document;
 using document::Kind;
 using document::Value;
 
-std::string_view text_of(Value value) {
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 struct NamedInput {
   std::string path;
   Input input;
@@ -149,7 +145,7 @@ class Texts {
   }
 
   void take_event(Value event) {
-    const std::string_view type = text_of(event.find("type"));
+    const std::string_view type = event.find("type").text();
     const Value object = event.find("object");
     if (type == "BOOKMARK") return;
     if (type == "MODIFIED" || type == "DELETED") {
@@ -203,9 +199,8 @@ class Streams {
                        validation_of(conversion_));
     creation_.follow_nodes();
     conversion_.dropped.expand(Workloads::kMixed);
-    frames.visit([this](Value object) {
-      conversion_.dropped.inspect(object, text_of(object.find("kind")));
-    });
+    frames.visit(
+        [this](Value object) { conversion_.dropped.inspect(object, object.find("kind").text()); });
     pump(frames, conversion_.part, *target_, conversion_.faults);
     conversion_.remarks.add_workloads(frames.remarks());
   }

@@ -55,11 +55,6 @@ std::string_view meant(std::string_view name, uint16_t type) {
   return best;
 }
 
-std::string_view text_at(Value object, std::string_view field) {
-  const Value value = object.find(field);
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 struct TaintOfCondition {
   std::string_view type, status, taint;
 };
@@ -78,7 +73,7 @@ constexpr TaintOfCondition kTaintsOfConditions[] = {
 std::string untainted_condition(Value value, const model::Node& node) {
   for (const Value condition : value.find("status").find("conditions").elements())
     for (const auto& [type, status, taint] : kTaintsOfConditions)
-      if (text_at(condition, "type") == type && text_at(condition, "status") == status &&
+      if (condition.find("type").text() == type && condition.find("status").text() == status &&
           std::ranges::find(node.taints, taint, &model::Taint::key) == node.taints.end())
         return std::string(type) + "=" + std::string(status);
   return {};

@@ -25,10 +25,6 @@ namespace {
 using document::Kind;
 using document::Value;
 
-std::string_view text_of(Value value) {
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 // True for lists. A List, and a list of a kind that is read, may lack `items`; other kinds that end
 // in "List" are lists only if they have it.
 bool is_list(Value value, std::string_view kind) {
@@ -77,8 +73,8 @@ class Redirect {
   Diagnostics* const before_;
 };
 
-bool is_new(Value value) { return text_of(value.find("metadata").find("uid")).empty(); }
-bool needs_number(Value value) { return text_of(value.find("metadata").find("name")).empty(); }
+bool is_new(Value value) { return value.find("metadata").find("uid").text().empty(); }
+bool needs_number(Value value) { return value.find("metadata").find("name").text().empty(); }
 
 }  // namespace
 
@@ -191,13 +187,13 @@ std::optional<ObjectReader::ItemsAdded> ObjectReader::read_items(const std::stri
   Next next = items->next();
   const Redirect redirect(diagnostics_, found);
   // The list's kind, which may follow the items, decides on those that have none.
-  for (; next == Next::kItem && !text_of(items->item().find("kind")).empty(); ++added.count) {
+  for (; next == Next::kItem && !items->item().find("kind").text().empty(); ++added.count) {
     if (added.count == 0) added.first = items->item().position();
     add(items->item());
     next = items->next();
   }
   if (next != Next::kEnd) return added;
-  if (is_list(items->list(), text_of(items->list().find("kind")))) return std::nullopt;
+  if (is_list(items->list(), items->list().find("kind").text())) return std::nullopt;
   clear();
   found = {};
   return ItemsAdded{};
@@ -208,7 +204,7 @@ void ObjectReader::add_documents(const document::Document& document, ItemsAdded 
   repeats_keys_ = document.repeats_keys();
   const std::span<const Value> roots = document.roots();
   Type type;
-  if (!roots.empty()) type = {text_of(roots[0].find("kind")), text_of(roots[0].find("apiVersion"))};
+  if (!roots.empty()) type = {roots[0].find("kind").text(), roots[0].find("apiVersion").text()};
   if (!roots.empty() && type.kind.empty() && roots[0].cut_short()) type.kind = "List";
   const Value items = roots.empty() ? Value() : roots[0].find("items");
   const auto is_their_list = [&] {
@@ -239,7 +235,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
     return;
   }
   if (!value.is(Kind::kObject)) return reject(value, "expected a Kubernetes object");
-  Type type = {text_of(value.find("kind")), text_of(value.find("apiVersion"))};
+  Type type = {value.find("kind").text(), value.find("apiVersion").text()};
   if (type.kind.empty()) {
     type.kind = assumed.kind;
     if (type.api_version.empty()) type.api_version = assumed.api_version;
@@ -418,8 +414,8 @@ void ObjectReader::add_unread(Value value, std::string kind) {
   if (is_manifest(value)) {
     if (kind == "CronJob") {
       model::Pod named;
-      named.name = text_of(value.find("metadata").find("name"));
-      named.namespace_name = text_of(value.find("metadata").find("namespace"));
+      named.name = value.find("metadata").find("name").text();
+      named.namespace_name = value.find("metadata").find("namespace").text();
       if (named.namespace_name.empty()) named.namespace_name = "default";
       objects_.remarks.cron_jobs.add(named);
     } else if (const auto path = is_new(value) ? pod_template_in(value) : std::nullopt) {

@@ -16,10 +16,6 @@ using document::Document;
 using document::Kind;
 using document::Value;
 
-std::string text_of(Value value) {
-  return value.is(Kind::kString) ? std::string(value.as_string()) : std::string();
-}
-
 }  // namespace
 
 void ObjectDecoder::refuse_json(const Diagnostics& found) {
@@ -51,8 +47,8 @@ model::VolumeObject ObjectDecoder::storage_object(const flatbuffers::String* in)
     return {};
   }
   json(*in, [&](Value value, Diagnostics& found) {
-    const std::string kind = text_of(value.find("kind"));
-    const std::string version = text_of(value.find("apiVersion"));
+    const std::string kind(value.find("kind").text());
+    const std::string version(value.find("apiVersion").text());
     if (is_volume_object(kind, version)) {
       out = decode_volume_object(value, kind, found, Defaults::kNone);
     } else {

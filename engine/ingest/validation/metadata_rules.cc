@@ -14,11 +14,6 @@ using document::Kind;
 using document::Value;
 using Within = FieldErrors::Within;
 
-std::string_view text_at(Value object, std::string_view field) {
-  const Value value = object.find(field);
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 // A generated name goes on behind the prefix, so a dash may end it. An API server puts an "a" for
 // the last two characters then.
 std::string completed(std::string_view prefix) {
@@ -52,7 +47,7 @@ std::vector<std::string> name_problems(std::string_view kind, std::string_view n
 }
 
 std::string owner_words(Value owner) {
-  return std::string(text_at(owner, "kind")) + "/" + std::string(text_at(owner, "name"));
+  return std::string(owner.find("kind").text()) + "/" + std::string(owner.find("name").text());
 }
 
 }  // namespace
@@ -68,15 +63,15 @@ void check_labels(const char* field, const model::StringMap& labels, FieldErrors
 }
 
 void check_name(Value metadata, std::string_view kind, FieldErrors& errors) {
-  if (const std::string_view prefix = text_at(metadata, "generateName"); !prefix.empty()) {
+  if (const std::string_view prefix = metadata.find("generateName").text(); !prefix.empty()) {
     const Within in_prefix(errors, "generateName");
     errors.invalid(prefix, name_problems(kind, completed(prefix)));
   }
-  if (const std::string_view name = text_at(metadata, "name"); !name.empty()) {
+  if (const std::string_view name = metadata.find("name").text(); !name.empty()) {
     const Within in_name(errors, "name");
     errors.invalid(name, name_problems(kind, name));
   }
-  if (const std::string_view name = text_at(metadata, "namespace"); !name.empty()) {
+  if (const std::string_view name = metadata.find("namespace").text(); !name.empty()) {
     const Within in_namespace(errors, "namespace");
     errors.invalid(name, namespace_name_problems(name));
   }
@@ -87,13 +82,13 @@ void check_owner_references(Value metadata, FieldErrors& errors) {
   if (!owners.is(Kind::kArray)) return;
   const auto must_not_be_empty = [&](Value owner, const char* field) {
     const Within in_field(errors, field);
-    if (text_at(owner, field).empty()) errors.invalid("", "must not be empty");
+    if (owner.find(field).text().empty()) errors.invalid("", "must not be empty");
   };
   Value controller;
   size_t index = 0;
   for (const Value owner : owners.elements()) {
     const Within in_owner(errors, "ownerReferences", index++);
-    if (const std::string_view version = text_at(owner, "apiVersion");
+    if (const std::string_view version = owner.find("apiVersion").text();
         version_in(version).empty()) {
       const Within in_version(errors, "apiVersion");
       errors.invalid(version, "version must not be empty");

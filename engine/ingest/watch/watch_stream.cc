@@ -21,10 +21,6 @@ static_assert(kLongestName <= kMaxColumnString, "what is decoded goes into a str
 using document::Kind;
 using document::Value;
 
-std::string_view text_of(Value value) {
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 }  // namespace
 
 std::optional<bool> begins_like_watch(std::string_view beginning) {
@@ -133,7 +129,7 @@ void WatchStream::take_text() {
 }
 
 void WatchStream::take_event(Value event, Diagnostics& found) {
-  const std::string_view type = text_of(event.find("type"));
+  const std::string_view type = event.find("type").text();
   const Value object = event.find("object");
   if (type == "BOOKMARK") return write_pods();
   if (type == "ADDED") return take(Type::kAdded, object, found);
@@ -147,11 +143,11 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
 }
 
 bool WatchStream::check_version(Value object, Diagnostics& found) const {
-  const std::string_view kind = text_of(object.find("kind"));
-  if (!validates(Type::kAdded, kind) || !text_of(object.find("metadata").find("uid")).empty())
+  const std::string_view kind = object.find("kind").text();
+  if (!validates(Type::kAdded, kind) || !object.find("metadata").find("uid").text().empty())
     return true;
   const Value version = object.find("apiVersion");
-  const auto problem = version_problem(kind, text_of(version));
+  const auto problem = version_problem(kind, version.text());
   if (problem) found.report(Error((version.present() ? version : object).place(), *problem));
   if (problem || kind == "Pod" || kind == "Node" || find_kind(kind) == nullptr) return !problem;
   Faults faults(found);
@@ -161,8 +157,8 @@ bool WatchStream::check_version(Value object, Diagnostics& found) const {
 
 // Reports an ERROR event, whose object is a Status, in the API server's words.
 void WatchStream::take_api_error(Value status) {
-  const std::string_view message = text_of(status.find("message"));
-  const std::string_view reason = text_of(status.find("reason"));
+  const std::string_view message = status.find("message").text();
+  const std::string_view reason = status.find("reason").text();
   std::string text = "the API server reports an error of the watch: ";
   text += message.empty() ? "no message" : message;
   if (!reason.empty()) text += " (" + std::string(reason) + ")";
@@ -179,7 +175,7 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
     return found.report(Error(std::move(place), "expected a Kubernetes object"));
   }
   if (visit_ && type != Type::kDeleted) visit_(object);
-  const std::string_view kind = text_of(object.find("kind"));
+  const std::string_view kind = object.find("kind").text();
   if (type == Type::kAdded && !check_version(object, found)) return;
   if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
@@ -187,11 +183,11 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
   if (kind == "Pod") return take_pod(type, object, found);
   if (kind == "Node") return take_node(type, object, found);
   if (kind == "Namespace") return take_namespace(type, object, found);
-  const auto set = selector_owner_kind(kind, text_of(object.find("apiVersion")));
+  const auto set = selector_owner_kind(kind, object.find("apiVersion").text());
   if (set) return take_selector_owner(type, *set, object, found);
-  if (is_disruption_budget(kind, text_of(object.find("apiVersion"))))
+  if (is_disruption_budget(kind, object.find("apiVersion").text()))
     return take_disruption_budget(type, object, found);
-  if (is_volume_object(kind, text_of(object.find("apiVersion"))))
+  if (is_volume_object(kind, object.find("apiVersion").text()))
     return take_storage(type, object, found);
   // Kinds are the input's; so many of them are named.
   constexpr size_t kMostKinds = 100;
@@ -203,16 +199,16 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
 
 // A workload without a UID is a manifest, whose pods were made when it was added.
 void WatchStream::note_workload_change(Type type, Value object) {
-  const std::string_view kind = text_of(object.find("kind"));
+  const std::string_view kind = object.find("kind").text();
   const Value metadata = object.find("metadata");
-  if (type == Type::kAdded || !workload_kind(kind, text_of(object.find("apiVersion"))) ||
-      !object.find("spec").find("template").present() || !text_of(metadata.find("uid")).empty())
+  if (type == Type::kAdded || !workload_kind(kind, object.find("apiVersion").text()) ||
+      !object.find("spec").find("template").present() || !metadata.find("uid").text().empty())
     return;
-  std::string_view space = text_of(metadata.find("namespace"));
+  std::string_view space = metadata.find("namespace").text();
   if (space.empty()) space = "default";
   remarks_.changed_workloads.add((type == Type::kModified ? "MODIFIED " : "DELETED ") +
                                  std::string(kind) + " " + std::string(space) + "/" +
-                                 std::string(text_of(metadata.find("name"))));
+                                 std::string(metadata.find("name").text()));
 }
 
 void WatchStream::write_pods() {
@@ -288,8 +284,8 @@ void WatchStream::add_waiting(model::Pod pod) {
 }
 
 bool WatchStream::take_manifest(Value object, Diagnostics& found) {
-  const std::string_view kind = text_of(object.find("kind"));
-  const std::string_view version = text_of(object.find("apiVersion"));
+  const std::string_view kind = object.find("kind").text();
+  const std::string_view version = object.find("apiVersion").text();
   if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
       is_disruption_budget(kind, version) || is_volume_object(kind, version) || kind == "Service")
     return false;
@@ -326,7 +322,7 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
 bool WatchStream::change_policy(Type type, Value object, Diagnostics& found) {
   constexpr std::array<std::string_view, 4> kPolicies = {"PriorityClass", "RuntimeClass",
                                                          "LimitRange", "ResourceQuota"};
-  if (std::ranges::find(kPolicies, text_of(object.find("kind"))) == kPolicies.end()) return false;
+  if (std::ranges::find(kPolicies, object.find("kind").text()) == kPolicies.end()) return false;
   ObjectReader reader(found);
   reader.add(object);
   Objects objects = reader.take();
@@ -450,7 +446,7 @@ void WatchStream::add_storage(model::VolumeObject object) {
 
 void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
   std::optional<model::VolumeObject> made =
-      decode_volume_object(object, text_of(object.find("kind")), found, Defaults::kApiServer);
+      decode_volume_object(object, object.find("kind").text(), found, Defaults::kApiServer);
   if (!made) return;
   if (creation_ != nullptr) {
     type == Type::kDeleted ? creation_->remove(*made) : creation_->put(*made);

@@ -56,15 +56,11 @@ std::string json_of(Value object) {
   return out;
 }
 
-std::string text_of(Value value) {
-  return value.is(Kind::kString) ? std::string(value.as_string()) : std::string();
-}
-
 WholeObject made(WholeObject::Kind kind, Value object, std::string key) {
   WholeObject whole;
   whole.kind = kind;
   whole.key = std::move(key);
-  whole.uid = text_of(object.find("metadata").find("uid"));
+  whole.uid = object.find("metadata").find("uid").text();
   whole.line = object.position().line;
   whole.json = json_of(object);
   if (whole.json.size() > WholeObject::kMostBytes) whole.json = {};
@@ -74,7 +70,7 @@ WholeObject made(WholeObject::Kind kind, Value object, std::string key) {
 model::StringMap annotations_of(Value object) {
   model::StringMap annotations;
   for (const document::Member member : object.find("metadata").find("annotations").members())
-    annotations.emplace_back(member.key, text_of(member.value));
+    annotations.emplace_back(member.key, member.value.text());
   return annotations;
 }
 
@@ -185,7 +181,7 @@ class Update {
   }
 
   static std::string claim_of(Value volume) {
-    return text_of(volume.find("persistentVolumeClaim").find("claimName"));
+    return std::string(volume.find("persistentVolumeClaim").find("claimName").text());
   }
 
   // The model has no names of volumes. Claims that a StatefulSet's controller added are called
@@ -203,7 +199,7 @@ class Update {
     out_ += '[';
     const char* separator = "";
     for (const Value volume : came.elements()) {
-      const std::string name = text_of(volume.find("name"));
+      const std::string name(volume.find("name").text());
       if (std::ranges::any_of(added, [&](const auto& one) { return one.first == name; })) continue;
       element(separator);
       out_ += document::to_json(volume);
@@ -283,7 +279,7 @@ std::string updated(const WholeObject& object, const std::string& now) {
   BERTH_ASSERT(came.roots().size() == 1 && before.roots().size() == 1 && after.roots().size() == 1);
   std::string out;
   const Value now_root = after.roots()[0];
-  Update(text_of(now_root.find("metadata").find("name")), out)
+  Update(std::string(now_root.find("metadata").find("name").text()), out)
       .value(came.roots()[0], before.roots()[0], now_root);
   return out;
 }

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <limits>
 
+#include "engine/base/text/characters.h"
+
 namespace berth::model {
 namespace {
 
@@ -36,8 +38,6 @@ constexpr auto kPowersOfTen = [] {
   for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
   return powers;
 }();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::optional<Scale> parse_exponent(std::string_view digits) {
   if (digits.starts_with('+')) {

@@ -17,7 +17,7 @@ void append(std::string& identity, uint32_t number) {
 }
 
 // Joins the problems of a requirement as upstream does, without duplicates.
-std::string joined(const std::vector<std::string>& problems) {
+std::string aggregate(const std::vector<std::string>& problems) {
   if (problems.empty()) return {};
   std::string text;
   std::set<std::string> said;
@@ -71,7 +71,7 @@ std::string LabelSelectors::parse(const LabelSelector& source, Selector& selecto
     test.key = strings_.intern_counted(key);
     for (const std::string& value : values) test.values.push_back(strings_.intern_counted(value));
     std::sort(test.values.begin(), test.values.end());
-    return joined(problems);
+    return aggregate(problems);
   };
   for (const auto& [key, value] : source.match_labels)
     if (std::string problem = add(LabelTest::Op::kIn, key, {value}); !problem.empty())

@@ -19,7 +19,7 @@ void check_note(const Subject& subject) {
     const host::SealedFile file(subject.file);
     const host::Identity identity = host::read_identity(file.bytes());
     const std::vector<std::string> problems = host::identity_problems(identity);
-    if (!problems.empty()) throw Conviction("it " + host::joined(problems, "; "));
+    if (!problems.empty()) throw Conviction("it " + joined(problems, "; "));
   } catch (const Error& failure) {
     throw Conviction(failure.message());
   }
@@ -34,7 +34,7 @@ void check_symbols(const Subject& subject) {
     if (names.empty()) return;
     const size_t count = names.size();
     if (count > 5) names.resize(5);
-    throw Conviction("it exports " + std::to_string(count) + " more: " + host::joined(names, ", ") +
+    throw Conviction("it exports " + std::to_string(count) + " more: " + joined(names, ", ") +
                      (count > 5 ? ", ..." : ""));
   } catch (const Error& failure) {
     throw Conviction(failure.message());

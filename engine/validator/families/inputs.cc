@@ -102,7 +102,7 @@ class Notes {
                      hook.position_name(position) +
                      (first.round == round ? "" : ", after other parts of the cluster changed") +
                      ", which are equal in all columns that it declares (" +
-                     host::joined(hook.hook().inputs(), ", ") + ")");
+                     joined(hook.hook().inputs(), ", ") + ")");
   }
 
   Session& session_;

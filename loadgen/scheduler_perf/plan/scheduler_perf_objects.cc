@@ -16,15 +16,11 @@ namespace {
 using document::Kind;
 using document::Value;
 
-std::string_view text_of(Value value) {
-  return value.is(Kind::kString) ? value.as_string() : std::string_view();
-}
-
 Naming naming_of(Value object) {
   const Value metadata = object.find("metadata");
-  const std::string_view own = text_of(metadata.find("name"));
+  const std::string_view own = metadata.find("name").text();
   if (!own.empty()) return {std::string(own), false};
-  return {std::string(text_of(metadata.find("generateName"))), true};
+  return {std::string(metadata.find("generateName").text()), true};
 }
 
 // The only object of the document. Throws the first error of decoding.
@@ -100,8 +96,8 @@ StorageSample storage_of(Value object, std::string_view kind) {
 constexpr std::string_view kIdleKinds[] = {"ConfigMap", "Secret", "ServiceAccount"};
 
 AnySample any_of(Value object) {
-  const std::string kind(text_of(object.find("kind")));
-  const std::string version(text_of(object.find("apiVersion")));
+  const std::string kind(object.find("kind").text());
+  const std::string version(object.find("apiVersion").text());
   Diagnostics diagnostics;
   if (version == "v1" && kind == "Node") return node_of(object);
   if (version == "v1" && kind == "Pod") return pod_of(object);
@@ -130,7 +126,7 @@ bool holds(Value value, std::string_view text) {
 
 // The same, ignoring names and a node's metadata.
 bool holds_beside_names(Value object, std::string_view text) {
-  const bool is_node = text_of(object.find("kind")) == "Node";
+  const bool is_node = object.find("kind").text() == "Node";
   return std::ranges::any_of(object.members(), [&](const document::Member& member) {
     if (!equal_ignoring_case(member.key, "metadata")) return holds(member.value, text);
     return !is_node &&
@@ -210,7 +206,7 @@ model::VolumeObject ObjectTemplate::storage(std::string_view kind) const {
   const document::Document document = render({}, true, true);
   const Value root = single_root(document, file_);
   const Value own = root.find("kind");
-  if (own.present() && text_of(own) != kind)
+  if (own.present() && own.text() != kind)
     throw Error(own.place(), fmt::format("expected a {}", kind));
   Diagnostics diagnostics;
   model::VolumeObject object =

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <limits>
 
+#include "engine/base/text/characters.h"
 #include "engine/model/objects/quantity.h"
 
 namespace berth::loadgen {
@@ -63,8 +64,6 @@ constexpr TimeUnit kTimeUnits[] = {
     {"h", 3'600'000'000'000},
     {"d", 86'400'000'000'000},
 };
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Removes leading digits from `text`; nullopt if there are none or too many.
 std::optional<int64_t> take_digits(std::string_view& text, size_t* count = nullptr) {
