@@ -56,6 +56,37 @@ class SchedulingQueueTest : public ::testing::Test {
   std::unique_ptr<SchedulingQueue> queue_;
 };
 
+class SeenMoves final : public MoveWatch {
+ public:
+  void entered(const Entered& pod) override { seen.push_back(pod); }
+  std::vector<Entered> seen;
+};
+
+TEST_F(SchedulingQueueTest, TellsOfEachMove) {
+  SeenMoves moves;
+  queue_->watch_moves(&moves);
+  wait(0, {}, {kFit}, 1s);
+  ASSERT_EQ(moves.seen.size(), 2u);
+  EXPECT_EQ(moves.seen[0].move.cause, MoveCause::kPodAdd);
+  EXPECT_EQ(moves.seen[0].to, Place::kActive);
+  EXPECT_EQ(moves.seen[1].move.cause, MoveCause::kAttemptFailed);
+  EXPECT_EQ(moves.seen[1].to, Place::kUnschedulable);
+  queue_->activate(std::vector{pod(0)}, 1s);
+  ASSERT_EQ(moves.seen.size(), 3u);
+  EXPECT_EQ(moves.seen[2].move.cause, MoveCause::kActivated);
+  EXPECT_TRUE(moves.seen[2].immediately);
+  ASSERT_EQ(queue_->pop(), pod(0));
+  refuse(0, {kFit}, 1s);
+  queue_->flush_unschedulable(400s);
+  EXPECT_EQ(moves.seen.back().move.cause, MoveCause::kTimedOut);
+  EXPECT_EQ(moves.seen.back().to, Place::kActive);
+  EXPECT_FALSE(moves.seen.back().backs_off);
+  queue_->watch_moves(nullptr);
+  ASSERT_EQ(queue_->pop(), pod(0));
+  refuse(0, {kFit}, 401s);
+  EXPECT_EQ(moves.seen.size(), 5u);
+}
+
 TEST_F(SchedulingQueueTest, PopsByKeyAndThenByQueueTime) {
   add(0, {.priority = 1}, 1ms);
   add(1, {.priority = 5}, 2ms);

@@ -151,7 +151,7 @@ std::vector<config::EffectiveProfile> expand(const config::Configuration& config
 }
 
 // Reports what is missing, and removes it. False if there was something.
-bool drop_missing(config::Configuration& configuration, const Plugins& plugins,
+bool report_missing(config::Configuration& configuration, const Plugins& plugins,
                   std::vector<Error>& faults) {
   std::vector<std::string> missing;
   const bool complete = collect(faults, [&] {
@@ -224,7 +224,7 @@ Findings inspect(config::Configuration& configuration, Plugins& plugins) {
   std::vector<Error>& faults = findings.faults;
   findings.disables_nothing = disables_nothing(configuration, plugins);
   if (!collect(faults, [&] { refuse_unusable(configuration, plugins); })) return findings;
-  const bool complete = drop_missing(configuration, plugins, faults);
+  const bool complete = report_missing(configuration, plugins, faults);
   Libraries libraries;
   if (!collect(faults, [&] { libraries = load(configuration, plugins); })) return findings;
   // Without a plugin, a point may lack what it needs.

@@ -9,9 +9,9 @@
 // once, and longer than those five minutes passed. Counts and the run's clock decide, so it is the
 // same each time.
 //
-// Pods may also help each other in turns, without an end: a group that does not fit gives up nodes,
-// which wakes its pods. What only moves pods counts for as long as failures do, and for kRounds
-// tries of each pod.
+// Pods may also wake each other in turns, without an end: a group that does not fit gives up nodes,
+// which wakes its pods. If pods are only moved, and none is bound or evicted, the run has come to a
+// stand when pods that fail would be given up, too, and each pod that waits was tried kRounds times.
 
 #include <cstddef>
 #include <cstdint>

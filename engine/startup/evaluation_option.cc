@@ -44,7 +44,7 @@ size_t default_ranking_memory() {
 
 std::string ranking_memory_notice(uint64_t evicted_for_memory, uint64_t decisions, uint64_t limit) {
   constexpr uint64_t kFewDecisions = 100;
-  if (evicted_for_memory == 0 || evicted_for_memory < decisions / kFewDecisions) return {};
+  if (evicted_for_memory * kFewDecisions <= decisions) return {};
   return fmt::format(
       "--ranking-memory: what is kept for kinds of pods does not fit into {}: {} evictions in {} "
       "decisions made the run slower, and changed no decision; allow more",

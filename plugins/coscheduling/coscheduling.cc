@@ -19,9 +19,11 @@ void GroupReserve::reserve(const Call&, std::span<uint8_t> codes, std::span<uint
 }
 
 void GroupReserve::unreserve(const Call& call) const noexcept {
-  for (size_t i = 0; i < count(call); ++i)
-    if (grouped(call, i))
+  for (size_t i = 0; i < count(call); ++i) {
+    const bool given_up = groups_.leaves(pod(call, i));
+    if (grouped(call, i) && !given_up)
       groups_.fail(group(call, i), pod(call, i), "another pod of the group failed");
+  }
 }
 
 void GroupSort::keys(const Call& call, std::span<sdk::SortKey> keys) const {
@@ -78,7 +80,8 @@ void GroupPermit::permit(const Call& call, std::span<uint8_t> codes, std::span<u
     groups_.wait(of, pod(call, i));
     codes[i] = BERTH_WAIT;
     const int64_t own = call[timeout_][i];
-    timeouts[i] = (own != 0 ? own : args_.permit_waiting_time_seconds) * kSecond;
+    const int64_t seconds = own != 0 ? own : args_.permit_waiting_time_seconds;
+    timeouts[i] = std::min<int64_t>(seconds, BERTH_PERMIT_MAX_SECONDS) * kSecond;
   }
 }
 

@@ -11,11 +11,13 @@ void Groups::allow(const Group& group, uint64_t pod) {
 
 void Groups::wait(const Group& group, uint64_t pod) {
   pods_[group].push_back(pod);
+  // It was refused before, maybe; it is not to be tried again while it waits.
+  if (const auto known = refused_.find(group); known != refused_.end()) known->second.erase(pod);
   activate(group);
 }
 
 void Groups::fail(const Group& group, uint64_t pod, std::string_view why) {
-  if (given_up_.erase(pod) == 0) refused_[group].insert(pod);
+  refused_[group].insert(pod);
   const std::vector<uint64_t> others = waiting(group, pod);
   pods_.erase(group);
   for (const uint64_t other : others) waiting_.reject(other, why);

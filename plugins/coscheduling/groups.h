@@ -31,12 +31,14 @@ class Groups {
   // could take turns in waiting for each other for ever.
   void wait(const Group& group, uint64_t pod);
 
-  // The pod lost its node, or got none. Refuses the pods of the group that wait, so that they do
-  // not keep nodes that the group cannot use. Each is refused once, since it leaves the list first.
+  // The pod lost its node. Refuses the pods of the group that wait, so that they do not keep nodes
+  // that the group cannot use. Each is refused once, since it leaves the list first.
   void fail(const Group& group, uint64_t pod, std::string_view why);
   // The group gets no nodes now: refuses its pods that wait, and lets all of them back off. If they
   // were tried at once, as after fail(), a group that does not fit would be tried without an end.
   void give_up(const Group& group, uint64_t pod, std::string_view why);
+  // A pod leaves its node. True if give_up() refused it: fail() is not for such a pod.
+  bool leaves(uint64_t pod) { return given_up_.erase(pod) != 0; }
 
  private:
   void activate(const Group& group);
@@ -46,7 +48,7 @@ class Groups {
   sdk::WaitingPods waiting_;
   std::map<Group, std::vector<uint64_t>> pods_;  // that this plugin made wait
   std::map<Group, std::set<uint64_t>> refused_;  // since a pod of the group began to wait
-  std::set<uint64_t> given_up_;                  // and still reserved
+  std::set<uint64_t> given_up_;  // that give_up() refused, and whose unreserve is still to come
 };
 
 }  // namespace berth::plugins

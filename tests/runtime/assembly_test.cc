@@ -43,7 +43,7 @@ std::string failure(const PluginFolder& folder, const std::string& profiles = "[
 
 constexpr char kWithoutFit[] = "[{plugins: {multiPoint: {disabled: [{name: NodeResourcesFit}]}}}]";
 
-TEST(Assembly, NoDefaultPluginIsLeftOut) {
+TEST(Assembly, TheDefaultsAreMadeOfTheShippedPlugins) {
   PluginFolder folder;
   folder.add_shipped_but("");
   EXPECT_EQ(failure(folder, "[{}]", [](const runtime::Core&) {}), "");

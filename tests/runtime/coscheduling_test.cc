@@ -14,13 +14,14 @@ using testing::UnorderedElementsAre;
 
 class CoschedulingTest : public CoreTest {
  protected:
-  void SetUp() override {
+  void SetUp() override { start_with(R"("minMember":3,"permitWaitingTimeSeconds":10)"); }
+  void start_with(const std::string& args) {
     start(R"([{"schedulerName":"default-scheduler",
                "plugins":{"multiPoint":{"enabled":[{"name":"Coscheduling"}]},
                           "queueSort":{"disabled":[{"name":"*"}],
                                        "enabled":[{"name":"Coscheduling"}]}},
-               "pluginConfig":[{"name":"Coscheduling",
-                                "args":{"minMember":3,"permitWaitingTimeSeconds":10}}]}])");
+               "pluginConfig":[{"name":"Coscheduling","args":{)" +
+          args + "}}]}]");
     cluster().put_node(node("n", 3));
   }
   static model::Pod member(const std::string& name, const std::string& group) {
@@ -98,6 +99,20 @@ TEST_F(CoschedulingTest, APodThatFindsNoNodeGivesUpThoseOfItsPodGroup) {
   cluster().put_pod_group({"default", "a", 5, 0, 0});
   schedule({member("a1", "a"), member("a2", "a"), member("a3", "a"), member("a4", "a")});
   EXPECT_EQ(core->scheduler().waiting().size(), 0u);
+  EXPECT_THAT(bindings.all, IsEmpty());
+}
+
+// One pod of four is missing.
+class PatientCoschedulingTest : public CoschedulingTest {
+  void SetUp() override {
+    start_with(R"("permitWaitingTimeSeconds":99999999999,"podGroupRejectPercentage":25)");
+  }
+};
+
+TEST_F(PatientCoschedulingTest, FewMissingPodsGiveNothingUp) {
+  cluster().put_pod_group({"default", "a", 4, 0, 0});
+  schedule({member("a1", "a"), member("a2", "a"), member("a3", "a"), member("a4", "a")});
+  EXPECT_EQ(core->scheduler().waiting().size(), 3u);
   EXPECT_THAT(bindings.all, IsEmpty());
 }
 

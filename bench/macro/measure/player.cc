@@ -200,8 +200,8 @@ void Player::Work::expect_progress() {
   standstill_.begin(core_.now(), core_.scheduler().decisions(), waiting(), progress());
 }
 
-// More tries of the pods that wait come to nothing; see Standstill. With the wall clock a round of
-// tries is over before the first of its pods is tried again.
+// More tries of the pods that wait come to nothing; see Standstill. With the wall clock the load
+// says when the run ends.
 bool Player::Work::stands_still() {
   if (by_wall_clock()) return false;
   if (changes_ != changes_seen_) expect_progress();

@@ -7,13 +7,12 @@
 
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace berth {
 
 // Looks at the files when it is made, and removes those that are still the same when it goes: whose
-// inode and time of change are those of the beginning. Files that were written meanwhile stay. So
+// inode, size and times of change are those of the beginning. Files that were written meanwhile stay. So
 // it is made before the first thing that can fail, and after the outputs were compared with the
 // inputs (overwrite.h).
 //

@@ -1,6 +1,7 @@
 #include "engine/base/io/former_files.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>

@@ -228,6 +228,8 @@ void DecisionLog::entered_queue(const Entered& pod, const std::string& name,
       .with("queue", queue_name(pod.to));
 }
 
+// Writes nothing yet: the queue is in the middle of an operation, and a reader that went away is an
+// exception.
 void DecisionLog::entered(const Entered& pod) {
   using queue::MoveCause;
   // kube-scheduler's queueSkip, queueAfterBackoff and queueImmediately.
@@ -255,7 +257,6 @@ void DecisionLog::entered(const Entered& pod) {
         .with("pod", name)
         .with("event", event)
         .with("queue", queue_name(pod.to));
-  flush();
 }
 
 void DecisionLog::take(const runtime::Report& report) {
@@ -286,6 +287,7 @@ void DecisionLog::take(const runtime::Report& report) {
 
 void DecisionLog::end() {
   using queue::Place;
+  flush();
   if (level_ < 2) return;
   const queue::SchedulingQueue& queue = core_.scheduler().queue();
   line("Dump of scheduling queue")

@@ -49,6 +49,7 @@ void Outcomes::on(const runtime::Nominated& to) {
 
 void Outcomes::take(const runtime::Report& report, runtime::Time now) {
   using namespace runtime;
+  const uint64_t before = changes_;
   std::visit(Match{
                  [&](const Scheduled& to) {
                    ++scheduled_;
@@ -84,6 +85,7 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                  [](const auto&) {},
              },
              report);
+  if (changes_ != before) changed_at_ = now;
 }
 
 uint64_t Outcomes::waiting() const {

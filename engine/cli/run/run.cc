@@ -369,11 +369,8 @@ void Run::play_out() {
 bool Run::goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const {
   if (core_.pods_wait() && due <= play_on_until) return true;
   if (!core_.unfinished()) return false;
-  return core_.pods_leave() || due - last_change <= longest_without_change();
-}
-
-runtime::Time Run::longest_without_change() const {
-  return std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
+  return core_.pods_leave() ||
+         due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
 }
 
 output::QueueSizes Run::queue_sizes() const {
@@ -434,7 +431,8 @@ output::Summary Run::summary() {
   s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
   s.pods_scheduled -= s.pods_held;
   if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
-    s.gave_up_after_seconds = std::chrono::duration<double>(longest_without_change()).count();
+    s.gave_up_after_seconds =
+        std::chrono::duration<double>(core_.now() - outcomes_.changed_at()).count();
   s.decisions = core_.scheduler().decisions();
   s.clock = pace_.wall() ? "wall" : "virtual";
   if (!pace_.wall()) s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();

@@ -100,7 +100,6 @@ class Run {
   void step();
   void play_out();
   bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
-  runtime::Time longest_without_change() const;
   void on_report(const runtime::Report& report);
   output::QueueSizes queue_sizes() const;
   std::string waiting_text() const;

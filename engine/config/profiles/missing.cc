@@ -17,13 +17,13 @@ void for_each_set(ProfileType& profile, Visit visit) {
   for (auto& set : profile.points) visit(set);
 }
 
-// Collects what is missing in several profiles.
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string list;
   for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quoted(name);
   return list;
 }
 
+// Collects what is missing in several profiles.
 class Missing {
  public:
   explicit Missing(const Available& available) : available_(available) {}

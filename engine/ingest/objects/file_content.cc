@@ -10,7 +10,7 @@ void ObjectReader::check_content(const std::string& path, const Before& before, 
   if (!documents)
     return diagnostics_->report(
         Error(Place{.file = path, .field = {}}, "there is no object in it"));
-  if (objects_.remarks.unread_kinds != before.unread)
+  if (objects_.remarks.unread_kinds != before.unread && !unread_files_)
     diagnostics_->report(Error(Place{.file = path, .field = {}}, only_unread(before.unread)));
 }
 

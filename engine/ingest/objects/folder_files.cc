@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 
 #include "engine/ingest/objects/report_all.h"
 
@@ -14,11 +15,12 @@ bool is_folder(const std::string& path) {
 
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> paths;
-  std::error_code failed;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, failed)) {
-    const std::string ending = entry.path().extension();
-    if (entry.is_regular_file() && (ending == ".json" || ending == ".yaml" || ending == ".yml"))
-      paths.push_back(entry.path());
+  std::error_code failed, none;
+  std::filesystem::directory_iterator entry(folder, failed);
+  for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
+    const std::string ending = entry->path().extension();
+    if ((ending == ".json" || ending == ".yaml" || ending == ".yml") && entry->is_regular_file(none))
+      paths.push_back(entry->path());
   }
   if (failed) throw Error(Place{.file = folder, .field = {}}, failed.message());
   std::ranges::sort(paths);
@@ -39,7 +41,7 @@ std::vector<std::string> without_folders(const std::vector<std::string>& paths) 
 }
 
 uint64_t objects_seen(const Objects& read) {
-  uint64_t seen = read.size() + read.rejected_pods.size();
+  uint64_t seen = read.size() + (read.rejected - read.no_objects);
   for (const auto& [kind, count] : read.remarks.unread_kinds) seen += count;
   return seen;
 }

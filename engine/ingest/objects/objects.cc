@@ -234,7 +234,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
     for (Value element : value.elements()) add(element, assumed);
     return;
   }
-  if (!value.is(Kind::kObject)) return reject(value, "expected a Kubernetes object");
+  if (!value.is(Kind::kObject)) return reject_value(value, "expected a Kubernetes object");
   Type type = {value.find("kind").text(), value.find("apiVersion").text()};
   if (type.kind.empty()) {
     type.kind = assumed.kind;
@@ -242,7 +242,8 @@ void ObjectReader::add(Value value, const Type& assumed) {
   }
   // In a malformed list the kind may follow the items, after the fault.
   if (type.kind.empty() && value.cut_short()) type.kind = "List";
-  if (type.kind.empty()) return reject(value, "an object needs a kind, such as Node or Pod");
+  if (type.kind.empty())
+    return reject_value(value, "an object needs a kind, such as Node or Pod");
   if (!is_list(value, type.kind)) return visit_object(value, type);
   if (repeats_keys_ && !has_single_keys(value, report_own_duplicate_keys)) return;
 
@@ -270,6 +271,11 @@ void ObjectReader::reject(Value value, std::string message) {
   Place place = value.place();
   if (diagnostics_->kept().size() < Diagnostics::kKept) place.field = value.path();
   diagnostics_->report(Error(std::move(place), std::move(message)));
+}
+
+void ObjectReader::reject_value(Value value, std::string message) {
+  ++objects_.no_objects;
+  reject(value, std::move(message));
 }
 
 template <typename Object>

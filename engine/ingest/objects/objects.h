@@ -123,6 +123,7 @@ struct Objects {
 
   // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
+  uint64_t no_objects = 0;  // of them, values that have no kind
   std::vector<RejectedPod> rejected_pods;  // those of them that are pods
 
   Remarks remarks;
@@ -169,6 +170,9 @@ class ObjectReader {
   void read(const std::string& path);
   // The same for the text of a file; `path` is its name in messages.
   void read_text(std::string_view text, const std::string& path);
+
+  // From now on, a file with only objects of kinds that are skipped is no fault.
+  void take_unread_files() { unread_files_ = true; }
 
   // Reads an object, a list, or an array of objects and lists.
   void add(document::Value value);
@@ -217,6 +221,8 @@ class ObjectReader {
   template <typename Object>
   bool is_there(document::Value value, const Object& object);
   void reject(document::Value value, std::string message);
+  // The same for what has no kind.
+  void reject_value(document::Value value, std::string message);
   // Items of a list that were added before its whole file is read.
   struct ItemsAdded {
     uint64_t count = 0;
@@ -248,6 +254,7 @@ class ObjectReader {
   Validation validation_;
   uint64_t numbered_ = 0;      // workloads with a generateName alone
   uint64_t expanded_ = 0;      // pods that the workloads so far ask for
+  bool unread_files_ = false;  // are no fault
   bool repeats_keys_ = false;  // the documents at hand have a key twice somewhere
   Objects objects_;
   std::unique_ptr<Seen> seen_;

@@ -277,6 +277,7 @@ class Cluster {
   bool exists(const ColumnInfo& info) const;
   std::string place_fault(const PodRecord& pod) const;
   std::string list_fault(Slot slot) const;
+  std::string group_fault() const;
   void collect_all();
   void collect_domains();
   const Column& count_column(const ColumnInfo& info) const;

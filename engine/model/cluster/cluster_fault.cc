@@ -72,6 +72,25 @@ std::string Cluster::list_fault(Slot slot) const {
   return {};
 }
 
+// That groups count the pods that have nodes.
+std::string Cluster::group_fault() const {
+  if (pod_groups_.empty()) return {};
+  boost::unordered_flat_map<int64_t, int64_t> placed;  // by the group's number
+  std::string wrong;
+  pods_.for_each([&](const PodRecord& pod) {
+    const auto* group = pod_groups_.find(pod.namespace_name, templates_.labels(pod.labels));
+    if (group != nullptr && pod.placed()) ++placed[group->number];
+  });
+  pods_.for_each([&](const PodRecord& pod) {
+    const auto* group = pod_groups_.find(pod.namespace_name, templates_.labels(pod.labels));
+    if (group == nullptr || group->placed == placed[group->number] || !wrong.empty()) return;
+    wrong = "the PodGroup of pod " + quoted(full_name(*this, pod)) + " counts " +
+            std::to_string(group->placed) + " pods with nodes, and has " +
+            std::to_string(placed[group->number]);
+  });
+  return wrong;
+}
+
 std::string Cluster::fault() const {
   std::string wrong;
   uint64_t placed = 0, nominated = 0, listed = 0, nominations = 0;
@@ -94,6 +113,7 @@ std::string Cluster::fault() const {
            std::to_string(nominations) + " nominations";
   if (wrong = nodes_.fault(); !wrong.empty()) return wrong;
   if (wrong = counts_.fault(); !wrong.empty()) return wrong;
+  if (wrong = group_fault(); !wrong.empty()) return wrong;
   return carried_.fault();
 }
 

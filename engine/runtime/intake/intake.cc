@@ -75,7 +75,8 @@ bool Intake::takes(std::string_view kind, const std::string& name) {
 bool Intake::applies(std::string_view kind, const std::string& name) {
   const auto at = described_.find(std::string(kind) + " " + name);
   if (at == described_.end() || !of_work_ || at->second.work) return takes(kind, name);
-  return at->second.work = true;
+  at->second = {true, from_.place(index_, {}).to_string()};
+  return true;
 }
 
 // The same, but that what the cluster has stays: a manifest lacks what controllers wrote.

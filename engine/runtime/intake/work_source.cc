@@ -148,7 +148,10 @@ class FileWork final : public WorkSource {
     ingest::FolderFaults faults(folder);
     for (const std::string& path : ingest::files_in(folder)) {
       Diagnostics found;
-      read(path, true, found, [&](ingest::ObjectReader& reader) { reader.read(path); });
+      read(path, true, found, [&](ingest::ObjectReader& reader) {
+        reader.take_unread_files();
+        reader.read(path);
+      });
       faults.add(found, ingest::objects_seen(files_.back().objects) != 0, diagnostics_);
     }
     faults.end(diagnostics_);

@@ -25,7 +25,7 @@ TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
   ASSERT_EQ(diagnostics_.count(), 2u);
   EXPECT_STREQ(
       diagnostics_.kept()[0].what(),
-      "again.json: team: a namespace of this name is there already, at cluster.json; this one "
+      "again.json: team: a namespace of this name is there already, at pods.json; this one "
       "is left out");
 }
 
@@ -56,13 +56,13 @@ TEST_F(IntakeTest, StorageOfTheClusterStays) {
   add_file(objects, "pods.json");
   EXPECT_EQ(diagnostics_.count(), 0u);
   EXPECT_THAT(intake_.kept().examples, ElementsAre("PersistentVolumeClaim default/data"));
+  const berth_claim* kept = cluster_.volumes().claim(cluster_.strings().find("default"),
+                                                     cluster_.strings().find("data"));
+  ASSERT_NE(kept, nullptr);
+  EXPECT_EQ(cluster_.text(kept->volume), "pv");
   objects.pods = {pod("b")};
+  claim.name = "new";
   objects.storage = {claim, claim};
-  objects.storage[0] = objects.storage[1] = [&] {
-    model::PersistentVolumeClaim other = claim;
-    other.name = "new";
-    return other;
-  }();
   add_file(objects, "twice.json");
   EXPECT_EQ(intake_.kept().count, 1u);
   EXPECT_EQ(diagnostics_.count(), 1u);
