@@ -152,7 +152,7 @@ std::vector<config::EffectiveProfile> expand(const config::Configuration& config
 
 // Reports what is missing, and removes it. False if there was something.
 bool report_missing(config::Configuration& configuration, const Plugins& plugins,
-                  std::vector<Error>& faults) {
+                    std::vector<Error>& faults) {
   std::vector<std::string> missing;
   const bool complete = collect(faults, [&] {
     try {

@@ -14,14 +14,14 @@
 namespace berth::runtime {
 namespace {
 
-bool reads_annotations(const Assembly& assembly) {
-  bool reads = false;
+// True if a hook declares a column whose id begins so.
+bool reads(const Assembly& assembly, std::string_view columns) {
+  bool any = false;
   for (const auto& profile : assembly.profiles)
     profile->for_each_hook([&](const framework::BoundHook& bound) {
-      for (const std::string& id : bound.hook().inputs())
-        reads |= id.starts_with("pod.annotation:");
+      for (const std::string& id : bound.hook().inputs()) any |= id.starts_with(columns);
     });
-  return reads;
+  return any;
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
   whole_ = std::make_unique<extenders::WholeObjects>(
       cluster_, extenders::WholeObjects::Read{.objects = !configuration_.extenders.empty(),
-                                              .annotations = reads_annotations(assembly_)});
+                                              .annotations = reads(assembly_, "pod.annotation:")});
   cluster_.set_annotations(whole_.get());
   extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
                                          [this](const std::string& text) { ignore(text); });
@@ -98,6 +98,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
 }
 
 bool Core::reads_whole() const { return whole_->reads_any(); }
+
+bool Core::reads_groups() const { return reads(assembly_, "pod.group"); }
 
 // The binding thread calls plugins and the sink, and the watchdog looks after it: it ends first.
 Core::~Core() { binder_.stop(); }

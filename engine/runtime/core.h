@@ -149,6 +149,8 @@ class Core final : private ClusterObserver, private ServerWrites {
   // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
   // annotations of pods (pod.annotation:KEY).
   bool reads_whole() const;
+  // True if a plugin reads PodGroups, by the columns pod.group and its kin.
+  bool reads_groups() const;
   // Pods, nodes and pod templates as they came. To be called before the same objects come by
   // another door. Precondition: reads_whole().
   void keep(std::span<const ingest::WholeObject> objects);

@@ -11,7 +11,8 @@
 //
 // Pods may also wake each other in turns, without an end: a group that does not fit gives up nodes,
 // which wakes its pods. If pods are only moved, and none is bound or evicted, the run has come to a
-// stand when pods that fail would be given up, too, and each pod that waits was tried kRounds times.
+// stand when pods that fail would be given up, too, and each pod that waits was tried kRounds
+// times.
 
 #include <cstddef>
 #include <cstdint>

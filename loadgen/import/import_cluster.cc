@@ -12,6 +12,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/typed_number.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/ingest/storage/default_class.h"
 #include "engine/ingest/workloads/expand.h"
 #include "loadgen/import/cluster_load.h"
 
@@ -149,6 +150,16 @@ void name_what_is_not_looked_at(const document::Document& document, const std::s
                         claims)));
 }
 
+// As an API server does it for claims that are created: those of workloads, and those without a UID.
+void give_default_class(ingest::Objects& objects) {
+  ingest::DefaultClass classes;
+  for (const model::VolumeObject& object : objects.storage) classes.put(object);
+  const size_t made = objects.storage.size() - objects.made_claims;
+  for (size_t i = 0; i < objects.storage.size(); ++i)
+    if (auto* claim = std::get_if<model::PersistentVolumeClaim>(&objects.storage[i]))
+      if (i >= made || claim->uid.empty()) classes.admit(*claim);
+}
+
 }  // namespace
 
 bool is_cluster(const document::Document& document) {
@@ -163,6 +174,7 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects taken = reader.take();
   ingest::expand(taken, taken.nodes);
+  give_default_class(taken);
   if (taken.nodes.empty()) {
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "

@@ -70,6 +70,9 @@ expect 0 '' run --pods four.yaml --no-pop-from-backoff
 expect 0 '' run --pods more.yaml
 [[ $(scheduled) == 3 ]] || fail "all: $(cat results)"
 
+# Without a plugin that reads them.
+expect 0 'no enabled plugin reads them' "$berth" run --cluster node.yaml --pods three.yaml
+
 # Without its PodGroup a pod is refused, and the reason is told.
 replicas nginx 3 >none.yaml
 expect 0 'PodGroup not found' run --pods none.yaml

@@ -12,9 +12,9 @@
 namespace berth {
 
 // Looks at the files when it is made, and removes those that are still the same when it goes: whose
-// inode, size and times of change are those of the beginning. Files that were written meanwhile stay. So
-// it is made before the first thing that can fail, and after the outputs were compared with the
-// inputs (overwrite.h).
+// inode, size and times of change are those of the beginning. Files that were written meanwhile
+// stay. So it is made before the first thing that can fail, and after the outputs were compared
+// with the inputs (overwrite.h).
 //
 // "-", names below /dev and /proc, and everything that is no regular file are left alone; so is a
 // file that cannot be removed. A process that ends without destructors removes nothing.

@@ -25,7 +25,8 @@ const std::string& program_name() { return name_in_use(); }
 void say(std::string_view message) { say_as(program_name(), message); }
 
 void say_as(std::string_view command, std::string_view message) {
-  fmt::print(stderr, "{}: {}\n", command, message);
+  // A reader of standard error that is gone is no reason to end in another way.
+  std::fputs(fmt::format("{}: {}\n", command, message).c_str(), stderr);
 }
 
 void say_faults(const Diagnostics& faults, size_t most) {

@@ -205,6 +205,8 @@ void Run::schedule() {
     take_remarks(source_->remarks(), thrown);
   }
   print_kept(core_.kept());
+  if (!core_.cluster().pod_groups().empty() && !core_.reads_groups())
+    say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)

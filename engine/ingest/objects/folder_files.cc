@@ -19,7 +19,8 @@ std::vector<std::string> files_in(const std::string& folder) {
   std::filesystem::directory_iterator entry(folder, failed);
   for (; !failed && entry != std::filesystem::directory_iterator(); entry.increment(failed)) {
     const std::string ending = entry->path().extension();
-    if ((ending == ".json" || ending == ".yaml" || ending == ".yml") && entry->is_regular_file(none))
+    if ((ending == ".json" || ending == ".yaml" || ending == ".yml") &&
+        entry->is_regular_file(none))
       paths.push_back(entry->path());
   }
   if (failed) throw Error(Place{.file = folder, .field = {}}, failed.message());

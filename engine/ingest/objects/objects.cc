@@ -242,8 +242,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
   }
   // In a malformed list the kind may follow the items, after the fault.
   if (type.kind.empty() && value.cut_short()) type.kind = "List";
-  if (type.kind.empty())
-    return reject_value(value, "an object needs a kind, such as Node or Pod");
+  if (type.kind.empty()) return reject_value(value, "an object needs a kind, such as Node or Pod");
   if (!is_list(value, type.kind)) return visit_object(value, type);
   if (repeats_keys_ && !has_single_keys(value, report_own_duplicate_keys)) return;
 

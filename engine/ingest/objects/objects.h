@@ -123,7 +123,7 @@ struct Objects {
 
   // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
-  uint64_t no_objects = 0;  // of them, values that have no kind
+  uint64_t no_objects = 0;                 // of them, values that have no kind
   std::vector<RejectedPod> rejected_pods;  // those of them that are pods
 
   Remarks remarks;

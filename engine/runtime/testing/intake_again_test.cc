@@ -56,8 +56,8 @@ TEST_F(IntakeTest, StorageOfTheClusterStays) {
   add_file(objects, "pods.json");
   EXPECT_EQ(diagnostics_.count(), 0u);
   EXPECT_THAT(intake_.kept().examples, ElementsAre("PersistentVolumeClaim default/data"));
-  const berth_claim* kept = cluster_.volumes().claim(cluster_.strings().find("default"),
-                                                     cluster_.strings().find("data"));
+  const berth_claim* kept =
+      cluster_.volumes().claim(cluster_.strings().find("default"), cluster_.strings().find("data"));
   ASSERT_NE(kept, nullptr);
   EXPECT_EQ(cluster_.text(kept->volume), "pv");
   objects.pods = {pod("b")};

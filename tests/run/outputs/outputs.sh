@@ -184,4 +184,9 @@ expect 2 'berth run: --pods: expected the pods to schedule' "${run[@]}"
 expect 2 'berth-loadgen pods: unknown option --sead; did you mean --seed?' "$loadgen" pods mixed --sead 5
 expect 2 'berth-loadgen: there is no command "chek"; did you mean check?' "$loadgen" chek a.yaml
 expect 2 'berth-bench run: unknown option --wam-up; did you mean --warm-up?' "$bench" run --wam-up 3
+# A reader of all output that goes away is an error like another.
+status=0
+{ "$berth" run absent.yaml 2>&1 || echo $? >gone.status; } | true
+[[ $(cat gone.status) == 1 ]] || fail "without readers it ended with $(cat gone.status)"
+
 echo "$checked outputs"
