@@ -12,20 +12,6 @@
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
-namespace {
-
-// True if a hook declares a column whose id begins so.
-bool reads(const Assembly& assembly, std::string_view columns) {
-  bool any = false;
-  for (const auto& profile : assembly.profiles)
-    profile->for_each_hook([&](const framework::BoundHook& bound) {
-      for (const std::string& id : bound.hook().inputs()) any |= id.starts_with(columns);
-    });
-  return any;
-}
-
-}  // namespace
-
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
            OnReport report)
     : configuration_(std::move(configuration)),
@@ -72,7 +58,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
   whole_ = std::make_unique<extenders::WholeObjects>(
       cluster_, extenders::WholeObjects::Read{.objects = !configuration_.extenders.empty(),
-                                              .annotations = reads(assembly_, "pod.annotation:")});
+                                              .annotations = reads("pod.annotation:")});
   cluster_.set_annotations(whole_.get());
   extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
                                          [this](const std::string& text) { ignore(text); });
@@ -97,10 +83,6 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);
 }
 
-bool Core::reads_whole() const { return whole_->reads_any(); }
-
-bool Core::reads_groups() const { return reads(assembly_, "pod.group"); }
-
 // The binding thread calls plugins and the sink, and the watchdog looks after it: it ends first.
 Core::~Core() { binder_.stop(); }
 
@@ -112,23 +94,6 @@ void Core::decide_where_to_bind(framework::Extenders* extenders, bool binding_th
   const auto is_quick = [](const auto& profile) { return binding::Binder::is_quick(*profile); };
   if (!std::all_of(assembly_.profiles.begin(), assembly_.profiles.end(), is_quick))
     binder_.use_thread();
-}
-
-// Each message once, and not without end: a server that is down fails every pod alike.
-void Core::ignore(const std::string& message) {
-  constexpr size_t kMostMessages = 100;
-  if (ignored_.size() < kMostMessages && ignored_.insert(message).second)
-    host::standard_log().write(BERTH_LOG_WARNING, framework::kExtenderPlugin, message);
-}
-
-void Core::keep(std::span<const ingest::WholeObject> objects) {
-  BERTH_ASSERT(reads_whole());
-  for (const ingest::WholeObject& object : objects)
-    if (!object.kept() && extenders_ != nullptr)
-      ignore(object.key +
-             ": has more than 1.5 MiB of JSON, which no API server stores; extenders "
-             "get the part that scheduling reads");
-  whole_->put(objects);
 }
 
 void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }

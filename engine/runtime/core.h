@@ -236,6 +236,8 @@ class Core final : private ClusterObserver, private ServerWrites {
 
   void tell_time() { moment_.now = wall(); }  // to plugins; to be called where the clock moves
   void ignore(const std::string& message);
+  // True if a hook declares a column whose id begins so.
+  bool reads(std::string_view columns) const;
   void run_due();
   void settle_all();
   void mark_deleted(model::PodId pod, std::optional<Time> leaves);

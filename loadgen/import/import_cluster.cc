@@ -150,7 +150,8 @@ void name_what_is_not_looked_at(const document::Document& document, const std::s
                         claims)));
 }
 
-// As an API server does it for claims that are created: those of workloads, and those without a UID.
+// As an API server does it for claims that are created: those of workloads, and those without a
+// UID.
 void give_default_class(ingest::Objects& objects) {
   ingest::DefaultClass classes;
   for (const model::VolumeObject& object : objects.storage) classes.put(object);

@@ -54,7 +54,7 @@ void GroupPostFilter::post_filter(const Call& call, std::span<const uint8_t>, ui
   const Groups::Group group{std::string(strings_.text(call.one(namespace_))),
                             std::string(strings_.text(call.one(label_)))};
   groups_.give_up(group, call.one(handle_), "optimistic rejection in PostFilter");
-  call.error().write(sdk::concat("PodGroup ", group.first, "/", group.second,
+  call.error().write(sdk::concat("PodGroup", ' ', group.first, "/", group.second,
                                  " gets rejected due to Pod ", strings_.text(call.one(name_)),
                                  " is unschedulable even after PostFilter"));
 }
