@@ -7,8 +7,7 @@
 
 int main(int argc, char** argv) {
   using namespace berth::cli;
-  CLI::App app("Berth schedules pods as kube-scheduler would, at about a thousand times its speed.",
-               "berth");
+  CLI::App app("Berth schedules pods as kube-scheduler would, hundreds of times as fast.", "berth");
   app.require_subcommand(1);
   int status = berth::kOk;
   berth::host::prepare_unwinder();
