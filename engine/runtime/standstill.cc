@@ -4,7 +4,7 @@ namespace berth::runtime {
 
 void Standstill::begin(Time now, uint64_t decisions, size_t waiting, const Progress& progress) {
   changed_ = now;
-  decisions_then_ = decisions;
+  rounds_ = 0;
   restart(now, decisions, waiting, progress);
 }
 
@@ -22,7 +22,8 @@ bool Standstill::reached(Time now, uint64_t decisions, size_t waiting, const Pro
     return false;
   }
   if (progress.moves != progress_.moves) {
-    if (now - changed_ > failing_ && decisions - decisions_then_ > kRounds * waiting) return true;
+    if (now - changed_ > failing_ && rounds_ >= kMostRounds) return true;
+    ++rounds_;
     restart(now, decisions, waiting, progress);
     return false;
   }

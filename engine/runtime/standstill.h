@@ -11,8 +11,8 @@
 //
 // Pods may also wake each other in turns, without an end: a group that does not fit gives up nodes,
 // which wakes its pods. If pods are only moved, and none is bound or evicted, the run has come to a
-// stand when pods that fail would be given up, too, and each pod that waits was tried kRounds
-// times.
+// stand when pods that fail would be given up, too, and kMostRounds such rounds of tries passed.
+// One round is none: a victim may take an hour to leave, which moves the pod that gets its place.
 
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +48,8 @@ class Standstill {
                bool unfinished = false);
 
  private:
-  static constexpr uint64_t kRounds = 8;
+  // Rounds of tries in which pods were moved, and none was bound or evicted.
+  static constexpr int kMostRounds = 3;
 
   void restart(Time now, uint64_t decisions, size_t waiting, const Progress& progress);
 
@@ -58,7 +59,7 @@ class Standstill {
   size_t waiting_ = 0;
   Progress progress_;
   Time changed_{};  // when a pod was bound or evicted
-  uint64_t decisions_then_ = 0;
+  int rounds_ = 0;  // since then
 };
 
 // Pods that arrived, or that an update, an event or a plugin moved. Moves by a flush, after an

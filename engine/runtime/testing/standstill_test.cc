@@ -42,6 +42,13 @@ TEST(Standstill, WaitsLongerForPodsThatFail) {
   EXPECT_TRUE(waits.reached(kNow + minutes(17), 10, 10, {}, true));
 }
 
+// A victim left after an hour, which moves the pod that waits for its place.
+TEST(Standstill, OneMoveAfterLongIsProgress) {
+  Standstill still(minutes(5), minutes(16));
+  still.begin(kNow, 0, 1, {});
+  EXPECT_FALSE(still.reached(kNow + minutes(60), 11, 1, {.moves = 1}));
+}
+
 // Pods that wake each other in turns.
 TEST(Standstill, MovesAloneAreNoProgressForEver) {
   Standstill still(minutes(5), minutes(16));
@@ -55,7 +62,7 @@ TEST(Standstill, MovesAloneAreNoProgressForEver) {
   } while (!still.reached(now, decisions, 10, {.moves = ++moves}));
   EXPECT_TRUE(still.due(now, decisions) && still.reached(now, decisions, 10, {.moves = moves}));
   EXPECT_GT(now - kNow, minutes(16));
-  EXPECT_GT(decisions, 80u);
+  EXPECT_GE(decisions, 40u);
 }
 
 }  // namespace
