@@ -19,7 +19,7 @@ namespace berth::extenders {
 // Belongs to the thread that owns the model. Others may read while nothing is put.
 class WholeObjects final : public model::PodAnnotations {
  public:
-  // What is read of them; the rest is not kept.
+  // The parts that somebody reads. Others are not kept.
   struct Read {
     bool objects = false;
     bool annotations = false;

@@ -28,7 +28,7 @@
 // - PodGroups that were created in the same second leave in the order in which they were added, not
 //   by the names of pods. A group that failed keeps its place in the queue.
 // - There is no PreFilter: pods of a group that has too few pods keep nodes until their time is
-//   over. So minResources is not read, and podGroupBackoffSeconds has no effect, which is said.
+//   over. So minResources is not read, and podGroupBackoffSeconds has no effect; a message says so.
 // - A PodGroup that comes after its pods were refused does not wake them.
 // - A pod waits for 15 minutes at most, as the host's Permit does.
 

@@ -6,9 +6,9 @@
 
 namespace berth {
 
-// How many bytes of memory this process may use: those of the machine, or the limit of its cgroup
-// (v1 or v2) or of one above it if that is less. Nothing: it cannot be found out. `root`: the
-// folder with proc and sys, for tests.
+// Bytes of memory that this process may use: the least of the machine's memory and the limits of
+// its cgroup (v1 or v2) and of those above it. Nothing: it cannot be found out. `root`: the folder
+// with proc and sys, for tests.
 std::optional<uint64_t> usable_memory(const std::string& root = "/");
 
 }  // namespace berth

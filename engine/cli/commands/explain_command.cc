@@ -63,7 +63,7 @@ Error first_fault(const Diagnostics& diagnostics) {
 }
 
 // Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
-// What the core needs as it came goes there at once, here and below.
+// Objects that the core keeps whole go to it as they are read, here and below.
 uint64_t read_cluster(const std::string& path, ingest::Validation validation, runtime::Core& core,
                       ClusterFiles& files) {
   std::unique_ptr<runtime::WorkSource> source =

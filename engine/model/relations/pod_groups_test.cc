@@ -52,7 +52,7 @@ TEST_F(PodGroupsTest, APodHasTheGroupThatItNames) {
   EXPECT_EQ(group_of(one), nullptr);
 }
 
-// Whether the group or its pods came first, and whatever became of them.
+// The order in which the group and its pods come and go does not matter.
 TEST_F(PodGroupsTest, PodsWithNodesAreCounted) {
   const PodId before = pod("before", "g");
   cluster_.place(before, "a");
