@@ -80,12 +80,12 @@ std::string untainted_condition(Value value, const model::Node& node) {
 }
 
 uint16_t pod_type() {
-  static const uint16_t type = ApiFields::get().type("Pod");
+  static const uint16_t type = ApiFields::get().type("Pod").value();
   return type;
 }
 
 uint16_t node_type() {
-  static const uint16_t type = ApiFields::get().type("Node");
+  static const uint16_t type = ApiFields::get().type("Node").value();
   return type;
 }
 
@@ -128,7 +128,7 @@ void Inspector::inspect(Value value, const model::DisruptionBudget& budget, uint
 void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line) {
   line_ = line;
   path_.assign(1, {kind});
-  check_fields(value, api_.type(kind));
+  if (const auto type = api_.type(kind)) check_fields(value, *type);
 }
 
 // The depth of the recursion is bounded by the nesting of types.

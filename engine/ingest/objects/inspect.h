@@ -30,7 +30,8 @@ class Inspector {
   void inspect(document::Value value, const model::DisruptionBudget& budget, uint32_t line = 1);
   // Fields alone; what its pods have in common is counted when it is expanded.
   void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
-  // Fields alone, of a Pod, a Node or a workload that has a fault.
+  // Fields alone, of an object that has a fault. Of kinds other than Pod, Node and workloads,
+  // nothing is known.
   void inspect_fields(document::Value value, std::string_view kind, uint32_t line = 1);
 
  private:

@@ -3,8 +3,6 @@
 #include <array>
 #include <cstddef>
 
-#include "engine/base/assert.h"
-
 namespace berth::ingest {
 namespace {
 
@@ -323,11 +321,10 @@ constexpr Tables kTables = build();
 
 }  // namespace
 
-uint16_t ApiFields::type(std::string_view name) const {
-  uint16_t type = 0;
-  while (type < types_.size() && type_name(type) != name) ++type;
-  BERTH_ASSERT(type < types_.size());
-  return type;
+std::optional<uint16_t> ApiFields::type(std::string_view name) const {
+  for (uint16_t type = 0; type < types_.size(); ++type)
+    if (type_name(type) == name) return type;
+  return std::nullopt;
 }
 
 const ApiFields& ApiFields::get() {

@@ -4,6 +4,7 @@
 // Internal to this module.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -24,8 +25,8 @@ class ApiFields {
   // The table, built at compile time and immutable. Thread-safe.
   static const ApiFields& get();
 
-  // The number of a type ("Pod", "Container"). Requires: the type is in the table.
-  uint16_t type(std::string_view name) const;
+  // The number of a type ("Pod", "Container"). Nothing: its fields are not in the table.
+  std::optional<uint16_t> type(std::string_view name) const;
   std::string_view type_name(uint16_t type) const { return name_at(types_[type]); }
 
   // The entries of all types. Those of `type` are [begin(type), end(type)), the first without a
