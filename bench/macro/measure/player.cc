@@ -8,8 +8,8 @@
 
 #include "bench/macro/measure/meter.h"
 #include "engine/config/config.h"
+#include "engine/drive/driver.h"
 #include "engine/runtime/core.h"
-#include "engine/runtime/standstill.h"
 
 namespace berth::bench {
 namespace {
@@ -19,10 +19,6 @@ using loadgen::Nanoseconds;
 
 constexpr uint64_t kDecisionsPerProgress = 1024;
 constexpr char kFrom[] = "load";
-// A decision takes this long in virtual time: about as long as kube-scheduler needs.
-constexpr Nanoseconds kDecisionTime{1'000'000};
-// Pods that fail each time would be tried for ever. Longer than any pod waits in Permit.
-constexpr Nanoseconds kNothingComes = std::chrono::minutes(16);
 
 runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers) {
   runtime::CoreOptions core;
@@ -37,26 +33,9 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
   return core;
 }
 
-// Namespace and name of the pod that an event is about; nothing if it is about something else.
-std::optional<std::pair<std::string_view, std::string_view>> pod_of(const model::Event& event) {
-  using Names = std::optional<std::pair<std::string_view, std::string_view>>;
-  return std::visit(
-      [](const auto& e) -> Names {
-        using E = std::decay_t<decltype(e)>;
-        if constexpr (std::is_same_v<E, model::PodPlaced> || std::is_same_v<E, model::PodUpdated>)
-          return Names(std::in_place, e.pod.namespace_name, e.pod.name);
-        else if constexpr (std::is_same_v<E, model::PodDeleted> ||
-                           std::is_same_v<E, model::PodFinished>)
-          return Names(std::in_place, e.namespace_name, e.name);
-        else
-          return std::nullopt;
-      },
-      event);
-}
-
 }  // namespace
 
-class Player::Work {
+class Player::Work final : private drive::Program {
  public:
   Work(const PlayOptions& options, config::Configuration configuration, runtime::Plugins& plugins)
       : options_(options),
@@ -64,7 +43,10 @@ class Player::Work {
         workers_(options.variant.threads),
         core_(std::move(configuration), plugins, core_options(options, workers_),
               [this](const runtime::Report& report) { on_report(report); }),
-        meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}) {}
+        meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}),
+        // The cluster after the load is not looked at.
+        driver_(core_, *this, drive::Pace(drive::ClockKind::kVirtual), {.lets_pods_leave = false}) {
+  }
 
   Measurement play(loadgen::Load& load);
   const host::HookTable& hooks() { return core_.hooks(); }
@@ -91,7 +73,6 @@ class Player::Work {
   bool by_plan(const LoadStep& step) const {
     return begun_ && by_wall_clock() && !step.closed_loop;
   }
-  bool anything_waits();
   void advance(Nanoseconds time);
   void play_out();
   void begin(const LoadStep& first);
@@ -104,16 +85,15 @@ class Player::Work {
   void take(LoadStep& step);
   void take_cluster(const LoadStep& step);
   void drain(const std::string& node);
-  bool ends_an_evicted_pod(const model::Event& event);
+  bool ends_an_evicted_pod(const model::Change& event);
   void check();
   void arrive(const LoadStep& step);
   void let_arrive();
   bool decide_one();
   void on_report(const runtime::Report& report);
-  void expect_progress();
+  bool stopped() override { return !going(); }
+  void decide() override { decide_one(); }
   bool stands_still();
-  runtime::Standstill::Progress progress() const;
-  size_t waiting() const;
 
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
@@ -123,10 +103,7 @@ class Player::Work {
   Arrivals arrivals_;
   std::set<std::pair<std::string, std::string>> evicted_;  // namespace and name
   uint64_t tried_ = 0;
-  uint64_t bound_ = 0;                       // pods
-  uint64_t changes_ = 0, changes_seen_ = 0;  // pods that were bound or evicted
-  uint64_t failures_ = 0;                    // attempts that failed
-  runtime::Standstill standstill_{queue::QueueOptions().max_unschedulable, kNothingComes};
+  drive::Driver driver_;
   bool going_ = true;
   std::optional<Nanoseconds> begun_;  // on the clock
   Nanoseconds origin_{0};             // planned, the same moment
@@ -180,12 +157,8 @@ Nanoseconds Player::Work::due(Nanoseconds planned) const {
 }
 
 void Player::Work::on_report(const runtime::Report& report) {
-  if (std::holds_alternative<runtime::Bound>(report)) ++bound_, ++changes_;
-  if (std::holds_alternative<runtime::Failed>(report) ||
-      std::holds_alternative<runtime::BindingFailed>(report))
-    ++failures_;
+  driver_.take(report);
   if (const auto* evicted = std::get_if<runtime::Evicted>(&report)) {
-    ++changes_;
     const model::PodRecord& pod = core_.cluster().pod(evicted->pod);
     evicted_.emplace(core_.cluster().text(pod.namespace_name), core_.cluster().text(pod.name));
   }
@@ -195,62 +168,15 @@ void Player::Work::on_report(const runtime::Report& report) {
 // Virtual time passes until then; with the wall clock, time that has passed counts.
 void Player::Work::advance(Nanoseconds time) { core_.advance_to(std::max(core_.now(), time)); }
 
-void Player::Work::expect_progress() {
-  changes_seen_ = changes_;
-  standstill_.begin(core_.now(), core_.scheduler().decisions(), waiting(), progress());
-}
-
-// More tries of the pods that wait come to nothing; see Standstill. With the wall clock the load
-// says when the run ends.
-bool Player::Work::stands_still() {
-  if (by_wall_clock()) return false;
-  if (changes_ != changes_seen_) expect_progress();
-  const uint64_t decisions = core_.scheduler().decisions();
-  return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
-         standstill_.reached(core_.now(), decisions, waiting(), progress(), core_.unfinished());
-}
-
-runtime::Standstill::Progress Player::Work::progress() const {
-  return {.changes = changes_,
-          .moves = runtime::helpful_moves(core_.scheduler().queue()),
-          .failures = failures_};
-}
-
-// Pods that are tried now or later.
-size_t Player::Work::waiting() const {
-  using queue::Place;
-  const queue::SchedulingQueue& queue = core_.scheduler().queue();
-  return queue.size(Place::kActive) + queue.size(Place::kBackoff) +
-         queue.size(Place::kErrorBackoff) + queue.size(Place::kUnschedulable);
-}
-
-// True if time brings another try of a pod: it backs off, waits in Permit, or may get the place of
-// one that terminates.
-bool Player::Work::anything_waits() {
-  using queue::Place;
-  const size_t tried_later = waiting() - core_.scheduler().queue().size(Place::kActive) +
-                             core_.scheduler().waiting().size();
-  return core_.unfinished() && (!core_.pods_leave() || tried_later != 0);
-}
+// With the wall clock the load says when the run ends.
+bool Player::Work::stands_still() { return !by_wall_clock() && driver_.stands_still(); }
 
 // Time goes on without the load until no pod waits for it. With the wall clock the pods are tried
 // as their time comes, and the load goes on.
 void Player::Work::play_out() {
   if (by_wall_clock()) return;
   meter_.work_begins();
-  uint64_t bound = bound_;
-  Nanoseconds last_bound = core_.now();
-  while (going()) {
-    while (core_.has_work() && going() && !stands_still()) decide_one();
-    core_.settle();
-    if (core_.has_work() && stands_still()) break;
-    if (core_.has_work()) continue;
-    if (std::exchange(bound, bound_) != bound_) last_bound = core_.now();
-    const std::optional<Nanoseconds> due = core_.next_due();
-    if (!due || !anything_waits()) break;
-    if (!core_.pods_leave() && *due - last_bound > kNothingComes) break;
-    core_.advance_to(*due);
-  }
+  driver_.play_out();
   meter_.work_ended();
 }
 
@@ -277,10 +203,10 @@ void Player::Work::run_until(Nanoseconds time, bool all_tried) {
 }
 
 bool Player::Work::names_an_untried_pod(const LoadStep& step) {
-  return std::ranges::any_of(step.events, [&](const model::Event& event) {
-    const auto name = pod_of(event);
-    if (!name) return false;
-    const model::PodId pod = core_.cluster().find_pod(name->first, name->second);
+  return std::ranges::any_of(step.events, [&](const model::Change& event) {
+    const auto* named = std::get_if<model::TemplatePod>(&event.object);
+    if (named == nullptr) return false;
+    const model::PodId pod = core_.cluster().find_pod(named->namespace_name, named->name);
     if (!pod) return false;
     const model::PodRecord& record = core_.cluster().pod(pod);
     return record.state == model::PodState::kWaiting && record.attempts == 0;
@@ -308,7 +234,7 @@ void Player::Work::take(LoadStep& step) {
   core_.apply(step.templates);
   take_cluster(step);
   arrive(step);
-  expect_progress();
+  driver_.input_came();
   if (!by_plan(step)) {
     let_arrive();
     // Pods that back off are tried when their time comes, so the decisions do not depend on how the
@@ -321,11 +247,13 @@ void Player::Work::take(LoadStep& step) {
 }
 
 void Player::Work::take_cluster(const LoadStep& step) {
-  const ingest::ClusterPart& part = step.cluster;
-  if (!part.nodes.empty()) meter_.nodes_come();
-  if (!part.empty()) core_.apply(part, kFrom);
-  if (!part.nodes.empty()) meter_.nodes_came();
-  for (const model::Event& event : step.events)
+  const bool nodes = std::ranges::any_of(step.cluster, [](const model::Change& change) {
+    return std::holds_alternative<model::Node>(change.object);
+  });
+  if (nodes) meter_.nodes_come();
+  if (!step.cluster.empty()) core_.apply(step.cluster, kFrom);
+  if (nodes) meter_.nodes_came();
+  for (const model::Change& event : step.events)
     if (!ends_an_evicted_pod(event)) core_.apply(event, kFrom);
   for (const std::string& node : step.drained) drain(node);
 }
@@ -341,14 +269,12 @@ void Player::Work::drain(const std::string& node) {
 
 // The load plans the end of each pod when it makes the pod, and so also of those that were evicted
 // since, by a drain or for another pod.
-bool Player::Work::ends_an_evicted_pod(const model::Event& event) {
-  if (evicted_.empty() || (!std::holds_alternative<model::PodDeleted>(event) &&
-                           !std::holds_alternative<model::PodFinished>(event) &&
-                           !std::holds_alternative<model::PodUpdated>(event)))
+bool Player::Work::ends_an_evicted_pod(const model::Change& event) {
+  const auto* pod = std::get_if<model::TemplatePod>(&event.object);
+  if (evicted_.empty() || pod == nullptr || event.operation == model::Operation::kAdded)
     return false;
-  const auto [namespace_name, name] = *pod_of(event);
-  return !core_.cluster().find_pod(namespace_name, name) &&
-         evicted_.erase({std::string(namespace_name), std::string(name)}) != 0;
+  return !core_.cluster().find_pod(pod->namespace_name, pod->name) &&
+         evicted_.erase({pod->namespace_name, pod->name}) != 0;
 }
 
 // Pods that were evicted come again first, at once; the others when they are planned to.
@@ -390,7 +316,7 @@ bool Player::Work::decide_one() {
   if (core_.queued() == 0) return false;
   core_.snapshot();
   meter_.decision_begins();
-  core_.step(by_wall_clock() ? clock_.now() : core_.now() + kDecisionTime);
+  core_.step(by_wall_clock() ? clock_.now() : driver_.next_decision_at());
   ++tried_;
   meter_.decision_ended(core_.queued());
   if (tried_ % kDecisionsPerProgress == 0) meter_.aside([&] { options_.progress(tried_); });

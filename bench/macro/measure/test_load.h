@@ -47,7 +47,7 @@ class TestLoad final : public loadgen::Load {
                           {"pods", model::Quantity::from_units(1'000'000)}};
       for (const auto& [resource, amount] : more)
         node.allocatable.emplace_back(resource, *model::Quantity::parse(amount));
-      step.nodes.push_back(std::move(node));
+      step.cluster.push_back(model::added(std::move(node)));
     }
     steps_.push_back(std::move(step));
   }
@@ -99,7 +99,7 @@ class TestLoad final : public loadgen::Load {
   void delete_pod(const char* name) {
     Step step;
     step.measured = true;
-    step.events = {ingest::PodDeleted{"default", name}};
+    step.events = {model::deleted_pod("default", name)};
     steps_.push_back(std::move(step));
   }
   void again() { steps_.push_back(steps_.back()); }
@@ -112,7 +112,7 @@ class TestLoad final : public loadgen::Load {
     step.at = from.at;
     step.measured = from.measured;
     step.awaits_pods = from.awaits;
-    step.cluster.nodes = from.nodes;
+    step.cluster = from.cluster;
     step.events = from.events;
     step.drained = from.drained;
     if (!from.names.empty()) fill_pods(from, step);
@@ -129,8 +129,8 @@ class TestLoad final : public loadgen::Load {
     Nanoseconds at{0}, apart{0};
     FakeClock* clock = nullptr;
     Nanoseconds takes{0};
-    std::vector<model::Node> nodes;
-    std::vector<ingest::Event> events;
+    std::vector<model::Change> cluster;
+    std::vector<model::Change> events;
     std::vector<std::string> drained;
     model::PodSpec spec;
     std::vector<std::string> names;

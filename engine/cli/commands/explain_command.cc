@@ -12,13 +12,13 @@
 #include "engine/cli/commands/command.h"
 #include "engine/cli/reports/remark_text.h"
 #include "engine/cli/run/known_nodes.h"
+#include "engine/drive/work_source.h"
 #include "engine/explain/explanation.h"
 #include "engine/ingest/stream/cluster_objects.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/ingest/written/whole_reader.h"
 #include "engine/output/format_option.h"
 #include "engine/runtime/intake/intake.h"
-#include "engine/runtime/intake/work_source.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/feature_gates_option.h"
 #include "engine/startup/log_level_option.h"
@@ -66,16 +66,16 @@ Error first_fault(const Diagnostics& diagnostics) {
 // Objects that the core keeps whole go to it as they are read, here and below.
 uint64_t read_cluster(const std::string& path, ingest::Validation validation, runtime::Core& core,
                       ClusterFiles& files) {
-  std::unique_ptr<runtime::WorkSource> source =
-      runtime::open_work(path, false, false, nullptr, validation, core.reads_whole());
+  std::unique_ptr<drive::WorkSource> source =
+      drive::open_work(path, false, false, nullptr, validation, core.reads_whole());
   ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
-  runtime::Work work;
+  drive::Work work;
   while (source->next(work)) {
     if (!work.whole.empty()) core.keep(work.whole);
     if (work.stream == nullptr) {
       cluster = work.files.front().objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      ingest::append(work.stream->cluster, cluster);
+      ingest::append(work.stream->changes, cluster);
     } else if (work.stream->kind != ingest::BatchKind::kTemplates &&
                work.stream->kind != ingest::BatchKind::kNote &&
                work.stream->kind != ingest::BatchKind::kEnd) {
@@ -92,9 +92,9 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, ru
 uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterFiles& files) {
   ingest::Creation creation([] { return std::vector<model::Node>(); }, options.admission,
                             options.admission_plugins.read(options.admission));
-  const std::unique_ptr<runtime::WorkSource> source = runtime::open_dumps(
+  const std::unique_ptr<drive::WorkSource> source = drive::open_dumps(
       options.dumps, false, false, &creation, validation_of(options.admission), core.reads_whole());
-  runtime::Work work;
+  drive::Work work;
   while (source->next(work)) {
     if (work.stream != nullptr)
       throw Error(Place{.file = options.dumps.front(), .field = {}},
@@ -109,7 +109,8 @@ uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterF
 
 std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
   std::vector<model::Node> nodes;
-  for (const ClusterFile& file : cluster) append(nodes, file.objects.nodes);
+  for (const ClusterFile& file : cluster)
+    append(nodes, model::objects_of<model::Node>(file.objects.others));
   return nodes;
 }
 
@@ -168,7 +169,10 @@ void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
   if (!pod.bound()) return;
   const std::string& name = pod.spec.node_name;
   const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {
-    return std::ranges::count(file.objects.nodes, name, &model::Node::name) != 0;
+    bool found = false;
+    model::each<model::Node>(file.objects.others,
+                             [&](const model::Node& node) { found |= node.name == name; });
+    return found;
   });
   say(printable(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none",
                             name, known ? "" : ", which is not among the nodes")));

@@ -336,7 +336,7 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--clock",
           [&options](const std::string& name) {
-            options.clock = name == "wall" ? ClockKind::kWall : ClockKind::kVirtual;
+            options.clock = name == "wall" ? drive::ClockKind::kWall : drive::ClockKind::kVirtual;
           },
           "virtual: a decision takes 1 ms, and waits take no real time (the default, also for "
           "pipes and sockets); wall: time passes as the machine's")

@@ -26,7 +26,6 @@ void Outcomes::come(model::PodId pod) {
 
 void Outcomes::on(const runtime::Bound& to, runtime::Time now) {
   come(to.pod);
-  ++changes_;
   attempts_.record(to.attempts);
   if (to.queued_at)
     waits_.record(static_cast<uint64_t>(
@@ -36,7 +35,6 @@ void Outcomes::on(const runtime::Bound& to, runtime::Time now) {
 void Outcomes::on(const runtime::BoundByAnother& to) {
   come(to.pod);
   ++bound_by_another_;
-  ++changes_;
 }
 
 // Evictions are reported before the nomination that they are for.
@@ -49,7 +47,6 @@ void Outcomes::on(const runtime::Nominated& to) {
 
 void Outcomes::take(const runtime::Report& report, runtime::Time now) {
   using namespace runtime;
-  const uint64_t before = changes_;
   std::visit(Match{
                  [&](const Scheduled& to) {
                    ++scheduled_;
@@ -59,13 +56,9 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                    evicted_now_ = 0;
                    leave(by.pod, Kind::kUnschedulable, by.decision->event());
                  },
-                 [&](const Failed& by) {
-                   ++failures_;
-                   leave(by.pod, Kind::kFailed, by.decision->message);
-                 },
+                 [&](const Failed& by) { leave(by.pod, Kind::kFailed, by.decision->message); },
                  [&](const BindingFailed& by) {
                    --scheduled_;
-                   ++failures_;
                    leave(by.pod, by.refused ? Kind::kUnschedulable : Kind::kFailed, by.message);
                  },
                  [&](const Gated& by) {
@@ -76,7 +69,6 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                  [&](const Evicted&) {
                    ++evicted_;
                    ++evicted_now_;
-                   ++changes_;
                  },
                  [&](const Bound& to) { on(to, now); },
                  [&](const BoundByAnother& to) { on(to); },
@@ -85,7 +77,6 @@ void Outcomes::take(const runtime::Report& report, runtime::Time now) {
                  [](const auto&) {},
              },
              report);
-  if (changes_ != before) changed_at_ = now;
 }
 
 uint64_t Outcomes::waiting() const {
@@ -95,7 +86,6 @@ uint64_t Outcomes::waiting() const {
 }
 
 void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
-  s.failed_attempts += failures_;
   s.pods_scheduled += scheduled_;
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;

@@ -26,11 +26,6 @@ class Outcomes {
   // Adds the counts of pods, their waits and messages. A pod that is still terminating counts as
   // deleted. The cluster is that of the reports.
   void add_to(output::Summary& summary, const model::Cluster& cluster) const;
-  // When a pod was last bound or evicted: the run makes progress.
-  uint64_t changes() const { return changes_; }
-  runtime::Time changed_at() const { return changed_at_; }  // when that was; 0: never
-  // Attempts that failed, rather than refused a pod.
-  uint64_t failures() const { return failures_; }
   // Pods that wait in a queue and were tried, or are gated.
   uint64_t waiting() const;
 
@@ -53,9 +48,7 @@ class Outcomes {
   Histogram attempts_, waits_;  // of bound pods; waits in microseconds of the run's clock
   Histogram victims_;           // of each preemption
   uint64_t evicted_now_ = 0;    // for the pod of the decision under way
-  uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0, changes_ = 0;
-  uint64_t failures_ = 0;
-  runtime::Time changed_at_{};
+  uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0;
   uint64_t deleted_ = 0;  // while they had no node
   uint64_t bound_by_another_ = 0;
 };

@@ -58,9 +58,6 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
-// Longer than any pod waits in Permit, and in PreBind without a limit of its own.
-constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
-constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
 
 }  // namespace
 
@@ -74,8 +71,8 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
       core_(std::move(configuration), plugins,
             core_options(options, workers_, sink_.get(), watches_),
             [this](const runtime::Report& report) { on_report(report); }),
-      pace_(options.clock),
-      standstill_(options.max_unschedulable, kNothingComes),
+      driver_(core_, *this, drive::Pace(options.clock),
+              {.max_unschedulable = options.max_unschedulable, .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
                 options.admission_plugins.read(options.admission)) {
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
@@ -95,6 +92,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
 }
 
 void Run::on_report(const runtime::Report& report) {
+  driver_.take(report);
   outcomes_.take(report, core_.now());
   if (results_) results_->take(report);
   if (log_) log_->take(report);
@@ -124,10 +122,10 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<runtime::WorkSource> source =
-      runtime::open_work(path, options_.strict, false, nullptr, validation(), core_.reads_whole());
+  std::unique_ptr<drive::WorkSource> source =
+      drive::open_work(path, options_.strict, false, nullptr, validation(), core_.reads_whole());
   note_frames(*source, path);
-  runtime::Work work;
+  drive::Work work;
   while (source->next(work)) {
     keep_whole(work);
     if (work.stream == nullptr) {
@@ -136,8 +134,8 @@ void Run::load_file(const std::string& path) {
         creation_.add_cluster(file.objects);
       }
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      core_.apply(work.stream->cluster, origin(*work.stream, path));
-      creation_.add_cluster(work.stream->cluster);
+      core_.apply(work.stream->changes, origin(*work.stream, path));
+      creation_.add_cluster(work.stream->changes);
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
                work.stream->kind == ingest::BatchKind::kEnd) {
@@ -165,10 +163,10 @@ void Run::load() {
     say("the cluster has no nodes, so no pod can be scheduled");
   const bool keep_rejected = results_ != nullptr;
   source_ = options_.dumps.empty()
-                ? runtime::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                     validation(), core_.reads_whole())
-                : runtime::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                      validation(), core_.reads_whole());
+                ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
+                                   validation(), core_.reads_whole())
+                : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
+                                    validation(), core_.reads_whole());
   note_frames(*source_, options_.stream());
   summary_.load_seconds = seconds_since(started_);
 }
@@ -176,8 +174,8 @@ void Run::load() {
 void Run::schedule() {
   if (sink_) sink_->open();
   const auto begin = std::chrono::steady_clock::now();
-  pace_.begin();
-  if (pace_.wall())
+  driver_.begin();
+  if (driver_.pace().wall())
     core_.has_seen(
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
   std::exception_ptr failure;
@@ -188,7 +186,12 @@ void Run::schedule() {
       if (!failure) failure = std::current_exception();
     }
   };
-  attempt([&] { take_all(); });
+  attempt([&] {
+    driver_.run(*source_, [this](const drive::Work& work) {
+      take(work);
+      check_strict();
+    });
+  });
   // Also after a failure: pods that were decided are bound, and their bindings written. If it is
   // the bindings that cannot be written, that fails again.
   attempt([&] {
@@ -215,51 +218,12 @@ void Run::schedule() {
   if (failure) std::rethrow_exception(failure);
 }
 
-void Run::take_all() {
-  runtime::Work work;
-  while (!interrupted()) {
-    if (!next_work(work)) {
-      summary_.input_read = !interrupted();
-      return play_out();
-    }
-    take(work);
-    check_strict();
-    drain();
-  }
-}
-
-// False: the input ended, or the program is interrupted.
-bool Run::next_work(runtime::Work& work) {
-  if (pace_.wall()) return wait_for_work(work);
-  // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
-  if (!source_->ready()) core_.publish();
-  return source_->next(work);
-}
-
-// While no input arrives, what falls due happens at its time, and pods that back off are tried as
-// soon as no pod is active, as kube-scheduler tries them.
-bool Run::wait_for_work(runtime::Work& work) {
-  while (!interrupted()) {
-    core_.advance_to(pace_.since_begin());
-    while (core_.has_work() && !source_->ready() && !interrupted()) step();
-    if (source_->ready()) break;
-    core_.settle();  // bound pods may help others
-    if (core_.has_work()) continue;
-    const std::optional<runtime::Time> due = core_.next_due();
-    source_->wait_until(due ? pace_.on_machine(*due)
-                            : std::chrono::steady_clock::time_point::max());
-  }
-  const bool more = source_->next(work);
-  core_.advance_to(pace_.since_begin());
-  return more;
-}
-
-void Run::keep_whole(const runtime::Work& work) {
+void Run::keep_whole(const drive::Work& work) {
   if (!work.whole.empty()) core_.keep(work.whole);
 }
 
 // Once: a run may read many files.
-void Run::note_frames(const runtime::WorkSource& source, const std::string& path) {
+void Run::note_frames(const drive::WorkSource& source, const std::string& path) {
   if (!core_.reads_whole() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
   say(path +
       ": frames hold the part of pods and nodes that scheduling reads, and extenders and plugins "
@@ -267,7 +231,7 @@ void Run::note_frames(const runtime::WorkSource& source, const std::string& path
       "JSON or YAML");
 }
 
-void Run::take(const runtime::Work& work) {
+void Run::take(const drive::Work& work) {
   keep_whole(work);
   if (work.stream != nullptr) {
     take(*work.stream);
@@ -275,8 +239,7 @@ void Run::take(const runtime::Work& work) {
     core_.apply_work(work.files);
   }
   // Pods that are bound from here on are younger than all that the input tells of.
-  if (!pace_.wall()) core_.has_seen(core_.latest_time());
-  expect_progress();
+  if (!driver_.pace().wall()) core_.has_seen(core_.latest_time());
   if (work.stream == nullptr && core_.counts().work == 0 && !options_.dumps.empty())
     say("no pod waits for a node, so there is nothing to schedule");
 }
@@ -289,11 +252,11 @@ void Run::take(const ingest::Batch& batch) {
     case ingest::BatchKind::kPods:
       return core_.apply_work(batch.pods, origin(batch, options_.stream()));
     case ingest::BatchKind::kEvents:
-      for (size_t i = 0; i < batch.events.size(); ++i)
-        core_.apply(batch.events[i], origin(batch, options_.stream()), i);
+      for (size_t i = 0; i < batch.changes.size(); ++i)
+        core_.apply(batch.changes[i], origin(batch, options_.stream()), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.apply(batch.cluster, origin(batch, options_.stream()));
+      return core_.apply(batch.changes, origin(batch, options_.stream()));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
           Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
@@ -304,35 +267,15 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
-// More input arrives at this very moment as far as the virtual clock tells, so pods that back off
-// are not tried before their time: the decisions would depend on how input was cut into batches.
-void Run::drain() {
-  while (core_.has_active() && !interrupted() && !stands_still()) step();
-}
+bool Run::stopped() { return interrupted(); }
 
-void Run::expect_progress() {
-  changes_seen_ = outcomes_.changes();
-  standstill_.begin(core_.now(), core_.scheduler().decisions(), queue_sizes().waiting(),
-                    progress());
-}
-
-bool Run::stands_still() {
-  if (outcomes_.changes() != changes_seen_) expect_progress();
-  const uint64_t decisions = core_.scheduler().decisions();
-  return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
-         standstill_.reached(core_.now(), decisions, queue_sizes().waiting(), progress(),
-                             core_.unfinished());
-}
-
-runtime::Standstill::Progress Run::progress() const {
-  return {.changes = outcomes_.changes(),
-          .moves = runtime::helpful_moves(core_.scheduler().queue()),
-          .failures = outcomes_.failures()};
-}
-
-void Run::step() {
+void Run::time_passed() {
   if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
-  const runtime::Time time = pace_.of_decision(core_.now());
+}
+
+void Run::decide() {
+  time_passed();
+  const runtime::Time time = driver_.next_decision_at();
   const uint64_t before = cycles();
   core_.step(time);
   const uint64_t after = cycles();
@@ -343,36 +286,6 @@ void Run::step() {
   if (now - published_ < kLongestUnseen) return;
   core_.publish();
   published_ = now;
-}
-
-// The input ended: time goes on for the pods that back off, wait or leave. Pods that fail each time
-// would go on for ever, so the run ends when nothing came of it for a while.
-void Run::play_out() {
-  const runtime::Time play_on_until = core_.now() + options_.play_on;
-  uint64_t changes = outcomes_.changes();
-  runtime::Time last_change = core_.now();
-  while (!interrupted()) {
-    const auto ends = [&] { return core_.now() > play_on_until && stands_still(); };
-    while (core_.has_work() && !interrupted() && !ends()) step();
-    core_.settle();
-    if (core_.has_work() && ends()) return;
-    if (core_.has_work()) continue;
-    if (outcomes_.changes() != changes) {
-      changes = outcomes_.changes();
-      last_change = core_.now();
-    }
-    const std::optional<runtime::Time> due = core_.next_due();
-    if (!due || !goes_on(*due, last_change, play_on_until)) return;
-    core_.advance_to(pace_.pass_to(*due));
-    if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
-  }
-}
-
-bool Run::goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const {
-  if (core_.pods_wait() && due <= play_on_until) return true;
-  if (!core_.unfinished()) return false;
-  return core_.pods_leave() ||
-         due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
 }
 
 output::QueueSizes Run::queue_sizes() const {
@@ -427,17 +340,20 @@ void Run::add_metrics(output::Summary& summary) const {
 output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
+  s.input_read = driver_.input_ended();
   core_.snapshot();
   model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
   outcomes_.add_to(s, cluster);
+  s.failed_attempts = driver_.progress().failures;
   s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
   s.pods_scheduled -= s.pods_held;
   if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
     s.gave_up_after_seconds =
-        std::chrono::duration<double>(core_.now() - outcomes_.changed_at()).count();
+        std::chrono::duration<double>(core_.now() - driver_.progress().changed_at).count();
   s.decisions = core_.scheduler().decisions();
-  s.clock = pace_.wall() ? "wall" : "virtual";
-  if (!pace_.wall()) s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
+  s.clock = driver_.pace().wall() ? "wall" : "virtual";
+  if (!driver_.pace().wall())
+    s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
   for (const queue::MoveCount& moved : core_.scheduler().queue().moves())
     s.backoffs += moved.backoff;
   s.queues = queues_.samples();

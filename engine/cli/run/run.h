@@ -19,12 +19,10 @@
 #include "engine/cli/results/score_notes.h"
 #include "engine/cli/run/binding_file.h"
 #include "engine/cli/run/outcomes.h"
-#include "engine/cli/run/pace.h"
 #include "engine/cli/run/watches.h"
+#include "engine/drive/driver.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
-#include "engine/runtime/intake/work_source.h"
-#include "engine/runtime/standstill.h"
 
 namespace berth::cli {
 
@@ -47,7 +45,7 @@ struct RunOptions {
   std::string results;                   // empty: none are written
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
   int log_level = 0;                     // as klog takes it
-  ClockKind clock = ClockKind::kVirtual;
+  drive::ClockKind clock = drive::ClockKind::kVirtual;
   // How long the run goes on after its input for pods that only wait for too long.
   runtime::Time play_on{};
   // An unschedulable pod is tried again when it waited for longer.
@@ -56,7 +54,9 @@ struct RunOptions {
   // time; with the machine's clock the cluster's own controllers do.
   std::optional<bool> volume_binding;
   runtime::VolumeControllerOptions volumes;  // its seed is that of the run
-  bool binds_volumes() const { return volume_binding.value_or(clock == ClockKind::kVirtual); }
+  bool binds_volumes() const {
+    return volume_binding.value_or(clock == drive::ClockKind::kVirtual);
+  }
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
@@ -65,12 +65,12 @@ struct RunOptions {
   runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };
 
-class Run {
+class Run final : private drive::Program {
  public:
   // `configuration`: of the file options.config. Throws Error if it, a plugin or the bindings' file
   // cannot be used.
   Run(const RunOptions& options, config::Configuration configuration, runtime::Plugins& plugins);
-  ~Run();
+  ~Run() override;
 
   // Reads the cluster files. Faults in them are printed and counted; with --strict, the first is
   // thrown as Error.
@@ -85,21 +85,13 @@ class Run {
 
  private:
   void load_file(const std::string& path);
-  void take_all();
-  bool next_work(runtime::Work& work);
-  bool wait_for_work(runtime::Work& work);
-  void keep_whole(const runtime::Work& work);
-  void note_frames(const runtime::WorkSource& source, const std::string& path);
-  void take(const runtime::Work& work);
+  void keep_whole(const drive::Work& work);
+  void note_frames(const drive::WorkSource& source, const std::string& path);
+  void take(const drive::Work& work);
   void take(const ingest::Batch& batch);
-  void drain();
-  // Begins to watch for a standstill: input arrived.
-  void expect_progress();
-  bool stands_still();
-  runtime::Standstill::Progress progress() const;
-  void step();
-  void play_out();
-  bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
+  bool stopped() override;
+  void decide() override;
+  void time_passed() override;
   void on_report(const runtime::Report& report);
   output::QueueSizes queue_sizes() const;
   std::string waiting_text() const;
@@ -120,15 +112,13 @@ class Run {
   framework::Workers workers_;
   Watches watches_;
   runtime::Core core_;
-  Pace pace_;
-  runtime::Standstill standstill_;
-  uint64_t changes_seen_ = 0;            // see Outcomes::changes
+  drive::Driver driver_;
   std::unique_ptr<ScoreNotes> scores_;   // null: none are kept
   std::unique_ptr<PodResults> results_;  // null: none are written
   std::unique_ptr<DecisionLog> log_;     // null: nothing is logged
   QueueHistory queues_;
   ingest::Creation creation_;
-  std::unique_ptr<runtime::WorkSource> source_;  // uses creation_
+  std::unique_ptr<drive::WorkSource> source_;  // uses creation_
   CycleRate rate_;
   Histogram latency_;  // cycles
   Outcomes outcomes_;

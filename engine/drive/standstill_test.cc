@@ -1,8 +1,8 @@
-#include "engine/runtime/standstill.h"
+#include "engine/drive/standstill.h"
 
 #include <gtest/gtest.h>
 
-namespace berth::runtime {
+namespace berth::drive {
 namespace {
 
 using std::chrono::minutes;
@@ -66,4 +66,4 @@ TEST(Standstill, MovesAloneAreNoProgressForEver) {
 }
 
 }  // namespace
-}  // namespace berth::runtime
+}  // namespace berth::drive

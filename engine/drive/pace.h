@@ -9,7 +9,7 @@
 
 #include "engine/runtime/clock.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 enum class ClockKind : uint8_t { kVirtual, kWall };
 
@@ -41,4 +41,4 @@ class Pace {
   Machine::time_point begun_{};
 };
 
-}  // namespace berth::cli
+}  // namespace berth::drive

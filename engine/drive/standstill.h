@@ -20,7 +20,9 @@
 #include "engine/queue/scheduling_queue.h"
 #include "engine/runtime/clock.h"
 
-namespace berth::runtime {
+namespace berth::drive {
+
+using runtime::Time;
 
 class Standstill {
  public:
@@ -37,6 +39,8 @@ class Standstill {
 
   // From here on `waiting` pods are to be tried.
   void begin(Time now, uint64_t decisions, size_t waiting, const Progress& progress);
+  // As of the last time that it began anew.
+  uint64_t changes() const { return progress_.changes; }
   // True if enough was tried since then that reached() may be true: a check that costs nothing.
   bool due(Time now, uint64_t decisions) const {
     return decisions - decisions_ >= waiting_ && now - since_ > flush_;
@@ -66,4 +70,4 @@ class Standstill {
 // attempt and out of backoff are no progress.
 uint64_t helpful_moves(const queue::SchedulingQueue& queue);
 
-}  // namespace berth::runtime
+}  // namespace berth::drive

@@ -1,4 +1,4 @@
-#include "engine/cli/run/pace.h"
+#include "engine/drive/pace.h"
 
 #include <time.h>
 
@@ -6,7 +6,7 @@
 
 #include "engine/base/io/interrupts.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 // A signal ends a nap, and one that comes just before a nap is seen after it.
 Pace::Time Pace::pass_to(Time due) const {
@@ -21,4 +21,4 @@ Pace::Time Pace::pass_to(Time due) const {
   return since_begin();
 }
 
-}  // namespace berth::cli
+}  // namespace berth::drive

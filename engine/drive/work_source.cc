@@ -1,4 +1,4 @@
-#include "engine/runtime/intake/work_source.h"
+#include "engine/drive/work_source.h"
 
 #include <algorithm>
 #include <exception>
@@ -15,7 +15,7 @@
 #include "engine/ingest/watch/watch_stream.h"
 #include "engine/ingest/written/whole_reader.h"
 
-namespace berth::runtime {
+namespace berth::drive {
 namespace {
 
 // Batches under way between the reading thread and this one: enough to keep both busy.
@@ -161,17 +161,19 @@ class FileWork final : public WorkSource {
   void create() {
     if (creation_ != nullptr) {
       const auto each_node = [this](auto visit) {
-        for (const WorkFile& file : files_)
-          for (const model::Node& node : file.objects.nodes) visit(node);
+        for (const runtime::WorkFile& file : files_)
+          model::each<model::Node>(file.objects.others, visit);
       };
       bool nodes = false;
       each_node([&](const model::Node&) { nodes = true; });
       if (nodes) creation_->follow_nodes();
       each_node([&](const model::Node& node) { creation_->put_node(node); });
-      for (WorkFile& file : files_) creation_->take_existing(file.objects, file.path, diagnostics_);
-      for (WorkFile& file : files_) creation_->create(file.objects, file.path, diagnostics_);
+      for (runtime::WorkFile& file : files_)
+        creation_->take_existing(file.objects, file.path, diagnostics_);
+      for (runtime::WorkFile& file : files_)
+        creation_->create(file.objects, file.path, diagnostics_);
     }
-    for (const WorkFile& file : files_) {
+    for (const runtime::WorkFile& file : files_) {
       remarks_.add(file.objects.remarks);
       const auto& rejected = file.objects.rejected_pods;
       rejected_.insert(rejected_.end(), rejected.begin(), rejected.end());
@@ -214,7 +216,7 @@ class FileWork final : public WorkSource {
   const ingest::Validation validation_;
   const bool keep_whole_;
   Diagnostics diagnostics_;
-  std::vector<WorkFile> files_;
+  std::vector<runtime::WorkFile> files_;
   ingest::Remarks remarks_;
   std::vector<ingest::RejectedPod> rejected_;
   std::vector<ingest::WholeObject> whole_;
@@ -268,4 +270,4 @@ std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bo
   return files;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::drive

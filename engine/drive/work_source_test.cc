@@ -1,4 +1,4 @@
-#include "engine/runtime/intake/work_source.h"
+#include "engine/drive/work_source.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-namespace berth::runtime {
+namespace berth::drive {
 namespace {
 
 using testing::AllOf;
@@ -27,7 +27,7 @@ class WorkSourceTest : public testing::Test {
     const std::unique_ptr<WorkSource> source = open_work(path_, strict);
     Work work;
     while (source->next(work)) {
-      for (const WorkFile& file : work.files) pods_ += file.objects.pods.size();
+      for (const runtime::WorkFile& file : work.files) pods_ += file.objects.pods.size();
       if (work.stream == nullptr) continue;
       if (work.stream->kind == ingest::BatchKind::kPods) pods_ += work.stream->pods.size();
       lines_.insert(lines_.end(), work.stream->lines.begin(), work.stream->lines.end());
@@ -183,4 +183,4 @@ TEST_F(WorkSourceTest, AWaitEndsAtItsTimeOrWithInput) {
 }
 
 }  // namespace
-}  // namespace berth::runtime
+}  // namespace berth::drive

@@ -17,12 +17,12 @@
 #include "engine/ingest/written/whole_object.h"
 #include "engine/runtime/intake/intake.h"
 
-namespace berth::runtime {
+namespace berth::drive {
 
 // Pods of one batch arrive together. `stream` is null for files of Kubernetes objects. `whole`:
 // pods, nodes and pod templates of the batch as they came, if they are kept.
 struct Work {
-  std::span<const WorkFile> files;
+  std::span<const runtime::WorkFile> files;
   const ingest::Batch* stream = nullptr;
   std::span<const ingest::WholeObject> whole{};
 };
@@ -74,4 +74,4 @@ std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bo
                                        bool keep_rejected, ingest::Creation* creation,
                                        ingest::Validation validation, bool keep_whole = false);
 
-}  // namespace berth::runtime
+}  // namespace berth::drive

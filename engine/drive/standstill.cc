@@ -1,6 +1,6 @@
-#include "engine/runtime/standstill.h"
+#include "engine/drive/standstill.h"
 
-namespace berth::runtime {
+namespace berth::drive {
 
 void Standstill::begin(Time now, uint64_t decisions, size_t waiting, const Progress& progress) {
   changed_ = now;
@@ -42,4 +42,4 @@ uint64_t helpful_moves(const queue::SchedulingQueue& queue) {
   return moves;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::drive

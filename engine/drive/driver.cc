@@ -1,0 +1,137 @@
+#include "engine/drive/driver.h"
+
+#include <algorithm>
+#include <variant>
+
+namespace berth::drive {
+namespace {
+
+// Pods that fail each time would be tried for ever. Longer than any pod waits in Permit, and in
+// PreBind without a limit of its own.
+constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
+constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
+
+template <typename... Kinds>
+bool is_any(const runtime::Report& report) {
+  return (std::holds_alternative<Kinds>(report) || ...);
+}
+
+}  // namespace
+
+Driver::Driver(runtime::Core& core, Program& program, Pace pace, DriverOptions options)
+    : core_(core),
+      program_(program),
+      pace_(pace),
+      options_(options),
+      standstill_(options.max_unschedulable, kNothingComes) {}
+
+void Driver::take(const runtime::Report& report) {
+  if (is_any<runtime::Failed, runtime::BindingFailed>(report)) ++progress_.failures;
+  if (!is_any<runtime::Bound, runtime::BoundByAnother, runtime::Evicted>(report)) return;
+  ++progress_.changes;
+  progress_.changed_at = core_.now();
+}
+
+void Driver::run(WorkSource& source, const std::function<void(const Work&)>& take) {
+  Work work;
+  while (!program_.stopped()) {
+    if (!next(source, work)) {
+      input_ended_ = !program_.stopped();
+      return play_out();
+    }
+    take(work);
+    input_came();
+    drain();
+  }
+}
+
+// False: the input ended, or the program stopped.
+bool Driver::next(WorkSource& source, Work& work) {
+  if (pace_.wall()) return wait_for(source, work);
+  // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
+  if (!source.ready()) core_.publish();
+  return source.next(work);
+}
+
+// While no input arrives, what falls due happens at its time, and pods that back off are tried as
+// soon as no pod is active, as kube-scheduler tries them.
+bool Driver::wait_for(WorkSource& source, Work& work) {
+  while (!program_.stopped()) {
+    core_.advance_to(pace_.since_begin());
+    while (core_.has_work() && !source.ready() && !program_.stopped()) program_.decide();
+    if (source.ready()) break;
+    core_.settle();  // bound pods may help others
+    if (core_.has_work()) continue;
+    const std::optional<runtime::Time> due = core_.next_due();
+    source.wait_until(due ? pace_.on_machine(*due) : std::chrono::steady_clock::time_point::max());
+  }
+  const bool more = source.next(work);
+  core_.advance_to(pace_.since_begin());
+  return more;
+}
+
+void Driver::input_came() {
+  standstill_.begin(core_.now(), core_.scheduler().decisions(), waiting(), standing());
+}
+
+bool Driver::stands_still() {
+  if (progress_.changes != standstill_.changes()) input_came();
+  const uint64_t decisions = core_.scheduler().decisions();
+  return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
+         standstill_.reached(core_.now(), decisions, waiting(), standing(), core_.unfinished());
+}
+
+Standstill::Progress Driver::standing() const {
+  return {.changes = progress_.changes,
+          .moves = helpful_moves(core_.scheduler().queue()),
+          .failures = progress_.failures};
+}
+
+size_t Driver::waiting() const {
+  using queue::Place;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  return queue.size(Place::kActive) + queue.size(Place::kBackoff) +
+         queue.size(Place::kErrorBackoff) + queue.size(Place::kUnschedulable);
+}
+
+void Driver::drain() {
+  while (core_.has_active() && !program_.stopped() && !stands_still()) program_.decide();
+}
+
+// Pods that fail each time would go on for ever, so the run ends when nothing came of it for a
+// while.
+void Driver::play_out() {
+  const runtime::Time play_on_until = core_.now() + options_.play_on;
+  const auto ends = [&] { return core_.now() > play_on_until && stands_still(); };
+  uint64_t changes = progress_.changes;
+  runtime::Time last_change = core_.now();
+  while (!program_.stopped()) {
+    while (core_.has_work() && !program_.stopped() && !ends()) program_.decide();
+    core_.settle();
+    if (core_.has_work() && ends()) return;
+    if (core_.has_work()) continue;
+    if (progress_.changes != changes) {
+      changes = progress_.changes;
+      last_change = core_.now();
+    }
+    const std::optional<runtime::Time> due = core_.next_due();
+    if (!due || !goes_on(*due, last_change, play_on_until)) return;
+    core_.advance_to(pace_.pass_to(*due));
+    program_.time_passed();
+  }
+}
+
+bool Driver::goes_on(runtime::Time due, runtime::Time last_change,
+                     runtime::Time play_on_until) const {
+  if (core_.pods_wait() && due <= play_on_until) return true;
+  if (!core_.unfinished()) return false;
+  if (core_.pods_leave()) return options_.lets_pods_leave || wait_for_room();
+  return due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
+}
+
+// Precondition: no pod is active.
+bool Driver::wait_for_room() const {
+  return waiting() != 0 || core_.scheduler().waiting().size() != 0;
+}
+
+}  // namespace berth::drive

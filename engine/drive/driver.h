@@ -1,0 +1,105 @@
+#pragma once
+
+// The loop around a core: input is taken, pods are decided, time passes where nothing can be
+// decided, and the run ends when nothing more comes of it. `berth run` and berth-bench are callers.
+//
+//   Driver driver(core, program, Pace(ClockKind::kVirtual), {});
+//   driver.run(source, [&](const Work& work) { ... core.apply_work(...) ... });
+//
+// A run by the virtual clock is a function of its input: nothing here looks at the machine's clock
+// then.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "engine/drive/pace.h"
+#include "engine/drive/standstill.h"
+#include "engine/drive/work_source.h"
+#include "engine/runtime/core.h"
+
+namespace berth::drive {
+
+// What the program does in the loop. Called on the driver's thread.
+class Program {
+ public:
+  virtual ~Program() = default;
+  // True: the run ends now, because it was interrupted or has enough. Stays true.
+  virtual bool stopped() = 0;
+  // Makes the next decision of the core, at Driver::next_decision_at(). Precondition: a pod can be
+  // tried.
+  virtual void decide() = 0;
+  // The clock moved to the next thing that fell due.
+  virtual void time_passed() {}
+};
+
+// What came of the decisions so far.
+struct Progress {
+  uint64_t changes = 0;        // pods that were bound or evicted
+  runtime::Time changed_at{};  // the last of them; 0: none
+  uint64_t failures = 0;       // attempts that failed, rather than refused a pod
+};
+
+struct DriverOptions {
+  // See QueueOptions: an unschedulable pod is tried again when it waited for longer.
+  runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
+  // How long the run goes on after its input for pods that only wait for too long.
+  runtime::Time play_on{};
+  // Whether the run waits for pods that are deleted to leave, though no pod waits for their room.
+  bool lets_pods_leave = true;
+};
+
+// One thread, which is that of the core.
+class Driver {
+ public:
+  // Both outlive the driver.
+  Driver(runtime::Core& core, Program& program, Pace pace, DriverOptions options = {});
+
+  // To be called with each report of the core.
+  void take(const runtime::Report& report);
+  const Progress& progress() const { return progress_; }
+  const Pace& pace() const { return pace_; }
+  void begin() { pace_.begin(); }
+
+  // Hands all that the source gives to `take`, decides the pods, and plays out. Throws what the
+  // source, `take` and the program throw.
+  void run(WorkSource& source, const std::function<void(const Work&)>& take);
+  // False: the program stopped before, or the source failed.
+  bool input_ended() const { return input_ended_; }
+
+  // The parts of run(), for a caller whose input comes in another way.
+  //
+  // Pods arrived: more tries may come to something.
+  void input_came();
+  // True if more tries of the pods that wait come to nothing; see Standstill.
+  bool stands_still();
+  // Decides the active pods. More input arrives at this very moment as far as the virtual clock
+  // tells, so pods that back off are not tried before their time: the decisions would depend on how
+  // input was cut into batches.
+  void drain();
+  // The input ended, or waits for the pods: time goes on for those that back off, wait or leave.
+  void play_out();
+
+  // The core's time of the next decision.
+  runtime::Time next_decision_at() const { return pace_.of_decision(core_.now()); }
+  // Pods in the queue that are tried now or later.
+  size_t waiting() const;
+
+ private:
+  bool next(WorkSource& source, Work& work);
+  bool wait_for(WorkSource& source, Work& work);
+  bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
+  bool wait_for_room() const;
+  Standstill::Progress standing() const;
+
+  runtime::Core& core_;
+  Program& program_;
+  Pace pace_;
+  DriverOptions options_;
+  Standstill standstill_;
+  Progress progress_;
+  bool input_ended_ = false;
+};
+
+}  // namespace berth::drive
