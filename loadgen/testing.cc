@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <variant>
 
 #include "engine/base/error.h"
 #include "loadgen/generate/generator.h"
@@ -37,67 +39,47 @@ class Books {
     if (!right) played_.broken.push_back(what);
   }
 
-  void come(std::set<std::string>& living, const std::string& name) {
-    expect(living.insert(name).second, name + " comes and is there");
+  void come(std::string_view kind, const std::string& name) {
+    expect(living_[kind].insert(name).second, name + " comes and is there");
   }
-  void go(std::set<std::string>& living, const std::string& name) {
-    expect(living.erase(name) == 1, name + " goes and is not there");
+  void go(std::string_view kind, const std::string& name) {
+    expect(living_[kind].erase(name) == 1, name + " goes and is not there");
   }
-  void stay(const std::set<std::string>& living, const std::string& name) {
-    expect(living.contains(name), name + " changes and is not there");
-  }
-
-  void operator()(const ingest::NodeAdded& e) { come(nodes, e.node.name); }
-  void operator()(const ingest::NodeUpdated& e) { stay(nodes, e.node.name); }
-  void operator()(const ingest::NodeDeleted& e) { go(nodes, e.name); }
-  void operator()(const ingest::PodDeleted& e) { go(pods, e.namespace_name + "/" + e.name); }
-  void operator()(const ingest::PodFinished& e) { go(pods, e.namespace_name + "/" + e.name); }
-  void operator()(const ingest::NamespaceAdded& e) { come(namespaces, e.object.name); }
-  void operator()(const ingest::NamespaceUpdated& e) { stay(namespaces, e.object.name); }
-  void operator()(const ingest::NamespaceDeleted& e) { go(namespaces, e.name); }
-  void operator()(const ingest::VolumeObjectAdded& e) { come(storage, named(e.object)); }
-  void operator()(const ingest::VolumeObjectDeleted& e) { go(storage, named(e.object)); }
-  template <typename Event>
-  void operator()(const Event&) {
-    expect(false, "an event that workload files do not have");
+  void stay(std::string_view kind, const std::string& name) {
+    expect(living_[kind].contains(name), name + " changes and is not there");
   }
 
-  static std::string named(const model::VolumeObject& object) {
-    return std::string(model::kind_of(object)) + "/" + model::full_name(object);
+  void take_cluster(const ingest::Change& change) {
+    come(model::kind_of(change.object), model::full_name(change.object));
+    if (const auto* pod = std::get_if<ingest::TemplatePod>(&change.object)) have_claims(pod->pod());
+  }
+
+  // Pods only end, and objects of storage only come and go.
+  void take_event(const ingest::Change& event) {
+    const std::string_view kind = model::kind_of(event.object);
+    const std::string name = model::full_name(event.object);
+    const auto* pod = std::get_if<ingest::TemplatePod>(&event.object);
+    const bool comes = event.operation == model::Operation::kAdded;
+    const bool goes =
+        event.operation == model::Operation::kDeleted || (pod != nullptr && pod->finished());
+    const bool storage = std::holds_alternative<model::VolumeObject>(event.object);
+    expect(kind == "Node" || kind == "Namespace" || (pod != nullptr && goes) ||
+               (storage && (comes || goes)),
+           "an event that workload files do not have");
+    goes ? go(kind, name) : comes ? come(kind, name) : stay(kind, name);
   }
 
   void have_claims(const model::Pod& pod) {
     for (const model::PodVolume& volume : pod.spec.volumes)
-      if (volume.is_claim)
-        stay(storage, "PersistentVolumeClaim/" + pod.namespace_name + "/" + volume.claim);
+      if (volume.is_claim) stay("PersistentVolumeClaim", pod.namespace_name + "/" + volume.claim);
   }
 
-  std::set<std::string> nodes, namespaces, pods, storage;
+  size_t living(std::string_view kind) { return living_[kind].size(); }
 
  private:
   Played& played_;
+  std::map<std::string_view, std::set<std::string>> living_;  // names, by kind
 };
-
-void take_cluster(const LoadStep& step, Books& books, Played& played) {
-  for (const model::Node& node : step.cluster.nodes) books.come(books.nodes, node.name);
-  for (const model::Namespace& object : step.cluster.namespaces)
-    books.come(books.namespaces, object.name);
-  for (const model::VolumeObject& object : step.cluster.storage)
-    books.come(books.storage, Books::named(object));
-  for (const ingest::TemplatePod& pod : step.cluster.pods) {
-    books.come(books.pods, pod.namespace_name + "/" + pod.name);
-    books.have_claims(pod.pod());
-  }
-  const auto append = [](auto& to, const auto& from) {
-    to.insert(to.end(), from.begin(), from.end());
-  };
-  append(played.cluster.nodes, step.cluster.nodes);
-  append(played.cluster.namespaces, step.cluster.namespaces);
-  append(played.cluster.pods, step.cluster.pods);
-  append(played.cluster.selector_owners, step.cluster.selector_owners);
-  append(played.cluster.disruption_budgets, step.cluster.disruption_budgets);
-  append(played.cluster.storage, step.cluster.storage);
-}
 
 void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played& played) {
   const ingest::PodBatch& pods = step.pods;
@@ -113,8 +95,8 @@ void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played&
     pod.pod = all.pod(pods, i);
     books.expect(pod.planned >= before, "pods come in the order of their times");
     before = pod.planned;
-    books.come(books.pods, pod.namespace_name + "/" + pod.name);
-    books.stay(books.namespaces, pod.namespace_name);
+    books.come("Pod", pod.namespace_name + "/" + pod.name);
+    books.stay("Namespace", pod.namespace_name);
     books.have_claims(pod.pod);
     played.pods.push_back(std::move(pod));
   }
@@ -161,16 +143,17 @@ Played play_all(Load& load) {
     for (const ingest::TemplateDefinition& definition : step.templates)
       books.expect(definition.id == ids++, "template ids are dense");
     templates.define(step);
-    take_cluster(step, books, played);
-    for (const ingest::Event& event : step.events) {
-      std::visit(books, event);
+    for (const ingest::Change& object : step.cluster) books.take_cluster(object);
+    played.cluster.insert(played.cluster.end(), step.cluster.begin(), step.cluster.end());
+    for (const ingest::Change& event : step.events) {
+      books.take_event(event);
       played.events.emplace_back(step.at.count(), event);
     }
-    for (const std::string& node : step.drained) books.stay(books.nodes, node);
+    for (const std::string& node : step.drained) books.stay("Node", node);
     played.drained.insert(played.drained.end(), step.drained.begin(), step.drained.end());
     take_pods(step, templates, books, played);
     played.largest_step = std::max(played.largest_step, step.pods.size());
-    played.most_living = std::max(played.most_living, books.pods.size());
+    played.most_living = std::max(played.most_living, books.living("Pod"));
   }
   return played;
 }

@@ -49,8 +49,8 @@ struct ArrivedPod {
 struct Played {
   std::vector<ArrivedPod> pods;
   // Events with the planned time of their step, in nanoseconds.
-  std::vector<std::pair<int64_t, ingest::Event>> events;
-  ingest::ClusterPart cluster;
+  std::vector<std::pair<int64_t, ingest::Change>> events;
+  std::vector<ingest::Change> cluster;  // all added
   std::vector<std::string> drained;
   size_t steps = 0;
   size_t largest_step = 0;

@@ -30,9 +30,9 @@ class Churn {
 
   void go() {
     node_ = static_cast<uint32_t>(below(draw(1, ++number_, 0, Purpose::kLoad), nodes()));
-    run(model::NodeDeleted{cluster_.node(node_).name});
+    run(model::deleted(cluster_.node(node_)));
   }
-  void come() { run(model::NodeAdded{cluster_.node(node_)}); }
+  void come() { run(model::added(cluster_.node(node_))); }
 
   double last() const { return event_ + decision_; }
   void count() {
@@ -58,7 +58,7 @@ class Churn {
   }
   uint32_t nodes() const { return cluster_.core().cluster().nodes().rows(); }
 
-  void run(const model::Event& event) {
+  void run(const model::Change& event) {
     cluster_.refill();
     const auto begin = Clock::now();
     cluster_.core().apply(event, "");

@@ -110,10 +110,10 @@ class CaseRun {
 
   void add_object(Value object) {
     if (text_of(object, "kind") == "Pod") return add_pod(decoded(object, ingest::decode_pod));
-    if (const std::optional<model::Event> event = event_of(object)) apply(*event);
+    if (const auto read = object_of(object)) apply(model::modified(*read));
   }
 
-  void apply(const model::Event& event) { core_->apply(event, "case"); }
+  void apply(const model::Change& change) { core_->apply(change, "case"); }
 
   void add_pod(model::Pod pod) {
     ingest::Objects objects;
@@ -363,9 +363,11 @@ class CaseRun {
 
   void history_step(const std::string& op, Value step, std::vector<std::string>& order) {
     if (op == "addNode" || op == "updateNode") {
-      apply(model::NodeUpdated{decoded(step.find("object"), ingest::decode_node)});
+      apply(model::modified(decoded(step.find("object"), ingest::decode_node)));
     } else if (op == "deleteNode") {
-      apply(model::NodeDeleted{std::string(step.find("name").as_string())});
+      model::Node gone;
+      gone.name = step.find("name").as_string();
+      apply(model::deleted(std::move(gone)));
     } else if (op == "pod") {
       schedule(step.find("object"), [&](const runtime::Report& report) { write_step(report); });
       order.clear();

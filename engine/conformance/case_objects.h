@@ -10,7 +10,7 @@
 
 #include "engine/document/document.h"
 #include "engine/ingest/objects/objects.h"
-#include "engine/model/objects/events.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::conformance {
 
@@ -26,12 +26,8 @@ auto decoded(document::Value value, Decode decode) {
 // The member's text; empty if it is absent or no string.
 std::string text_of(document::Value object, std::string_view field);
 
-// The event that adds or replaces the object. Nothing for pods and for kinds that scheduling does
-// not read.
-std::optional<model::Event> event_of(document::Value object);
-
-// The event that adds or updates the pod.
-model::Event pod_event(model::Pod pod);
+// Nothing for pods and for kinds that scheduling does not read.
+std::optional<model::Object> object_of(document::Value object);
 
 // "NAMESPACE/NAME" in its parts. Throws Error if it has no slash.
 std::pair<std::string, std::string> split_name(document::Value name);

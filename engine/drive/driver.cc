@@ -102,7 +102,7 @@ void Driver::drain() {
 // while.
 void Driver::play_out() {
   const runtime::Time play_on_until = core_.now() + options_.play_on;
-  const auto ends = [&] { return core_.now() > play_on_until && stands_still(); };
+  const auto ends = [&] { return core_.now() >= play_on_until && stands_still(); };
   uint64_t changes = progress_.changes;
   runtime::Time last_change = core_.now();
   while (!program_.stopped()) {

@@ -221,7 +221,7 @@ void Core::apply(const ingest::Objects& cluster, std::string_view source) {
   intake_.add_cluster(cluster, source);
 }
 
-void Core::apply(const model::ClusterPart& cluster, const Origin& from) {
+void Core::apply(std::span<const model::Change> cluster, const Origin& from) {
   intake_.add_cluster(cluster, from);
 }
 
@@ -231,10 +231,10 @@ void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
 
 void Core::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(ids); }
 
-void Core::apply(const model::Event& event, const Origin& from, size_t index) {
+void Core::apply(const model::Change& change, const Origin& from, size_t index) {
   collect();
   waiting_.clear();
-  intake_.apply(event, from, waiting_, index);
+  intake_.apply(change, from, waiting_, index);
   if (!waiting_.empty()) scheduler_->enqueue(waiting_, report_);
   scheduler_->continue_released(report_);
   audit();

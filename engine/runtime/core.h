@@ -97,13 +97,13 @@ class Core final : private ClusterObserver, private ServerWrites {
   // Objects of a cluster: nodes, pods where they run, namespaces, services and controllers. Pods
   // without a node are known afterwards, and are not queued.
   void apply(const ingest::Objects& cluster, std::string_view source);
-  void apply(const model::ClusterPart& cluster, const Origin& from);
+  void apply(std::span<const model::Change> cluster, const Origin& from);
   // Templates of pods that follow. An id can be defined again, in any case after it was retired.
   void apply(const std::vector<model::TemplateDefinition>& templates);
   // No pod that follows is of these templates, by the ids of their definitions.
   void retire_templates(const std::vector<uint32_t>& ids);
-  // `index`: of the event in its batch.
-  void apply(const model::Event& event, const Origin& from, size_t index = 0);
+  // `index`: of the change in its batch.
+  void apply(const model::Change& change, const Origin& from, size_t index = 0);
   // Pods to schedule, which arrive together.
   void apply_work(std::span<const WorkFile> files);
   void apply_work(const model::PodBatch& pods, const Origin& from);

@@ -105,38 +105,37 @@ bool Generator::setup(LoadStep& step) {
 }
 
 bool Generator::setup_namespaces(LoadStep& step) {
-  for (; cursor_ < namespaces_.size() && step.cluster.namespaces.size() < kObjectsPerStep;
-       ++cursor_)
-    step.cluster.namespaces.push_back(namespace_object(cursor_));
-  return !step.cluster.namespaces.empty();
+  for (; cursor_ < namespaces_.size() && step.cluster.size() < kObjectsPerStep; ++cursor_)
+    step.cluster.push_back(model::added(namespace_object(cursor_)));
+  return !step.cluster.empty();
 }
 
 bool Generator::setup_selector_owners(LoadStep& step) {
-  for (; cursor_ < owners_.size() && step.cluster.selector_owners.size() < kObjectsPerStep;
-       ++cursor_) {
+  for (; cursor_ < owners_.size() && step.cluster.size() < kObjectsPerStep; ++cursor_) {
     const OwnerSpec& owner = spec_.owners[owners_[cursor_].spec];
     const model::PodSpec& spec = spec_.templates[owner.pod_template].spec;
     const OwnerIdentity who = identity(static_cast<uint32_t>(cursor_));
     for (model::SelectorOwner& selector_owner : selector_owners_of(who, spec, owner.service))
-      step.cluster.selector_owners.push_back(std::move(selector_owner));
+      step.cluster.push_back(model::added(std::move(selector_owner)));
   }
-  return !step.cluster.selector_owners.empty();
+  return !step.cluster.empty();
 }
 
 bool Generator::setup_nodes(LoadStep& step) {
-  for (; cursor_ < nodes_.count() && step.cluster.nodes.size() < kObjectsPerStep; ++cursor_) {
-    step.cluster.nodes.push_back(nodes_.make(cursor_));
-    if (spec_.storage)
-      step.cluster.storage.emplace_back(claims_.csi_node(step.cluster.nodes.back().name));
-  }
-  return !step.cluster.nodes.empty();
+  const uint64_t end = std::min(nodes_.count(), cursor_ + kObjectsPerStep);
+  if (spec_.storage)
+    for (uint64_t i = cursor_; i < end; ++i)
+      step.cluster.push_back(model::added(claims_.csi_node(NodeMaker::name(i))));
+  for (; cursor_ < end; ++cursor_) step.cluster.push_back(model::added(nodes_.make(cursor_)));
+  return !step.cluster.empty();
 }
 
 bool Generator::setup_placed(LoadStep& step) {
   if (spec_.placed.empty()) return false;
-  for (; cursor_ < nodes_.count() && step.cluster.pods.size() < kPodsPerStep; ++cursor_)
+  const uint64_t before = placed_;
+  for (; cursor_ < nodes_.count() && placed_ - before < kPodsPerStep; ++cursor_)
     place_on(nodes_.make(cursor_), cursor_, step);
-  return !step.cluster.pods.empty();
+  return placed_ != before;
 }
 
 void Generator::place_claims(uint32_t pod_template, uint64_t node, ingest::TemplatePod& pod,
@@ -144,7 +143,7 @@ void Generator::place_claims(uint32_t pod_template, uint64_t node, ingest::Templ
   for (uint32_t i = 0; i < spec_.templates[pod_template].claims->each; ++i)
     pod.claims.push_back(PodClaims::name(pod.name, i));
   for (model::VolumeObject& object : claims_.make(pod_template, pod.namespace_name, pod.name, node))
-    step.cluster.storage.push_back(std::move(object));
+    step.cluster.push_back(model::added(std::move(object)));
 }
 
 // Adds as many pods as were drawn, or as many as fit on the node.
@@ -180,7 +179,7 @@ void Generator::place_on(const model::Node& node, uint64_t number, LoadStep& ste
       if (claims) place_claims(chosen, number, pod, step);
       pod.node_name = node.name;
       pod.phase = model::PodPhase::kRunning;
-      step.cluster.pods.push_back(std::move(pod));
+      step.cluster.push_back(model::added(std::move(pod)));
     }
   }
 }

@@ -78,8 +78,8 @@ void Generator::happen(LoadStep& step) {
       namespace_comes(event, step);
       return again();
     case What::kNamespaceGo:
-      step.events.emplace_back(
-          ingest::NamespaceDeleted{fmt::format("churn-{}-{}", event.of, event.number)});
+      step.events.push_back(
+          model::deleted(model::Namespace{fmt::format("churn-{}-{}", event.of, event.number), {}}));
       return;
     case What::kNamespaceLabel:
       label_namespace(event, step);
@@ -98,7 +98,7 @@ void Generator::scale(uint32_t owner, LoadStep& step) {
   const bool claims = who.kind != OwnerKind::kStatefulSet && owner_has_claims(owner);
   while (of.living.size() > wanted) {
     name_pod({.number = of.living.back(), .of = owner, .kind = PodOf::kOwner}, name_);
-    step.events.emplace_back(ingest::PodDeleted{who.namespace_name, name_});
+    step.events.push_back(model::deleted_pod(who.namespace_name, name_));
     if (claims) end_claims(spec_.owners[of.spec].pod_template, who.namespace_name, step);
     of.living.pop_back();
   }
@@ -144,12 +144,13 @@ void Generator::fail(const Planned& event, LoadStep& step) {
   for (size_t i = 0; i < daemon_sets_.size(); ++i) {
     if (!runs_on(*daemon_specs_[i], now)) continue;
     const OwnerIdentity who = identity(daemon_sets_[i]);
-    step.events.emplace_back(
-        ingest::PodDeleted{who.namespace_name, daemon_name(daemon_sets_[i], *node)});
+    step.events.push_back(
+        model::deleted_pod(who.namespace_name, daemon_name(daemon_sets_[i], *node)));
   }
-  step.events.emplace_back(ingest::NodeDeleted{now.name});
-  if (spec_.storage)
-    step.events.emplace_back(ingest::VolumeObjectDeleted{claims_.csi_node(now.name)});
+  model::Node gone;
+  gone.name = now.name;
+  step.events.push_back(model::deleted(std::move(gone)));
+  if (spec_.storage) step.events.push_back(model::deleted(claims_.csi_node(now.name)));
   NodeState& state = node_states_[*node];
   state.down = true;
   ++state.generation;
@@ -159,9 +160,8 @@ void Generator::fail(const Planned& event, LoadStep& step) {
 
 void Generator::repair(uint64_t node, LoadStep& step) {
   node_states_[node].down = false;
-  step.events.emplace_back(ingest::NodeAdded{node_now(node)});
-  if (spec_.storage)
-    step.events.emplace_back(ingest::VolumeObjectAdded{claims_.csi_node(NodeMaker::name(node))});
+  step.events.push_back(model::added(node_now(node)));
+  if (spec_.storage) step.events.push_back(model::added(claims_.csi_node(NodeMaker::name(node))));
   if (!daemon_sets_.empty())
     tasks_.push_back({.kind = TaskKind::kDaemonsOfNode,
                       .measured = true,
@@ -175,7 +175,7 @@ void Generator::drain(const Planned& event, LoadStep& step) {
   const std::optional<uint64_t> node = choose_node(churn, What::kDrain, event);
   if (!node) return;
   node_states_[*node].drained = true;
-  step.events.emplace_back(ingest::NodeUpdated{node_now(*node)});
+  step.events.push_back(model::modified(node_now(*node)));
   step.drained.push_back(NodeMaker::name(*node));
   plan(event.at + churn.lasting->draw(bits_for(For::kChurnLasting, What::kDrain, event)),
        What::kUndrain, event.of, *node);
@@ -183,7 +183,7 @@ void Generator::drain(const Planned& event, LoadStep& step) {
 
 void Generator::undrain(uint64_t node, LoadStep& step) {
   node_states_[node].drained = false;
-  step.events.emplace_back(ingest::NodeUpdated{node_now(node)});
+  step.events.push_back(model::modified(node_now(node)));
 }
 
 void Generator::label_node(const Planned& event, LoadStep& step) {
@@ -192,7 +192,7 @@ void Generator::label_node(const Planned& event, LoadStep& step) {
   if (!node) return;
   const uint64_t bits = bits_for(For::kChurnValue, What::kNodeLabel, event);
   set_label(node_states_[*node].labels, churn.key, churn.values[below(bits, churn.values.size())]);
-  step.events.emplace_back(ingest::NodeUpdated{node_now(*node)});
+  step.events.push_back(model::modified(node_now(*node)));
 }
 
 model::Namespace Generator::namespace_object(uint64_t number) const {
@@ -209,7 +209,7 @@ model::Namespace Generator::namespace_object(uint64_t number) const {
 
 void Generator::namespace_comes(const Planned& event, LoadStep& step) {
   const std::string name = fmt::format("churn-{}-{}", event.of, event.number);
-  step.events.emplace_back(ingest::NamespaceAdded{{name, {{kNameLabel, name}}}});
+  step.events.push_back(model::added(model::Namespace{name, {{kNameLabel, name}}}));
   const ChurnSpec& churn = spec_.namespaces_come[event.of];
   plan(event.at + churn.lasting->draw(bits_for(For::kChurnLasting, What::kNamespaceCome, event)),
        What::kNamespaceGo, event.of, event.number);
@@ -221,7 +221,7 @@ void Generator::label_namespace(const Planned& event, LoadStep& step) {
       below(bits_for(For::kChurnNode, What::kNamespaceLabel, event), namespaces_.size());
   const uint64_t bits = bits_for(For::kChurnValue, What::kNamespaceLabel, event);
   set_label(namespace_states_[number], churn.key, churn.values[below(bits, churn.values.size())]);
-  step.events.emplace_back(ingest::NamespaceUpdated{namespace_object(number)});
+  step.events.push_back(model::modified(namespace_object(number)));
 }
 
 }  // namespace berth::loadgen

@@ -64,7 +64,7 @@ TEST(Nodes, HaveTheirPlacesAndShapes) {
       "NoSchedule}]}\n");
   std::map<std::string, int> shapes, zones, racks;
   int images = 0, unschedulable = 0;
-  for (const model::Node& node : all.cluster.nodes) {
+  for (const model::Node& node : model::objects_of<model::Node>(all.cluster)) {
     const std::map<std::string, std::string> labels(node.labels.begin(), node.labels.end());
     ++shapes[labels.at("node.kubernetes.io/instance-type")];
     ++zones[labels.at("topology.kubernetes.io/zone")];
@@ -93,10 +93,11 @@ TEST(Owners, HavePodsThatTheirSelectorsMatch) {
       "- {kind: Job, name: job, template: web, replicas: 2}\n");
   EXPECT_EQ(all.pods.size(), 19u);
   std::map<std::string, int> selected;
-  for (const model::SelectorOwner& owner : all.cluster.selector_owners)
+  const auto owners = model::objects_of<model::SelectorOwner>(all.cluster);
+  for (const model::SelectorOwner& owner : owners)
     for (const ArrivedPod& pod : all.pods) selected[owner.name] += selects(owner, pod);
   int replica_sets = 0;
-  for (const model::SelectorOwner& owner : all.cluster.selector_owners) {
+  for (const model::SelectorOwner& owner : owners) {
     if (owner.kind == model::SelectorOwnerKind::kReplicaSet) {
       ++replica_sets;
       EXPECT_EQ(selected[owner.name], 4);
@@ -185,8 +186,10 @@ TEST(Owners, ScaleUpAndDownByTheNewest) {
   for (const ArrivedPod& pod : all.pods) EXPECT_TRUE(names.insert(pod.name).second) << pod.name;
   // The pod that arrived first is deleted last.
   std::vector<std::string> order;
-  for (const auto& [at, event] : all.events)
-    order.push_back(std::get<ingest::PodDeleted>(event).name);
+  for (const auto& [at, event] : all.events) {
+    EXPECT_EQ(event.operation, model::Operation::kDeleted);
+    order.push_back(std::get<ingest::TemplatePod>(event.object).name);
+  }
   EXPECT_NE(order.front(), all.pods.front().name);
 }
 
@@ -212,9 +215,11 @@ TEST(Owners, OfKindDaemonSetFollowTheirNodes) {
   // A failing node takes its DaemonSet pod along; a repaired node gets a new one.
   int deleted = 0, added = 0, gone = 0;
   for (const auto& [at, event] : all.events) {
-    deleted += std::holds_alternative<ingest::NodeDeleted>(event);
-    added += std::holds_alternative<ingest::NodeAdded>(event);
-    gone += std::holds_alternative<ingest::PodDeleted>(event);
+    const bool deletes = event.operation == model::Operation::kDeleted;
+    const bool node = std::holds_alternative<model::Node>(event.object);
+    deleted += node && deletes;
+    added += node && event.operation == model::Operation::kAdded;
+    gone += std::holds_alternative<ingest::TemplatePod>(event.object) && deletes;
   }
   EXPECT_EQ(deleted, 12);
   EXPECT_EQ(gone, 12);
@@ -232,7 +237,8 @@ TEST(Lifetimes, EndPodsNoEarlierThanPlannedAndNotLongAfter) {
   std::map<std::string, int64_t> came;
   for (const ArrivedPod& pod : all.pods) came[pod.namespace_name + pod.name] = pod.planned;
   for (const auto& [at, event] : all.events) {
-    const auto& gone = std::get<ingest::PodDeleted>(event);
+    EXPECT_EQ(event.operation, model::Operation::kDeleted);
+    const auto& gone = std::get<ingest::TemplatePod>(event.object);
     const int64_t lived = at - came.at(gone.namespace_name + gone.name);
     EXPECT_GE(lived, 0);
     EXPECT_LE(lived, 2 * kOneSecond + 10'000'000);
@@ -256,7 +262,7 @@ TEST(Jobs, FinishTheirPods) {
   }
   EXPECT_NEAR(static_cast<double>(jobs.size()), 100, 25);
   ASSERT_FALSE(all.events.empty());
-  EXPECT_TRUE(std::holds_alternative<ingest::PodFinished>(all.events.front().second));
+  EXPECT_TRUE(std::get<ingest::TemplatePod>(all.events.front().second.object).finished());
 }
 
 TEST(Variants, AreHowManyDrawsATemplateHas) {
@@ -273,7 +279,7 @@ TEST(Placed, PodsFitTheirNodes) {
       played(kCluster + kNamedTemplates + "placed: [{templates: [web], perNode: 50}]\n");
   std::map<std::string, int> pods;
   std::map<std::string, int64_t> cpu;
-  for (const ingest::TemplatePod& pod : all.cluster.pods) {
+  for (const ingest::TemplatePod& pod : model::objects_of<ingest::TemplatePod>(all.cluster)) {
     ++pods[pod.node_name];
     cpu[pod.node_name] += pod.spec->containers[0].requests[0].second.milli_value();
   }
@@ -296,12 +302,11 @@ TEST(Churn, OfNodesIsUndone) {
   std::map<std::string, bool> shut;
   int drains = 0;
   for (const auto& [at, event] : all.events) {
-    if (const auto* updated = std::get_if<ingest::NodeUpdated>(&event)) {
-      const bool now = updated->node.unschedulable;
-      EXPECT_EQ(now, !updated->node.taints.empty());
-      if (now != shut[updated->node.name]) ++drains;
-      shut[updated->node.name] = now;
-    }
+    if (event.operation != model::Operation::kModified) continue;
+    const auto& node = std::get<model::Node>(event.object);
+    EXPECT_EQ(node.unschedulable, !node.taints.empty());
+    if (node.unschedulable != shut[node.name]) ++drains;
+    shut[node.name] = node.unschedulable;
   }
   EXPECT_NEAR(drains, 100, 2);
 }
@@ -315,9 +320,10 @@ TEST(Churn, OfNamespacesComesAndGoes) {
                             "  namespaceLabels: [{every: 1s, key: x, values: [z]}]\n");
   int added = 0, deleted = 0, updated = 0;
   for (const auto& [at, event] : all.events) {
-    added += std::holds_alternative<ingest::NamespaceAdded>(event);
-    deleted += std::holds_alternative<ingest::NamespaceDeleted>(event);
-    updated += std::holds_alternative<ingest::NamespaceUpdated>(event);
+    if (!std::holds_alternative<model::Namespace>(event.object)) continue;
+    added += event.operation == model::Operation::kAdded;
+    deleted += event.operation == model::Operation::kDeleted;
+    updated += event.operation == model::Operation::kModified;
   }
   EXPECT_EQ(added, 30);
   EXPECT_EQ(deleted, 27);

@@ -60,10 +60,17 @@ bool append_renamed(document::Value value, const std::string& suffix, bool is_co
 }  // namespace
 
 ClusterCopies::ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uint64_t copies)
-    : objects_(std::move(objects)), copies_(copies), namespaces_(objects_->namespaces) {
+    : objects_(std::move(objects)),
+      copies_(copies),
+      nodes_(model::objects_of<model::Node>(objects_->others)),
+      namespaces_(model::objects_of<model::Namespace>(objects_->others)),
+      selector_owners_(model::objects_of<model::SelectorOwner>(objects_->others)),
+      budgets_(model::objects_of<model::DisruptionBudget>(objects_->others)),
+      storage_(model::objects_of<model::VolumeObject>(objects_->others)),
+      groups_(model::objects_of<model::PodGroup>(objects_->others)) {
   BERTH_ASSERT(copies > 0);
   if (copies_ == 1) return;
-  for (const model::Node& node : objects_->nodes) {
+  for (const model::Node& node : nodes_) {
     node_words_.insert(node.name);
     for (const auto& [key, value] : node.labels)
       if (key == kHostname) node_words_.insert(value);
@@ -80,10 +87,10 @@ void ClusterCopies::add_missing_namespaces() {
     if (known.insert(name).second) namespaces_.push_back({name, {{kNamespaceName, name}}});
   };
   for (const model::Pod& pod : objects_->pods) add(pod.namespace_name);
-  for (const model::SelectorOwner& owner : objects_->selector_owners) add(owner.namespace_name);
-  for (const model::DisruptionBudget& budget : objects_->disruption_budgets)
-    add(budget.namespace_name);
-  for (const model::VolumeObject& object : objects_->storage)
+  for (const model::SelectorOwner& owner : selector_owners_) add(owner.namespace_name);
+  for (const model::DisruptionBudget& budget : budgets_) add(budget.namespace_name);
+  for (const model::PodGroup& group : groups_) add(group.namespace_name);
+  for (const model::VolumeObject& object : storage_)
     std::visit(
         [&](const auto& one) {
           if constexpr (requires { one.namespace_name; }) add(one.namespace_name);
@@ -96,7 +103,8 @@ void ClusterCopies::choose_marker() {
   const auto taken = [&](const std::string& name) { return ends_like_a_copy(name, marker_); };
   while (std::ranges::any_of(node_words_, taken) ||
          std::ranges::any_of(namespaces_, taken, &model::Namespace::name) ||
-         std::ranges::any_of(objects_->storage, taken, [](const model::VolumeObject& object) {
+         std::ranges::any_of(groups_, taken, &model::PodGroup::name) ||
+         std::ranges::any_of(storage_, taken, [](const model::VolumeObject& object) {
            return std::visit([](const auto& one) { return one.name; }, object);
          }))
     marker_ += 'c';
@@ -125,7 +133,7 @@ void ClusterCopies::rename_avoided(model::Node& node, const std::string& suffix)
 }
 
 model::Node ClusterCopies::node(size_t index, uint64_t copy) const {
-  model::Node node = objects_->nodes[index];
+  model::Node node = nodes_[index];
   const std::string own = suffix(copy);
   node.name += own;
   if (copy != 0) rename_avoided(node, own);
@@ -143,15 +151,21 @@ model::Namespace ClusterCopies::namespace_object(size_t index, uint64_t copy) co
 }
 
 model::SelectorOwner ClusterCopies::selector_owner(size_t index, uint64_t copy) const {
-  model::SelectorOwner owner = objects_->selector_owners[index];
+  model::SelectorOwner owner = selector_owners_[index];
   owner.namespace_name += suffix(copy);
   return owner;
 }
 
 model::DisruptionBudget ClusterCopies::budget(size_t index, uint64_t copy) const {
-  model::DisruptionBudget budget = objects_->disruption_budgets[index];
+  model::DisruptionBudget budget = budgets_[index];
   budget.namespace_name += suffix(copy);
   return budget;
+}
+
+model::PodGroup ClusterCopies::group(size_t index, uint64_t copy) const {
+  model::PodGroup group = groups_[index];
+  group.namespace_name += suffix(copy);
+  return group;
 }
 
 model::Pod ClusterCopies::pod(size_t index, uint64_t copy) const {

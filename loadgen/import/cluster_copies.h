@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "engine/ingest/objects/objects.h"
 
@@ -28,11 +29,12 @@ class ClusterCopies {
 
   // Objects per copy. With several copies, namespaces() includes those that only pods, selector
   // owners and disruption budgets mention.
-  size_t nodes() const { return objects_->nodes.size(); }
+  size_t nodes() const { return nodes_.size(); }
   size_t namespaces() const { return namespaces_.size(); }
-  size_t selector_owners() const { return objects_->selector_owners.size(); }
-  size_t budgets() const { return objects_->disruption_budgets.size(); }
-  size_t storage() const { return objects_->storage.size(); }
+  size_t selector_owners() const { return selector_owners_.size(); }
+  size_t budgets() const { return budgets_.size(); }
+  size_t storage() const { return storage_.size(); }
+  size_t groups() const { return groups_.size(); }
   size_t pods() const { return objects_->pods.size(); }
   const ingest::Objects& objects() const { return *objects_; }
 
@@ -42,10 +44,11 @@ class ClusterCopies {
   model::SelectorOwner selector_owner(size_t index, uint64_t copy) const;
   model::DisruptionBudget budget(size_t index, uint64_t copy) const;
   model::VolumeObject storage(size_t index, uint64_t copy) const;
+  model::PodGroup group(size_t index, uint64_t copy) const;
   model::Pod pod(size_t index, uint64_t copy) const;
 
-  // True if the object of storage is the same in all copies.
-  static bool is_shared(const model::VolumeObject& object);
+  // True if the index-th object of storage is the same in all copies.
+  bool is_shared(size_t index) const;
 
  private:
   std::string suffix(uint64_t copy) const;
@@ -64,7 +67,12 @@ class ClusterCopies {
 
   std::shared_ptr<const ingest::Objects> objects_;
   uint64_t copies_ = 1;
+  std::vector<model::Node> nodes_;
   std::vector<model::Namespace> namespaces_;
+  std::vector<model::SelectorOwner> selector_owners_;
+  std::vector<model::DisruptionBudget> budgets_;
+  std::vector<model::VolumeObject> storage_;
+  std::vector<model::PodGroup> groups_;
   boost::unordered_flat_set<std::string> node_words_;  // node names and their hostname labels
   // between a name and the number of its copy; longer if names would collide
   std::string marker_ = "-c";

@@ -11,9 +11,9 @@ void append_if(std::string& name, const std::string& suffix) {
 
 }  // namespace
 
-bool ClusterCopies::is_shared(const model::VolumeObject& object) {
-  return std::holds_alternative<model::StorageClass>(object) ||
-         std::holds_alternative<model::CsiDriver>(object);
+bool ClusterCopies::is_shared(size_t index) const {
+  return std::holds_alternative<model::StorageClass>(storage_[index]) ||
+         std::holds_alternative<model::CsiDriver>(storage_[index]);
 }
 
 void ClusterCopies::rename_claim(model::PersistentVolumeClaim& claim, const std::string& suffix) {
@@ -34,7 +34,7 @@ void ClusterCopies::rename_volume(model::PersistentVolume& volume,
 }
 
 model::VolumeObject ClusterCopies::storage(size_t index, uint64_t copy) const {
-  model::VolumeObject object = objects_->storage[index];
+  model::VolumeObject object = storage_[index];
   if (copy == 0) return object;
   const std::string own = suffix(copy);
   if (auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) {
@@ -49,8 +49,6 @@ model::VolumeObject ClusterCopies::storage(size_t index, uint64_t copy) const {
     for (auto& [key, value] : capacity->node_topology->match_labels) rename_value(value, own);
     for (model::Requirement& requirement : capacity->node_topology->match_expressions)
       for (std::string& value : requirement.values) rename_value(value, own);
-  } else if (auto* group = std::get_if<model::PodGroup>(&object)) {
-    group->namespace_name += own;
   } else if (auto* attachment = std::get_if<model::VolumeAttachment>(&object)) {
     attachment->name += own;
     append_if(attachment->node_name, own);

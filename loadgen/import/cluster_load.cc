@@ -37,6 +37,8 @@ size_t ClusterLoad::objects_of_phase() const {
       return cluster_.budgets();
     case Phase::kStorage:
       return cluster_.storage();
+    case Phase::kGroups:
+      return cluster_.groups();
     case Phase::kNodes:
       return cluster_.nodes();
     default:
@@ -59,8 +61,7 @@ bool ClusterLoad::next(LoadStep& step) {
       continue;
     }
     if (added == kMostPerStep) break;
-    if (phase_ == Phase::kStorage && copy_ > 0 &&
-        ClusterCopies::is_shared(cluster_.objects().storage[index_])) {
+    if (phase_ == Phase::kStorage && copy_ > 0 && cluster_.is_shared(index_)) {
       ++index_;
       continue;
     }
@@ -75,7 +76,7 @@ bool ClusterLoad::next(LoadStep& step) {
     if (phase_ == Phase::kWork) {
       add_work(cluster_.pod(index_, copy_), step);
     } else {
-      add(step);
+      step.cluster.push_back(model::added(object(step)));
     }
     ++index_;
     ++added;
@@ -84,31 +85,28 @@ bool ClusterLoad::next(LoadStep& step) {
   return added > 0;
 }
 
-void ClusterLoad::add(LoadStep& step) {
+model::Object ClusterLoad::object(LoadStep& step) {
   switch (phase_) {
     case Phase::kNamespaces:
-      step.cluster.namespaces.push_back(cluster_.namespace_object(index_, copy_));
-      return;
+      return cluster_.namespace_object(index_, copy_);
     case Phase::kSelectorOwners:
-      step.cluster.selector_owners.push_back(cluster_.selector_owner(index_, copy_));
-      return;
+      return cluster_.selector_owner(index_, copy_);
     case Phase::kBudgets:
-      step.cluster.disruption_budgets.push_back(cluster_.budget(index_, copy_));
-      return;
+      return cluster_.budget(index_, copy_);
     case Phase::kStorage:
-      step.cluster.storage.push_back(cluster_.storage(index_, copy_));
-      return;
+      return cluster_.storage(index_, copy_);
+    case Phase::kGroups:
+      return cluster_.group(index_, copy_);
     case Phase::kNodes:
-      step.cluster.nodes.push_back(cluster_.node(index_, copy_));
-      return;
+      return cluster_.node(index_, copy_);
     default:
-      return add_placed(cluster_.pod(index_, copy_), step);
+      return placed(cluster_.pod(index_, copy_), step);
   }
 }
 
 // Labels are stored beside the template, because otherwise every pod of a StatefulSet would need
 // its own.
-void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
+ingest::TemplatePod ClusterLoad::placed(const model::Pod& pod, LoadStep& step) {
   ingest::TemplatePod placed;
   model::PodSpec spec = pod.spec;
   placed.labels = std::exchange(spec.labels, {});
@@ -122,7 +120,7 @@ void ClusterLoad::add_placed(const model::Pod& pod, LoadStep& step) {
   placed.controller = pod.controller;
   placed.phase = pod.phase;
   placed.terminating = pod.terminating;
-  step.cluster.pods.push_back(std::move(placed));
+  return placed;
 }
 
 // Adds the pod as it was before a scheduler and a kubelet changed it.

@@ -27,6 +27,7 @@ class ClusterLoad : public Load {
     kSelectorOwners,
     kBudgets,
     kStorage,
+    kGroups,
     kNodes,
     kPlaced,
     kWork,
@@ -34,8 +35,8 @@ class ClusterLoad : public Load {
   };
 
   size_t objects_of_phase() const;
-  void add(LoadStep& step);  // adds the current object
-  void add_placed(const model::Pod& pod, LoadStep& step);
+  model::Object object(LoadStep& step);  // the current one; its template is defined in the step
+  ingest::TemplatePod placed(const model::Pod& pod, LoadStep& step);
   void add_work(const model::Pod& pod, LoadStep& step);
   // True if the pod is to be scheduled.
   bool is_work(const model::Pod& pod) const;

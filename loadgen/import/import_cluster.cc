@@ -70,10 +70,10 @@ Census count(const ingest::Objects& objects) {
   return census;
 }
 
-std::string description_of(const ingest::Objects& objects) {
+std::string description_of(const ingest::Objects& objects, size_t nodes) {
   const Census census = count(objects);
   std::string text =
-      fmt::format("a cluster of {}, with {} and {}", plural(objects.nodes.size(), "node"),
+      fmt::format("a cluster of {}, with {} and {}", plural(nodes, "node"),
                   plural(census.placed, "running pod"), plural(census.pending, "waiting pod"));
   if (census.finished + census.terminating > 0)
     text += fmt::format("; {} finished or about to go are left out",
@@ -115,7 +115,8 @@ std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects
 void leave_out_lost_pods(ingest::Objects& objects, const std::string& path,
                          Diagnostics& diagnostics) {
   boost::unordered_flat_set<std::string_view> nodes;
-  for (const model::Node& node : objects.nodes) nodes.insert(node.name);
+  model::each<model::Node>(objects.others,
+                           [&](const model::Node& node) { nodes.insert(node.name); });
   std::erase_if(objects.pods, [&](const model::Pod& pod) {
     const std::string& node = pod.spec.node_name;
     if (pod.finished() || !pod.bound() || nodes.contains(node)) return false;
@@ -154,11 +155,14 @@ void name_what_is_not_looked_at(const document::Document& document, const std::s
 // UID.
 void give_default_class(ingest::Objects& objects) {
   ingest::DefaultClass classes;
-  for (const model::VolumeObject& object : objects.storage) classes.put(object);
-  const size_t made = objects.storage.size() - objects.made_claims;
-  for (size_t i = 0; i < objects.storage.size(); ++i)
-    if (auto* claim = std::get_if<model::PersistentVolumeClaim>(&objects.storage[i]))
+  model::each<model::VolumeObject>(objects.others,
+                                   [&](const model::VolumeObject& object) { classes.put(object); });
+  const size_t made = objects.others.size() - objects.made_claims;
+  for (size_t i = 0; i < objects.others.size(); ++i) {
+    auto* object = std::get_if<model::VolumeObject>(&objects.others[i].object);
+    if (auto* claim = std::get_if<model::PersistentVolumeClaim>(object))
       if (i >= made || claim->uid.empty()) classes.admit(*claim);
+  }
 }
 
 }  // namespace
@@ -174,9 +178,10 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
                               ingest::Workloads::kManifests);
   for (Value root : document.roots()) reader.add(root);
   ingest::Objects taken = reader.take();
-  ingest::expand(taken, taken.nodes);
+  const auto nodes = model::objects_of<model::Node>(taken.others);
+  ingest::expand(taken, nodes);
   give_default_class(taken);
-  if (taken.nodes.empty()) {
+  if (nodes.empty()) {
     diagnostics.report(Error(Place{.file = path, .field = {}},
                              "there is no node in it: dump the cluster with kubectl get "
                              "nodes,pods,namespaces,services,replicasets,statefulsets,"
@@ -193,7 +198,7 @@ std::vector<Workload> import_cluster(const document::Document& document, const s
   workload.name = std::filesystem::path(path).stem().string();
   workload.source = path;
   workload.faults = faults;
-  workload.description = description_of(*objects);
+  workload.description = description_of(*objects, nodes.size());
   workload.parameters = {{"copies", "1"}, {"reschedule", "false"}};
   const Workload said = workload;
   workload.open = [objects, said](const LoadSettings& settings) {

@@ -173,7 +173,7 @@ items:
 )yaml";
   const ClusterCopies copies(objects_of(text), 2);
   const auto annotations = [&](uint64_t copy) { return copies.node(0, copy).annotations; };
-  EXPECT_EQ(annotations(0), objects_of(text)->nodes[0].annotations);
+  EXPECT_EQ(annotations(0), std::get<model::Node>(objects_of(text)->others[0].object).annotations);
   ASSERT_EQ(annotations(1).size(), 2u);
   EXPECT_EQ(annotations(1)[0], annotations(0)[0]);
   EXPECT_EQ(annotations(1)[1].second,
@@ -227,10 +227,10 @@ TEST(ImportCluster, ManyCopiesComeInSteps) {
   LoadStep step;
   uint64_t nodes = 0, placed = 0, pods = 0;
   while (load->next(step)) {
-    nodes += step.cluster.nodes.size();
-    placed += step.cluster.pods.size();
+    nodes += model::objects_of<model::Node>(step.cluster).size();
+    placed += model::objects_of<ingest::TemplatePod>(step.cluster).size();
     pods += step.pods.size();
-    EXPECT_LE(step.cluster.nodes.size() + step.cluster.pods.size() + step.pods.size(), 4096u);
+    EXPECT_LE(step.cluster.size() + step.pods.size(), 4096u);
   }
   EXPECT_EQ(nodes, 10'000u);
   EXPECT_EQ(placed, 10'000u);

@@ -234,7 +234,7 @@ TEST(Openb, TheTraceItself) {
   uint64_t nodes = 0, pods = 0, deleted = 0, gpu_shares = 0;
   std::vector<bool> shares;
   while (load->next(step)) {
-    nodes += step.cluster.nodes.size();
+    nodes += step.cluster.size();
     pods += step.pods.size();
     deleted += step.events.size();
     for (const ingest::TemplateDefinition& definition : step.templates) {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <type_traits>
 #include <variant>
 
 #include "engine/ingest/written/object_json.h"
@@ -16,52 +15,51 @@ std::string labels_text(const model::StringMap& labels) {
   return text;
 }
 
-std::string budget_text(const model::DisruptionBudget& budget) {
-  return fmt::format("budget {}/{} allows {}", budget.namespace_name, budget.name,
-                     budget.disruptions_allowed) +
+// Kind and name, and what tests tell apart.
+std::string text_of(const model::Node& node) {
+  return "node " + full_name(node) + labels_text(node.labels);
+}
+
+std::string text_of(const model::Namespace& object) {
+  return "namespace " + full_name(object) + labels_text(object.labels);
+}
+
+std::string text_of(const ingest::TemplatePod& pod) {
+  if (!pod.node_name.empty())
+    return "placed " + full_name(pod) + " on " + pod.node_name + labels_text(pod.labels);
+  return (pod.terminating ? "terminating " : "pod ") + full_name(pod) + labels_text(pod.labels);
+}
+
+std::string text_of(const model::SelectorOwner& owner) { return "owner " + full_name(owner); }
+
+std::string text_of(const model::DisruptionBudget& budget) {
+  return fmt::format("budget {} allows {}", full_name(budget), budget.disruptions_allowed) +
          (budget.selector ? labels_text(budget.selector->match_labels) : " without a selector");
 }
 
-std::string storage_text(const model::VolumeObject& object) {
-  return fmt::format("{} {}", model::kind_of(object), model::full_name(object));
+std::string text_of(const model::VolumeObject& object) {
+  return fmt::format("{} {}", model::kind_of(object), full_name(object));
 }
 
-std::string event_line(const ingest::Event& event) {
-  return std::visit(
-      [](const auto& e) -> std::string {
-        using E = std::decay_t<decltype(e)>;
-        if constexpr (std::is_same_v<E, ingest::NodeAdded>) {
-          return "+node " + e.node.name + labels_text(e.node.labels);
-        } else if constexpr (std::is_same_v<E, ingest::NodeUpdated>) {
-          return "~node " + e.node.name + labels_text(e.node.labels);
-        } else if constexpr (std::is_same_v<E, ingest::NodeDeleted>) {
-          return "-node " + e.name;
-        } else if constexpr (std::is_same_v<E, ingest::PodPlaced>) {
-          return "+placed " + e.pod.namespace_name + "/" + e.pod.name + " on " + e.pod.node_name;
-        } else if constexpr (std::is_same_v<E, ingest::PodUpdated>) {
-          return std::string(e.pod.terminating ? "~terminating " : "~pod ") + e.pod.namespace_name +
-                 "/" + e.pod.name + labels_text(e.pod.labels);
-        } else if constexpr (std::is_same_v<E, ingest::PodDeleted>) {
-          return "-pod " + e.namespace_name + "/" + e.name;
-        } else if constexpr (std::is_same_v<E, ingest::NamespaceAdded>) {
-          return "+namespace " + e.object.name + labels_text(e.object.labels);
-        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerAdded>) {
-          return "+owner " + e.object.namespace_name + "/" + e.object.name;
-        } else if constexpr (std::is_same_v<E, ingest::SelectorOwnerDeleted>) {
-          return "-owner " + e.namespace_name + "/" + e.name;
-        } else if constexpr (std::is_same_v<E, ingest::DisruptionBudgetAdded>) {
-          return "+" + budget_text(e.object);
-        } else if constexpr (std::is_same_v<E, ingest::DisruptionBudgetDeleted>) {
-          return "-budget " + e.namespace_name + "/" + e.name;
-        } else if constexpr (std::is_same_v<E, ingest::VolumeObjectAdded>) {
-          return "+" + storage_text(e.object);
-        } else if constexpr (std::is_same_v<E, ingest::VolumeObjectDeleted>) {
-          return "-" + storage_text(e.object);
-        } else {
-          return "other event";
-        }
-      },
-      event);
+std::string text_of(const model::PodGroup& group) { return "group " + full_name(group); }
+
+std::string text_of(const model::Object& object) {
+  return std::visit([](const auto& one) { return text_of(one); }, object);
+}
+
+std::string cluster_line(const model::Object& object) {
+  const auto* storage = std::get_if<model::VolumeObject>(&object);
+  if (storage == nullptr) return text_of(object);
+  std::string json;
+  ingest::append(*storage, json);
+  return json;
+}
+
+std::string event_line(const ingest::Change& event) {
+  const std::string text = text_of(event.object);
+  if (event.operation == model::Operation::kDeleted)  // only kind and name are there
+    return "-" + text.substr(0, text.find(' ', text.find(' ') + 1));
+  return (event.operation == model::Operation::kAdded ? "+" : "~") + text;
 }
 
 }  // namespace
@@ -72,23 +70,8 @@ std::vector<std::string> lines_of(Load& load) {
   while (load.next(step)) {
     const std::string at = fmt::format("{}ms ", step.at.count() / 1'000'000);
     const auto add = [&](const std::string& text) { lines.push_back(at + text); };
-    for (const model::Namespace& object : step.cluster.namespaces)
-      add("namespace " + object.name + labels_text(object.labels));
-    for (const model::SelectorOwner& owner : step.cluster.selector_owners)
-      add("owner " + owner.namespace_name + "/" + owner.name);
-    for (const model::DisruptionBudget& budget : step.cluster.disruption_budgets)
-      add(budget_text(budget));
-    for (const model::VolumeObject& object : step.cluster.storage) {
-      std::string json;
-      ingest::append(object, json);
-      add(json);
-    }
-    for (const model::Node& node : step.cluster.nodes)
-      add("node " + node.name + labels_text(node.labels));
-    for (const ingest::TemplatePod& pod : step.cluster.pods)
-      add("placed " + pod.namespace_name + "/" + pod.name + " on " + pod.node_name +
-          labels_text(pod.labels));
-    for (const ingest::Event& event : step.events) add(event_line(event));
+    for (const ingest::Change& change : step.cluster) add(cluster_line(change.object));
+    for (const ingest::Change& event : step.events) add(event_line(event));
     for (size_t i = 0; i < step.pods.size(); ++i) {
       std::string line = fmt::format("{}ms {}pod {}/{}", step.planned[i].count() / 1'000'000,
                                      step.measured ? "measured " : "", step.pods.namespace_of(i),

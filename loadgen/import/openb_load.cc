@@ -44,7 +44,7 @@ bool TraceLoad::next(LoadStep& step) {
 void TraceLoad::add_nodes(LoadStep& step) {
   const size_t end = std::min(nodes_.size(), next_node_ + kMostPerStep);
   for (; next_node_ < end; ++next_node_)
-    step.cluster.nodes.push_back(make_node(nodes_[next_node_], options_.pods_per_node));
+    step.cluster.push_back(model::added(make_node(nodes_[next_node_], options_.pods_per_node)));
 }
 
 void TraceLoad::delete_pods(LoadStep& step, int64_t now) {
@@ -52,7 +52,7 @@ void TraceLoad::delete_pods(LoadStep& step, int64_t now) {
   step.at = at(now);
   step.measured = true;
   while (!deletions_.empty() && deletions_.top().at <= now && step.events.size() < kMostPerStep) {
-    step.events.emplace_back(ingest::PodDeleted{"default", pods_.pods[deletions_.top().pod].name});
+    step.events.push_back(model::deleted_pod("default", pods_.pods[deletions_.top().pod].name));
     deletions_.pop();
   }
 }

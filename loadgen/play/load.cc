@@ -8,12 +8,7 @@ void LoadStep::clear() {
   at = Nanoseconds{0};
   measured = closed_loop = awaits_pods = false;
   templates.clear();
-  cluster.nodes.clear();
-  cluster.namespaces.clear();
-  cluster.pods.clear();
-  cluster.selector_owners.clear();
-  cluster.disruption_budgets.clear();
-  cluster.storage.clear();
+  cluster.clear();
   events.clear();
   drained.clear();
   pods.clear();

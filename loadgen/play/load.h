@@ -37,8 +37,8 @@ struct LoadStep {
   // New templates. Ids are dense from 0 in order of first use; each is defined in the first step
   // that uses it.
   std::vector<ingest::TemplateDefinition> templates;
-  ingest::ClusterPart cluster;
-  std::vector<ingest::Event> events;
+  std::vector<ingest::Change> cluster;  // all added
+  std::vector<ingest::Change> events;
   // Nodes whose pods are evicted. Evicted pods with a controller arrive again under the same names
   // and are scheduled anew. The consumer has to find these pods, because only the scheduler knows
   // where pods are.

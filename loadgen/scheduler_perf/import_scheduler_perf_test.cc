@@ -109,7 +109,7 @@ TEST(SchedulerPerf, AllocatableIsWhatTheStrategySays) {
   LoadStep step;
   ASSERT_TRUE(workload.open({})->next(step));
   std::string amounts;
-  for (const auto& [name, amount] : step.cluster.nodes.at(0).allocatable)
+  for (const auto& [name, amount] : std::get<model::Node>(step.cluster.at(0).object).allocatable)
     amounts += name + "=" + amount.to_string() + " ";
   EXPECT_EQ(amounts, "cpu=2 example.com/x=7 memory=8589934592 pods=10 ");
 }
@@ -331,9 +331,8 @@ std::vector<ingest::TemplatePod> updates_of(const Workload& workload) {
   std::vector<ingest::TemplatePod> updates;
   LoadStep step;
   while (load->next(step))
-    for (const ingest::Event& event : step.events)
-      if (const auto* update = std::get_if<ingest::PodUpdated>(&event))
-        updates.push_back(update->pod);
+    model::each<ingest::TemplatePod>(
+        step.events, [&](const ingest::TemplatePod& pod) { updates.push_back(pod); });
   return updates;
 }
 

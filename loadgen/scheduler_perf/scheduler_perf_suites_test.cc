@@ -37,21 +37,23 @@ Totals play(const Workload& workload, const LoadSettings& settings = {}) {
     ++totals.steps;
     EXPECT_GE(step.at, at);
     at = step.at;
-    totals.nodes += step.cluster.nodes.size();
     totals.pods += step.pods.size();
     totals.claims += step.pods.claims.size();
-    totals.storage += step.cluster.storage.size();
     EXPECT_EQ(step.planned.size(), step.pods.size());
     EXPECT_LE(step.pods.size(), 4096u);
     if (step.measured) totals.measured += step.pods.size();
     for (const ingest::TemplateDefinition& definition : step.templates)
       defined.insert(definition.id);
     for (const uint32_t id : step.pods.template_ids) EXPECT_TRUE(defined.contains(id));
-    for (const ingest::Event& event : step.events) {
-      totals.nodes += std::holds_alternative<ingest::NodeAdded>(event);
-      totals.storage += std::holds_alternative<ingest::VolumeObjectAdded>(event);
-      totals.deleted += std::holds_alternative<ingest::PodDeleted>(event);
-      totals.terminating += std::holds_alternative<ingest::PodUpdated>(event);
+    for (const auto* changes : {&step.cluster, &step.events}) {
+      for (const auto& [operation, object] : *changes) {
+        const bool added = operation == model::Operation::kAdded;
+        const bool pod = std::holds_alternative<ingest::TemplatePod>(object);
+        totals.nodes += added && std::holds_alternative<model::Node>(object);
+        totals.storage += added && std::holds_alternative<model::VolumeObject>(object);
+        totals.deleted += pod && operation == model::Operation::kDeleted;
+        totals.terminating += pod && operation == model::Operation::kModified;
+      }
     }
   }
   EXPECT_NE(load->note().find(workload.name), std::string::npos);

@@ -31,7 +31,7 @@ class Preset : public testing::TestWithParam<size_t> {
 TEST_P(Preset, KeepsToWhatEveryLoadKeepsTo) {
   const Played played = play_all(*open_small(workload_, 1));
   EXPECT_EQ(played.broken, std::vector<std::string>());
-  EXPECT_EQ(played.cluster.nodes.size(), 60u);
+  EXPECT_EQ(model::objects_of<model::Node>(played.cluster).size(), 60u);
   EXPECT_GT(played.pods.size(), 100u);
   EXPECT_LE(played.largest_step, 4096u);
 }

@@ -20,13 +20,8 @@ class FrameOutput final : public LoadOutput {
   }
 
   void write_cluster(const LoadStep& step) override {
-    const ingest::ClusterPart& part = step.cluster;
-    std::vector<model::Pod> pods;
-    pods.reserve(part.pods.size());
-    for (const ingest::TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    stream_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                    part.disruption_budgets, part.storage);
-    count_cluster(part);
+    stream_.cluster(step.cluster);
+    count_cluster(step.cluster);
   }
 
   void write(const LoadStep& step) override {

@@ -28,25 +28,16 @@ class ListOutput final : public LoadOutput {
   void pass(const LoadStep& step) override { pods_.define(step); }
 
   void write_cluster(const LoadStep& step) override {
-    const ingest::ClusterPart& part = step.cluster;
-    for (const model::Namespace& object : part.namespaces) item([&] { append(object, buffer_); });
-    for (const model::SelectorOwner& object : part.selector_owners)
-      item([&] { append(object, buffer_); });
-    for (const model::DisruptionBudget& object : part.disruption_budgets)
-      item([&] { append(object, buffer_); });
-    for (const model::VolumeObject& object : part.storage) item([&] { append(object, buffer_); });
-    for (const model::Node& object : part.nodes) item([&] { append(object, buffer_); });
-    for (const ingest::TemplatePod& pod : part.pods) item([&] { append(pod.pod(), buffer_); });
-    count_cluster(part);
+    each_by_kind(step.cluster, [&](const auto& object) { item(object); });
+    count_cluster(step.cluster);
   }
 
   void write(const LoadStep& step) override {
     pass(step);
     write_cluster(step);
-    for (const ingest::Event& event : step.events) write_with_pods(event, step);
+    for (const ingest::Change& event : step.events) write_with_pods(event, step);
     counts_.drained += step.drained.size();
-    for (size_t i = 0; i < step.pods.size(); ++i)
-      item([&] { append(pods_.pod(step.pods, i), buffer_); });
+    for (size_t i = 0; i < step.pods.size(); ++i) item(pods_.pod(step.pods, i));
     counts_.pods += step.pods.size();
   }
 
@@ -57,21 +48,22 @@ class ListOutput final : public LoadOutput {
 
  private:
   // Objects of storage may come with the pods that use them; a list cannot tell of other events.
-  void write_with_pods(const ingest::Event& event, const LoadStep& step) {
-    const auto* added = std::get_if<ingest::VolumeObjectAdded>(&event);
-    if (added == nullptr || step.pods.size() == 0)
+  void write_with_pods(const ingest::Change& event, const LoadStep& step) {
+    const auto* object = std::get_if<model::VolumeObject>(&event.object);
+    if (object == nullptr || event.operation != model::Operation::kAdded || step.pods.size() == 0)
       throw Error(
           "a list (*.json) cannot tell what happens between pods, and this load has such events: "
           "write a stream, or JSON lines (*.jsonl)");
-    item([&] { append(added->object, buffer_); });
+    item(*object);
     ++counts_.storage;
   }
 
-  template <typename Append>
-  void item(Append&& append_item) {
+  void item(const ingest::TemplatePod& pod) { item(pod.pod()); }
+  template <typename Object>
+  void item(const Object& object) {
     buffer_ += first_ ? "\n" : ",\n";
     first_ = false;
-    append_item();
+    append(object, buffer_);
     flush(kBufferBytes);
   }
 

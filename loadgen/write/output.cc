@@ -2,12 +2,15 @@
 
 namespace berth::loadgen {
 
-void LoadOutput::count_cluster(const ingest::ClusterPart& part) {
-  counts_.nodes += part.nodes.size();
-  counts_.namespaces += part.namespaces.size();
-  counts_.selector_owners += part.selector_owners.size();
-  counts_.storage += part.storage.size();
-  counts_.placed += part.pods.size();
+void LoadOutput::count_cluster(std::span<const ingest::Change> objects) {
+  for (const auto& [operation, object] : objects) {
+    counts_.nodes += std::holds_alternative<model::Node>(object);
+    counts_.namespaces += std::holds_alternative<model::Namespace>(object);
+    counts_.selector_owners += std::holds_alternative<model::SelectorOwner>(object);
+    counts_.storage += std::holds_alternative<model::VolumeObject>(object) ||
+                       std::holds_alternative<model::PodGroup>(object);
+    counts_.placed += std::holds_alternative<ingest::TemplatePod>(object);
+  }
 }
 
 }  // namespace berth::loadgen

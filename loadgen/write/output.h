@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,19 @@ class LoadOutput {
   const OutputCounts& counts() const { return counts_; }
 
  protected:
-  void count_cluster(const ingest::ClusterPart& part);
+  void count_cluster(std::span<const ingest::Change> objects);
+  // Calls `write` with each object, by kind: first those that others may need.
+  template <typename Write>
+  static void each_by_kind(std::span<const ingest::Change> objects, Write write) {
+    static_assert(std::variant_size_v<model::Object> == 7, "a kind is missing below");
+    model::each<model::Namespace>(objects, write);
+    model::each<model::SelectorOwner>(objects, write);
+    model::each<model::DisruptionBudget>(objects, write);
+    model::each<model::VolumeObject>(objects, write);
+    model::each<model::PodGroup>(objects, write);
+    model::each<model::Node>(objects, write);
+    model::each<ingest::TemplatePod>(objects, write);
+  }
 
   OutputCounts counts_;
 };

@@ -12,13 +12,6 @@ using ingest::append_json_text;
 
 constexpr size_t kBufferBytes = size_t{1} << 20;
 
-template <typename... Calls>
-struct Overloaded : Calls... {
-  using Calls::operator()...;
-};
-template <typename... Calls>
-Overloaded(Calls...) -> Overloaded<Calls...>;
-
 class WatchOutput final : public LoadOutput {
  public:
   explicit WatchOutput(ByteSink& sink) : sink_(sink) {}
@@ -32,24 +25,20 @@ class WatchOutput final : public LoadOutput {
   void pass(const LoadStep& step) override { pods_.define(step); }
 
   void write_cluster(const LoadStep& step) override {
-    const ingest::ClusterPart& part = step.cluster;
-    for (const model::Namespace& object : part.namespaces) line("ADDED", object);
-    for (const model::SelectorOwner& object : part.selector_owners) line("ADDED", object);
-    for (const model::DisruptionBudget& object : part.disruption_budgets) line("ADDED", object);
-    for (const model::VolumeObject& object : part.storage) line("ADDED", object);
-    for (const model::Node& object : part.nodes) line("ADDED", object);
-    for (const ingest::TemplatePod& pod : part.pods) line("ADDED", pod.pod());
-    count_cluster(part);
+    each_by_kind(step.cluster, [&](const auto& object) { line(model::Operation::kAdded, object); });
+    count_cluster(step.cluster);
     flush(0);
   }
 
   void write(const LoadStep& step) override {
     pass(step);
     write_cluster(step);
-    for (const ingest::Event& event : step.events) write_event(event);
+    for (const ingest::Change& event : step.events)
+      std::visit([&](const auto& object) { line(event.operation, object); }, event.object);
     counts_.events += step.events.size();
     counts_.drained += step.drained.size();
-    for (size_t i = 0; i < step.pods.size(); ++i) line("ADDED", pods_.pod(step.pods, i));
+    for (size_t i = 0; i < step.pods.size(); ++i)
+      line(model::Operation::kAdded, pods_.pod(step.pods, i));
     // The bookmark groups the pods since the previous bookmark: they arrived together.
     bookmark("");
     flush(0);
@@ -65,67 +54,15 @@ class WatchOutput final : public LoadOutput {
     buffer_ += "}}\n";
   }
 
+  void line(model::Operation type, const ingest::TemplatePod& pod) { line(type, pod.pod()); }
   template <typename Object>
-  void line(std::string_view type, const Object& object) {
+  void line(model::Operation type, const Object& object) {
     buffer_ += "{\"type\":\"";
-    buffer_ += type;
+    buffer_ += model::event_type(type);
     buffer_ += "\",\"object\":";
     append(object, buffer_);
     buffer_ += "}\n";
     flush(kBufferBytes);
-  }
-
-  // A deleted object needs only its name.
-  template <typename Object>
-  static Object named(const std::string& namespace_name, const std::string& name) {
-    Object object;
-    object.namespace_name = namespace_name;
-    object.name = name;
-    return object;
-  }
-
-  void write_event(const ingest::Event& event) {
-    std::visit(Overloaded{
-                   [&](const ingest::NodeAdded& e) { line("ADDED", e.node); },
-                   [&](const ingest::NodeUpdated& e) { line("MODIFIED", e.node); },
-                   [&](const ingest::NodeDeleted& e) {
-                     model::Node node;
-                     node.name = e.name;
-                     line("DELETED", node);
-                   },
-                   [&](const ingest::PodPlaced& e) { line("ADDED", e.pod.pod()); },
-                   [&](const ingest::PodUpdated& e) { line("MODIFIED", e.pod.pod()); },
-                   [&](const ingest::PodDeleted& e) {
-                     line("DELETED", named<model::Pod>(e.namespace_name, e.name));
-                   },
-                   [&](const ingest::PodFinished& e) {
-                     model::Pod pod = named<model::Pod>(e.namespace_name, e.name);
-                     pod.phase = model::PodPhase::kSucceeded;
-                     line("MODIFIED", pod);
-                   },
-                   [&](const ingest::NamespaceAdded& e) { line("ADDED", e.object); },
-                   [&](const ingest::NamespaceUpdated& e) { line("MODIFIED", e.object); },
-                   [&](const ingest::NamespaceDeleted& e) {
-                     line("DELETED", model::Namespace{e.name, {}});
-                   },
-                   [&](const ingest::SelectorOwnerAdded& e) { line("ADDED", e.object); },
-                   [&](const ingest::SelectorOwnerUpdated& e) { line("MODIFIED", e.object); },
-                   [&](const ingest::SelectorOwnerDeleted& e) {
-                     model::SelectorOwner owner =
-                         named<model::SelectorOwner>(e.namespace_name, e.name);
-                     owner.kind = e.kind;
-                     line("DELETED", owner);
-                   },
-                   [&](const ingest::DisruptionBudgetAdded& e) { line("ADDED", e.object); },
-                   [&](const ingest::DisruptionBudgetUpdated& e) { line("MODIFIED", e.object); },
-                   [&](const ingest::DisruptionBudgetDeleted& e) {
-                     line("DELETED", named<model::DisruptionBudget>(e.namespace_name, e.name));
-                   },
-                   [&](const ingest::VolumeObjectAdded& e) { line("ADDED", e.object); },
-                   [&](const ingest::VolumeObjectUpdated& e) { line("MODIFIED", e.object); },
-                   [&](const ingest::VolumeObjectDeleted& e) { line("DELETED", e.object); },
-               },
-               event);
   }
 
   void flush(size_t limit) {

@@ -98,12 +98,12 @@ inline void check_selector_owner(const model::SelectorOwner& owner) {
 }
 
 inline void check_objects(const ingest::Objects& objects) {
-  for (const model::Node& node : objects.nodes) check_node(node);
+  model::each<model::Node>(objects.others, check_node);
+  model::each<model::SelectorOwner>(objects.others, check_selector_owner);
   for (const model::Pod& pod : objects.pods) {
     BERTH_ASSERT(!pod.name.empty());
     check_spec(pod.spec);
   }
-  for (const model::SelectorOwner& owner : objects.selector_owners) check_selector_owner(owner);
 }
 
 // Rejected objects are reported with a message.
@@ -129,7 +129,7 @@ inline void check_creation(const Document& document, ingest::Validation validati
   uint64_t pods = 0;
   for (const ingest::Workload& workload : objects.workloads) pods += workload.pods;
   if (pods > kMostPods) return;
-  const std::vector<model::Node> nodes = objects.nodes;
+  const auto nodes = model::objects_of<model::Node>(objects.others);
   ingest::Creation creation([&] { return nodes; }, true);
   creation.create(objects, "file", diagnostics);
   BERTH_ASSERT(objects.pods.size() == objects.pods_asked.size());

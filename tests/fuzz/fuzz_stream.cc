@@ -1,8 +1,7 @@
 // Any bytes as a stream of frames, and any bytes as payloads of valid frames. Hardly any mutation
 // passes the CRCs, so the second form is what reaches the decoders. Its input is a list of pieces.
-// A piece is the kind of a frame (one byte; the highest bit selects the first version of the
-// format), the length of its payload (two bytes, little-endian; the last payload may be shorter)
-// and the payload.
+// A piece is the kind of a frame (one byte), the length of its payload (two bytes, little-endian;
+// the last payload may be shorter) and the payload.
 
 #include <simdjson.h>
 
@@ -43,12 +42,9 @@ class BatchCheck {
         for (const uint32_t id : batch.retired_templates) BERTH_ASSERT(templates_.erase(id) == 1);
         return check(batch.templates);
       case BatchKind::kCluster:
-        return check(batch.cluster);
       case BatchKind::kEvents:
-        BERTH_ASSERT(!batch.events.empty());
-        for (const Event& event : batch.events) {
-          std::visit([this](const auto& of) { check(of); }, event);
-        }
+        BERTH_ASSERT(!batch.changes.empty());
+        for (const Change& change : batch.changes) check(change, batch.kind);
         return;
       case BatchKind::kPods:
         return check(batch.pods);
@@ -70,48 +66,41 @@ class BatchCheck {
     }
   }
 
-  void check(const ClusterPart& part) {
-    BERTH_ASSERT(!part.empty());
-    for (const model::Node& node : part.nodes) check(node);
-    for (const model::Namespace& space : part.namespaces) check(space);
-    for (const model::SelectorOwner& owner : part.selector_owners) check(owner);
-    for (const model::VolumeObject& object : part.storage) check(object);
-    for (const TemplatePod& pod : part.pods) check(pod);
+  void check(const Change& change, BatchKind kind) {
+    std::visit([](const auto& object) { check_names(object); }, change.object);
+    const bool added = change.operation == model::Operation::kAdded;
+    BERTH_ASSERT(added || kind == BatchKind::kEvents);
+    const auto* pod = std::get_if<TemplatePod>(&change.object);
+    if (pod != nullptr && added && kind == BatchKind::kEvents)
+      BERTH_ASSERT(!pod->node_name.empty() && !pod->finished());
+    // Of a pod that has finished, as of a deleted object, there may be nothing but the names.
+    const bool named = change.operation == model::Operation::kDeleted ||
+                       (pod != nullptr && !added && pod->finished() && pod->spec == nullptr);
+    if (!named) std::visit([this](const auto& object) { check(object); }, change.object);
   }
 
-  void check(const model::SelectorOwner& owner) {
-    check_name(owner.name);
-    check_name(owner.namespace_name);
-    check_selector_owner(owner);
+  static void check_names(const auto& object) {
+    check_name(object.name);
+    if constexpr (requires { object.namespace_name; }) check_name(object.namespace_name);
+  }
+  static void check_names(const model::VolumeObject& object) {
+    std::visit([](const auto& one) { check_names(one); }, object);
   }
 
-  void check(const model::VolumeObject& object) {
-    std::visit(
-        [](const auto& one) {
-          check_name(one.name);
-          if constexpr (requires { one.namespace_name; }) check_name(one.namespace_name);
-        },
-        object);
-  }
+  void check(const model::SelectorOwner& owner) { check_selector_owner(owner); }
+  void check(const model::DisruptionBudget&) {}
+  void check(const model::PodGroup&) {}
+  void check(const model::VolumeObject&) {}
 
   void check(const model::Controller& controller) {
     const auto& [api_version, kind, name, uid] = controller;
     for (const std::string* text : {&api_version, &kind, &name, &uid}) check_text(*text);
   }
 
-  void check(const model::Node& node) {
-    check_name(node.name);
-    check_node(node);
-  }
-
-  void check(const model::Namespace& space) {
-    check_name(space.name);
-    check_sorted(space.labels);
-  }
+  void check(const model::Node& node) { check_node(node); }
+  void check(const model::Namespace& space) { check_sorted(space.labels); }
 
   void check(const TemplatePod& pod) {
-    check_name(pod.name);
-    check_name(pod.namespace_name);
     check_text(pod.uid);
     if (pod.controller) check(*pod.controller);
     check_sorted(pod.labels);
@@ -119,23 +108,6 @@ class BatchCheck {
     BERTH_ASSERT(templates_.at(pod.template_id) == pod.spec.get());
     BERTH_ASSERT(pod.phase <= model::PodPhase::kFailed);
     check_spec(pod.pod().spec);
-  }
-
-  void check(const PodPlaced& event) {
-    check(event.pod);
-    BERTH_ASSERT(!event.pod.node_name.empty());
-    BERTH_ASSERT(event.pod.phase < model::PodPhase::kSucceeded);
-  }
-
-  void check(const auto& event) {
-    if constexpr (requires { event.node; }) check(event.node);
-    if constexpr (requires { event.pod; }) check(event.pod);
-    if constexpr (requires { event.object; }) check(event.object);
-    if constexpr (requires { event.kind; }) {
-      BERTH_ASSERT(event.kind <= model::SelectorOwnerKind::kStatefulSet);
-    }
-    if constexpr (requires { event.name; }) check_name(event.name);
-    if constexpr (requires { event.namespace_name; }) check_name(event.namespace_name);
   }
 
   void check(const PodBatch& pods) {
@@ -210,9 +182,9 @@ class Rewriter {
         for (const auto& [id, spec] : batch.templates) ids_[id] = objects_.template_id(*spec);
         return;
       case BatchKind::kCluster:
-        return write(batch.cluster);
+        return objects_.cluster(batch.changes);
       case BatchKind::kEvents:
-        return objects_.events(batch.events);
+        return objects_.events(batch.changes);
       case BatchKind::kPods:
         return write(batch.pods);
       case BatchKind::kBindings:
@@ -236,13 +208,6 @@ class Rewriter {
   }
 
  private:
-  void write(const ClusterPart& part) {
-    std::vector<model::Pod> pods;
-    for (const TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    objects_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                     part.disruption_budgets, part.storage);
-  }
-
   void write(const PodBatch& pods) {
     for (size_t i = 0, label = 0; i < pods.size(); ++i) {
       const size_t end = pods.label_ends.empty() ? 0 : pods.label_ends[i];
@@ -366,12 +331,11 @@ MemorySink framed(Bytes pieces) {
   MemorySink sink;
   FrameWriter writer(sink);
   while (pieces.size() >= 3) {
-    const uint8_t kind = pieces[0] & 0x7f;
-    const uint8_t version = (pieces[0] & 0x80) != 0 ? 1 : kFrameVersion;
+    const uint8_t kind = pieces[0];
     const size_t length = pieces[1] | size_t{pieces[2]} << 8;
     pieces = pieces.subspan(3);
     const Bytes payload = pieces.first(std::min(length, pieces.size()));
-    writer.write(kind, payload, version);
+    writer.write(kind, payload);
     pieces = pieces.subspan(payload.size());
   }
   return sink;

@@ -29,11 +29,27 @@ std::string encoded(const auto& object) {
   return {reinterpret_cast<const char*>(builder.GetBufferPointer()), builder.GetSize()};
 }
 
+std::string encoded(const TemplatePod& pod) {
+  const model::Pod whole = pod.pod();
+  return joined({encoded(whole.spec), whole.namespace_name, whole.name, whole.uid,
+                 whole.controller ? encoded(*whole.controller) : "",
+                 std::to_string(static_cast<int>(whole.phase)), whole.nominated_node_name,
+                 whole.terminating ? "terminating" : ""});
+}
+
 // JSON contains every member of these.
-std::string encoded(const model::VolumeObject& object) {
+std::string as_json(const auto& object) {
   std::string json;
   append(object, json);
   return json;
+}
+std::string encoded(const model::VolumeObject& object) { return as_json(object); }
+std::string encoded(const model::PodGroup& group) { return as_json(group); }
+
+std::string encoded(const Change& change) {
+  return joined({std::to_string(static_cast<int>(change.operation)),
+                 std::to_string(change.object.index()),
+                 std::visit([](const auto& one) { return encoded(one); }, change.object)});
 }
 
 }  // namespace
@@ -48,16 +64,10 @@ void Transcript::add(const Batch& batch) {
       for (const auto& [id, spec] : batch.templates) specs_[id] = encoded(*spec);
       break;
     case BatchKind::kCluster:
-      for (const auto& node : batch.cluster.nodes) objects_.push_back(encoded(node));
-      for (const auto& space : batch.cluster.namespaces) objects_.push_back(encoded(space));
-      for (const auto& owner : batch.cluster.selector_owners) objects_.push_back(encoded(owner));
-      for (const auto& budget : batch.cluster.disruption_budgets)
-        objects_.push_back(encoded(budget));
-      for (const auto& object : batch.cluster.storage) objects_.push_back(encoded(object));
-      for (const auto& placed : batch.cluster.pods) objects_.push_back(pod(placed));
-      break;
     case BatchKind::kEvents:
-      for (const Event& happened : batch.events) objects_.push_back(event(happened));
+      for (const Change& change : batch.changes)
+        objects_.push_back(
+            joined({batch.kind == BatchKind::kEvents ? "event" : "cluster", encoded(change)}));
       break;
     case BatchKind::kPods:
       add(batch.pods);
@@ -93,30 +103,6 @@ void Transcript::add(const BindingBatch& bindings) {
   for (size_t i = 0; i < bindings.size(); ++i) {
     bindings_.push_back(joined({bindings.namespaces[i], bindings.names[i], bindings.nodes[i]}));
   }
-}
-
-std::string Transcript::pod(const TemplatePod& pod) {
-  const model::Pod whole = pod.pod();
-  return joined({"pod", encoded(whole.spec), whole.namespace_name, whole.name, whole.uid,
-                 whole.controller ? encoded(*whole.controller) : "",
-                 std::to_string(static_cast<int>(whole.phase)), whole.nominated_node_name,
-                 whole.terminating ? "terminating" : ""});
-}
-
-std::string Transcript::event(const Event& event) {
-  const std::string content = std::visit(
-      [this](const auto& of) -> std::string {
-        if constexpr (requires { of.node; }) return encoded(of.node);
-        if constexpr (requires { of.pod; }) return pod(of.pod);
-        if constexpr (requires { of.object; }) return encoded(of.object);
-        if constexpr (requires { of.kind; }) {
-          return joined({std::to_string(static_cast<int>(of.kind)), of.namespace_name, of.name});
-        }
-        if constexpr (requires { of.namespace_name; }) return joined({of.namespace_name, of.name});
-        if constexpr (requires { of.name; }) return of.name;
-      },
-      event);
-  return joined({"event", std::to_string(event.index()), content});
 }
 
 }  // namespace berth::fuzz

@@ -25,8 +25,6 @@ class Transcript {
  private:
   void add(const ingest::PodBatch& pods);
   void add(const ingest::BindingBatch& bindings);
-  std::string pod(const ingest::TemplatePod& pod);
-  std::string event(const ingest::Event& event);
 
   std::map<uint32_t, std::string> specs_;  // encoded templates so far, by number
   std::vector<std::string> objects_, bindings_;

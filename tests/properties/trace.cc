@@ -203,40 +203,38 @@ Trace run(const World& world, const Way& way, runtime::Plugins& plugins, Observe
 
 void fill(const World& world, runtime::Core& core) {
   constexpr char kFrom[] = "world";
-  for (const model::Node& node : world.nodes) core.apply(model::NodeAdded{node}, kFrom);
-  for (const model::Namespace& object : world.namespaces)
-    core.apply(model::NamespaceAdded{object}, kFrom);
+  for (const model::Node& node : world.nodes) core.apply(model::added(node), kFrom);
+  for (const model::Namespace& object : world.namespaces) core.apply(model::added(object), kFrom);
   for (const model::SelectorOwner& object : world.selector_owners)
-    core.apply(model::SelectorOwnerAdded{object}, kFrom);
+    core.apply(model::added(object), kFrom);
   ingest::Objects pods;
   pods.pods = world.placed;
   core.apply(pods, kFrom);
 }
 
 void apply(const Step& step, runtime::Core& core) {
-  const auto event = [&]() -> std::optional<model::Event> {
+  const auto change = [&]() -> std::optional<model::Change> {
     switch (step.kind) {
       case Step::Kind::kPod:
         return std::nullopt;
       case Step::Kind::kPutNode:
-        return model::NodeUpdated{step.node};
+        return model::modified(step.node);
       case Step::Kind::kRemoveNode:
-        return model::NodeDeleted{step.node.name};
+        return model::deleted(step.node);
       case Step::Kind::kRemovePod:
-        return model::PodDeleted{step.pod.namespace_name, step.pod.name};
+        return model::deleted_pod(step.pod.namespace_name, step.pod.name);
       case Step::Kind::kPutNamespace:
-        return model::NamespaceUpdated{step.name_space};
+        return model::modified(step.name_space);
       case Step::Kind::kRemoveNamespace:
-        return model::NamespaceDeleted{step.name_space.name};
+        return model::deleted(step.name_space);
       case Step::Kind::kPutSelectorOwner:
-        return model::SelectorOwnerUpdated{step.selector_owner};
+        return model::modified(step.selector_owner);
       case Step::Kind::kRemoveSelectorOwner:
-        return model::SelectorOwnerDeleted{
-            step.selector_owner.kind, step.selector_owner.namespace_name, step.selector_owner.name};
+        return model::deleted(step.selector_owner);
     }
     return std::nullopt;
   }();
-  if (event) core.apply(*event, "world");
+  if (change) core.apply(*change, "world");
 }
 
 std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report) {

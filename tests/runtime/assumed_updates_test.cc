@@ -41,7 +41,7 @@ class AssumedUpdatesTest : public CoreTest {
   void put_node(const std::string& name) {
     model::Node made = node(name);
     made.labels = {{"kubernetes.io/hostname", name}};
-    apply(model::NodeAdded{made});
+    apply(model::added(made));
   }
   static model::Pod pod_of(const std::string& name, int64_t cpus, const std::string& app = "web") {
     model::Pod made = pod(name);
@@ -60,7 +60,7 @@ class AssumedUpdatesTest : public CoreTest {
     made.spec.affinity.pod_affinity->required = {term};
     return made;
   }
-  void update(const model::Pod& pod) { apply(model::PodUpdated{of_template(pod)}); }
+  void update(const model::Pod& pod) { apply(model::modified(of_template(pod))); }
   void update_on(model::Pod pod, const std::string& node) {
     pod.spec.node_name = node;
     update(pod);
@@ -198,7 +198,7 @@ TEST_F(AssumedUpdatesTest, ABindingElsewhereBringsTheNewObject) {
   start_patient();
   model::Node closed = node("m");
   closed.unschedulable = true;
-  apply(model::NodeAdded{closed});
+  apply(model::added(closed));
   for (const char* where : {"n", "m"}) {
     const std::string name = std::string("never-") + where;
     schedule({pod_of(name, 2)});
@@ -216,7 +216,7 @@ TEST_F(AssumedUpdatesTest, AKeptUpdateGoesWithThePod) {
   start_patient();
   schedule({pod_of("never-p", 2)});
   update(pod_of("never-p", 2, "db"));
-  apply(model::PodDeleted{"default", "never-p"});
+  apply(model::deleted_pod("default", "never-p"));
   EXPECT_FALSE(find("never-p"));
   EXPECT_THAT(core->scheduler().updates().pods(), IsEmpty());
   schedule({pod_of("never-p", 2)});

@@ -111,7 +111,7 @@ TEST_F(AuditTest, ACountThatIsNotARecount) {
                                               .match_label_keys = {}}};
   model::Node labelled = node("n");
   labelled.labels = {{"kubernetes.io/hostname", "n"}};
-  apply(model::NodeUpdated{labelled});
+  apply(model::modified(labelled));
   schedule({spread});
   ASSERT_GT(cluster().counts().count(), 0u);
   EXPECT_EQ(core->fault(), "");

@@ -180,7 +180,7 @@ TEST_F(BindingCycleTest, APodThatIsRemovedMeanwhileIsUnreserved) {
   start_with(R"({"again":250})");
   schedule({pod("never-p")});
   take();
-  apply(model::PodDeleted{"default", "never-p"});
+  apply(model::deleted_pod("default", "never-p"));
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
   EXPECT_FALSE(find("never-p"));
   EXPECT_TRUE(cluster().pods_on("n").empty());
@@ -194,7 +194,7 @@ TEST_F(BindingCycleTest, APodThatLeavesItsNodeMakesRoom) {
   cluster().put_node(node("n", 1));
   schedule({pod("never-p"), pod("q")});
   EXPECT_EQ(place("q"), queue::Place::kUnschedulable);
-  apply(model::PodDeleted{"default", "never-p"});
+  apply(model::deleted_pod("default", "never-p"));
   EXPECT_NE(place("q"), queue::Place::kUnschedulable);
 }
 
@@ -202,7 +202,7 @@ TEST_F(BindingCycleTest, APodWhoseNodeIsRemovedMeanwhileIsTriedAgain) {
   start_with(R"({"again":250})");
   schedule({pod("never-p")});
   take();
-  apply(model::NodeDeleted{"n"});
+  apply(model::deleted(node("n")));
   EXPECT_THAT(take(), ElementsAre("never-p failed: running PreBind plugin \"Patient\": the node "
                                   "was removed while the plugin waited"));
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
@@ -217,13 +217,13 @@ TEST_F(BindingCycleTest, APodThatAnotherSchedulerBindsMeanwhileIsUnreserved) {
     std::filesystem::remove(std::getenv("BERTH_TEST_PATIENT"));
     bindings = {};
     start_with(R"({"again":250})");
-    apply(model::PodUpdated{of_template(pod("never-p"))});
+    apply(model::modified(of_template(pod("never-p"))));
     core->run_until_idle();
     cluster().put_node(node("m"));
     EXPECT_THAT(take(), Contains("never-p waits for Patient"));
     model::Pod elsewhere = pod("never-p");
     elsewhere.spec.node_name = where;
-    apply(model::PodUpdated{of_template(elsewhere)});
+    apply(model::modified(of_template(elsewhere)));
     EXPECT_THAT(take(),
                 ElementsAre("never-p failed: running PreBind plugin \"Patient\": another scheduler "
                             "bound the pod while the plugin waited",
@@ -249,7 +249,7 @@ TEST_F(BindingCycleTest, APlacedPodThatWaitedIsUnreserved) {
   cluster().put_node(node("m"));
   model::Pod elsewhere = pod("never-p");
   elsewhere.spec.node_name = "m";
-  apply(model::PodPlaced{of_template(elsewhere)});
+  apply(model::added(of_template(elsewhere)));
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
   EXPECT_EQ(cluster().pods_on("m").size(), 1u);
 }
@@ -260,7 +260,7 @@ TEST_F(BindingCycleTest, ABindingByAnotherSchedulerIsAnAddedPodAlone) {
   for (const char* where : {"n", "m"}) {
     start_with(R"({"again":250})");
     cluster().put_node(named("n"));
-    apply(model::PodUpdated{of_template(of_cpus("never-p", 1))});
+    apply(model::modified(of_template(of_cpus("never-p", 1))));
     schedule({of_cpus("room", 8), beside("friend", "web")});
     cluster().put_node(named("m"));
     ASSERT_EQ(state("never-p"), model::PodState::kBinding);
@@ -269,7 +269,7 @@ TEST_F(BindingCycleTest, ABindingByAnotherSchedulerIsAnAddedPodAlone) {
     model::Pod elsewhere = of_cpus("never-p", 1);
     elsewhere.spec.node_name = where;
     elsewhere.spec.labels = {{"app", "web"}};
-    apply(model::PodUpdated{of_template(elsewhere)});
+    apply(model::modified(of_template(elsewhere)));
     EXPECT_EQ(place("room"), queue::Place::kUnschedulable) << where;
     EXPECT_NE(place("friend"), queue::Place::kUnschedulable) << where;
     EXPECT_EQ(moved_by(BERTH_DID_DELETE), 0u) << where;
@@ -277,7 +277,7 @@ TEST_F(BindingCycleTest, ABindingByAnotherSchedulerIsAnAddedPodAlone) {
     core->advance_to(seconds(20));  // the time of the plugin's later calls is over
     core->settle();
     EXPECT_EQ(place("room"), queue::Place::kUnschedulable) << where;
-    apply(model::PodDeleted{"default", "never-p"});
+    apply(model::deleted_pod("default", "never-p"));
     EXPECT_NE(place("room"), queue::Place::kUnschedulable) << where;
   }
 }
@@ -290,7 +290,7 @@ TEST_F(BindingCycleTest, ANominatedPodThatAnotherSchedulerBindsFreesItsNominatio
   model::Pod nominated = pod("never-p");
   nominated.nominated_node_name = "n";
   nominated.spec.priority = 5;
-  apply(model::PodUpdated{of_template(nominated)});
+  apply(model::modified(of_template(nominated)));
   core->step();
   core->settle();
   ASSERT_EQ(state("never-p"), model::PodState::kBinding);
@@ -300,7 +300,7 @@ TEST_F(BindingCycleTest, ANominatedPodThatAnotherSchedulerBindsFreesItsNominatio
   schedule({above, pod("below")});
   cluster().put_node(node("m", 1));
   nominated.spec.node_name = "m";
-  apply(model::PodUpdated{of_template(nominated)});
+  apply(model::modified(of_template(nominated)));
   EXPECT_EQ(place("above"), queue::Place::kUnschedulable);
   EXPECT_NE(place("below"), queue::Place::kUnschedulable);
   EXPECT_EQ(moved_by(BERTH_DID_DELETE), 1u);
@@ -310,7 +310,7 @@ TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
   start_with(R"({"again":250})");
   schedule({pod("never-p")});
   cluster().put_node(node("m"));
-  apply(model::NodeDeleted{"m"});
+  apply(model::deleted(node("m")));
   EXPECT_EQ(state("never-p"), model::PodState::kBinding);
   EXPECT_TRUE(core->scheduler().pre_bind_waits().contains(find("never-p")));
 }
@@ -320,7 +320,7 @@ TEST_F(BindingCycleTest, AnUpdateOfAPodThatWaitsChangesNothingForTheQueue) {
   schedule({pod("wait-1-p")});
   model::Pod updated = pod("wait-1-p");
   updated.nominated_node_name = "n";
-  apply(model::PodUpdated{of_template(updated)});
+  apply(model::modified(of_template(updated)));
   EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
   core->advance_to(seconds(1));
   EXPECT_THAT(bindings.all, ElementsAre("wait-1-p@n"));
@@ -417,8 +417,8 @@ TEST_F(BindingCycleTest, AHistoryDoesNotDependOnTheThread) {
     const auto turn = [&] {
       core->step(core->now() + milliseconds(1));
       if (++steps % publish_every == 0) core->publish();
-      if (steps == 150) apply(model::PodDeleted{"default", "never-8"});
-      if (steps == 200) apply(model::NodeDeleted{"m"});
+      if (steps == 150) apply(model::deleted_pod("default", "never-8"));
+      if (steps == 200) apply(model::deleted(node("m")));
     };
     while (core->now() < seconds(5)) {
       while (core->has_active()) turn();

@@ -77,7 +77,7 @@ TEST_F(CoschedulingTest, AGroupThatFailedIsBoundOnceThereIsRoomForAllOfIt) {
   core->advance_to(seconds(10));
   core->run_until_idle();
   EXPECT_THAT(bindings.all, IsEmpty());
-  apply(model::NodeAdded{node("m", 1)});
+  apply(model::added(node("m", 1)));
   while (core->unfinished() && core->now() < seconds(60)) {
     core->run_until_idle();
     core->advance_to(core->now() + seconds(1));

@@ -49,7 +49,7 @@ TEST_F(DomainLimitTest, CountsFollowWhatHappens) {
   schedule({database("fourth"), database("fifth")});
   EXPECT_EQ(results, (std::vector<std::string>{"fourth scheduled a2", "fifth unschedulable"}));
   results.clear();
-  apply(model::PodDeleted{"elsewhere", "second"});
+  apply(model::deleted_pod("elsewhere", "second"));
   schedule({database("sixth")});
   EXPECT_EQ(results, (std::vector<std::string>{"sixth scheduled b1"}));
 }

@@ -104,10 +104,7 @@ class CoreTest : public testing::Test {
     while (core->has_active()) core->step();
     core->settle();
   }
-  template <typename Event>
-  void apply(const Event& event) {
-    core->apply(event, "test");
-  }
+  void apply(const model::Change& change) { core->apply(change, "test"); }
   static model::TemplatePod of_template(const model::Pod& pod) {
     model::TemplatePod made;
     made.spec = std::make_shared<model::PodSpec>(pod.spec);

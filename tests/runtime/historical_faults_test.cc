@@ -19,7 +19,7 @@ class HistoricalFaults : public CoreTest {
  protected:
   void SetUp() override {
     start();
-    apply(model::NodeAdded{node("a")});
+    apply(model::added(node("a")));
   }
   static model::Pod big(const std::string& name) {  // a node has room for one
     model::Pod made = pod(name);
@@ -29,7 +29,7 @@ class HistoricalFaults : public CoreTest {
   void cordon(const std::string& name) {
     model::Node closed = node(name);
     closed.unschedulable = true;
-    apply(model::NodeUpdated{closed});
+    apply(model::modified(closed));
   }
   // The pod counts on its node and its binding is not written yet.
   void assume(const model::Pod& pod) {
@@ -37,12 +37,12 @@ class HistoricalFaults : public CoreTest {
     ASSERT_TRUE(core->step());
     ASSERT_EQ(state(pod.name), PodState::kBinding);
   }
-  void update(const model::Pod& pod) { apply(model::PodUpdated{of_template(pod)}); }
+  void update(const model::Pod& pod) { apply(model::modified(of_template(pod))); }
   void update_on(model::Pod pod, const std::string& node) {
     pod.spec.node_name = node;
     update(pod);
   }
-  void remove(const std::string& name) { apply(model::PodDeleted{"default", name}); }
+  void remove(const std::string& name) { apply(model::deleted_pod("default", name)); }
   // Time passes until no pod backs off.
   void wait() {
     for (int second = 0; second < 30; ++second) {
@@ -78,11 +78,11 @@ TEST_F(HistoricalFaults, Kubernetes28883_AFailedBindingLeavesNothingOnTheFirstNo
   bindings.answers["p"] = {Kind::kFailed, "the server did not hear of it"};
   schedule({big("p")});
   cordon("a");
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   wait();
   EXPECT_THAT(on("b"), ElementsAre("p"));
   EXPECT_THAT(on("a"), IsEmpty());
-  apply(model::NodeUpdated{node("a")});
+  apply(model::modified(node("a")));
   schedule({big("q")});
   EXPECT_THAT(on("a"), ElementsAre("q"));
 }
@@ -90,7 +90,7 @@ TEST_F(HistoricalFaults, Kubernetes28883_AFailedBindingLeavesNothingOnTheFirstNo
 // The update of a pod that was being bound put it into the queue again, so it was decided twice:
 // the second decision saw the first as another pod.
 TEST_F(HistoricalFaults, Kubernetes37232_AnUpdateDoesNotQueueAPodThatIsBeingBound) {
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   model::Pod p = big("p");
   assume(p);
   p.spec.labels = {{"status", "written"}};
@@ -111,7 +111,7 @@ TEST_F(HistoricalFaults, Kubernetes42063_APodOfAnOldNameIsANewPod) {
   ASSERT_THAT(on("a"), ElementsAre("p"));
   remove("p");
   cordon("a");
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   model::Pod again = big("p");
   again.uid = "another";
   update(again);
@@ -128,7 +128,7 @@ TEST_F(HistoricalFaults, Kubernetes42063_APodOfAnOldNameIsANewPod) {
 // Events told that a pod was on another node than the one that it was added to, and the scheduler
 // died at its next update or removal.
 TEST_F(HistoricalFaults, Kubernetes46347_APodIsUpdatedAndRemovedOnAnotherNodeThanKnown) {
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   model::Pod p = big("p");
   update_on(p, "a");
   update_on(p, "b");
@@ -147,7 +147,7 @@ TEST_F(HistoricalFaults, Kubernetes46347_APodIsUpdatedAndRemovedOnAnotherNodeTha
 TEST_F(HistoricalFaults, Kubernetes55262_AnAssumedPodIsAddedOnAnotherNode) {
   model::Pod p = big("p");
   assume(p);
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   bindings.answers["p"] = {Kind::kFailed, "pod p is already assigned to node b"};
   update_on(p, "b");
   EXPECT_EQ(state("p"), PodState::kBound);
@@ -180,7 +180,7 @@ TEST_F(HistoricalFaults, Kubernetes56682_APodIsCreatedAgainWhileTheOldOneIsAssum
 // The server bound a pod and the answer was lost. The cache had heard of the binding, so the pod
 // could be neither forgotten nor assumed again, and was tried for ever.
 TEST_F(HistoricalFaults, Kubernetes101877_ABindingWhoseAnswerIsLostIsNotTriedAgain) {
-  apply(model::NodeAdded{node("b")});
+  apply(model::added(node("b")));
   bindings.answers["seen"] = {Kind::kLostSeen, "transport is closing"};
   bindings.answers["unseen"] = {Kind::kLost, "transport is closing"};
   schedule({big("seen"), big("unseen")});

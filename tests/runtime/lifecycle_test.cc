@@ -155,7 +155,7 @@ TEST_F(LifecycleTest, ADeletedPodTakesItsNominationAlong) {
   nominated.spec.preemption_policy = "Never";  // else its nomination ends, as nothing helps it
   schedule({nominated});
   EXPECT_EQ(cluster().nodes().nominated_slots().size(), 1u);
-  apply(model::PodDeleted{"default", "p"});
+  apply(model::deleted_pod("default", "p"));
   EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
   EXPECT_FALSE(find("p"));
 }
@@ -164,7 +164,7 @@ TEST_F(LifecycleTest, APodThatIsDeletedInTheQueueIsNotTried) {
   start();
   cluster().put_node(node("n"));
   arrive({pod("gone"), pod("stays")});
-  apply(model::PodDeleted{"default", "gone"});
+  apply(model::deleted_pod("default", "gone"));
   core->run_until_idle();
   EXPECT_THAT(results, ElementsAre("stays scheduled n"));
 }
@@ -174,7 +174,7 @@ TEST_F(LifecycleTest, APodThatIsRecreatedIsAnotherPod) {
   cluster().put_node(node("n"));
   arrive({pod("p")});
   const model::PodId first = find("p");
-  apply(model::PodDeleted{"default", "p"});
+  apply(model::deleted_pod("default", "p"));
   schedule({pod("p")});
   EXPECT_NE(find("p"), first);
   EXPECT_THAT(results, ElementsAre("p scheduled n"));
@@ -187,7 +187,7 @@ TEST_F(LifecycleTest, LiftedGatesCount) {
   gated.spec.scheduling_gates = {"example.com/a"};
   schedule({gated});
   EXPECT_EQ(cluster().pod(find("p")).state, model::PodState::kGated);
-  apply(model::PodUpdated{of_template(pod("p"))});
+  apply(model::modified(of_template(pod("p"))));
   core->run_until_idle();
   EXPECT_THAT(results, ElementsAre("p gated by SchedulingGates", "p scheduled n"));
 }
@@ -198,7 +198,7 @@ TEST_F(LifecycleTest, AnUpdateOfAQueuedPodIsWhatIsScheduled) {
   model::Pod high = pod("second");
   high.spec.priority = 10;
   arrive({pod("first"), pod("second")});
-  apply(model::PodUpdated{of_template(high)});
+  apply(model::modified(of_template(high)));
   core->run_until_idle();
   EXPECT_THAT(results, ElementsAre("second scheduled n", "first unschedulable"));
 }
@@ -208,8 +208,8 @@ TEST_F(LifecycleTest, AnUpdateOfAnUnknownPodAddsIt) {
   cluster().put_node(node("n"));
   model::Pod running = pod("running");
   running.spec.node_name = "n";
-  apply(model::PodUpdated{of_template(pod("waits"))});
-  apply(model::PodUpdated{of_template(running)});
+  apply(model::modified(of_template(pod("waits"))));
+  apply(model::modified(of_template(running)));
   core->run_until_idle();
   EXPECT_THAT(results, ElementsAre("waits scheduled n"));
   EXPECT_TRUE(is_placed("running"));
@@ -222,7 +222,7 @@ TEST_F(LifecycleTest, APodThatSomebodyElseBindsLeavesTheQueue) {
   arrive({pod("p")});
   model::Pod elsewhere = pod("p");
   elsewhere.spec.node_name = "m";
-  apply(model::PodUpdated{of_template(elsewhere)});
+  apply(model::modified(of_template(elsewhere)));
   core->run_until_idle();
   EXPECT_TRUE(results.empty());
   EXPECT_THAT(cluster().pods_on("m"), ElementsAre(find("p")));
@@ -246,7 +246,7 @@ TEST_F(LifecycleTest, ANodeThatIsRemovedIsRemovedAfterItsBindings) {
   cluster().put_node(node("n"));
   arrive({pod("a")});
   core->step(runtime::Time{0});
-  apply(model::NodeDeleted{"n"});
+  apply(model::deleted(node("n")));
   EXPECT_THAT(bindings.all, ElementsAre("a@n"));
   EXPECT_EQ(core->snapshot().nodes().rows(), 0u);
 }

@@ -109,7 +109,7 @@ TEST_F(PermitTest, TheFirstTimerThatFiresRefusesThePod) {
 TEST_F(PermitTest, AnEventThatComesMeanwhileCountsForARefusedPod) {
   start_with(waits("First", 60));
   schedule({pod("p")});
-  apply(model::NodeAdded{node("m")});  // First wants additions of nodes
+  apply(model::added(node("m")));  // First wants additions of nodes
   core->reject(find("p"), "First", "no");
   EXPECT_EQ(place("p"), queue::Place::kBackoff);
 }
@@ -118,7 +118,7 @@ TEST_F(PermitTest, APodThatIsRemovedWhileItWaitsIsRefusedByNobody) {
   start_with(waits("First", 60));
   schedule({pod("p")});
   take(), take_calls();
-  apply(model::PodDeleted{"default", "p"});
+  apply(model::deleted_pod("default", "p"));
   EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 removed."));
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(find("p"));
@@ -141,9 +141,9 @@ TEST_F(PermitTest, AHeldPodThatAnotherSchedulerBindsIsAnAddedPodForOthers) {
     model::Pod elsewhere = pod("p");
     elsewhere.spec.node_name = "m";
     if (removed) {
-      apply(model::PodDeleted{"default", "p"});
+      apply(model::deleted_pod("default", "p"));
     } else {
-      apply(model::PodUpdated{of_template(elsewhere)});
+      apply(model::modified(of_template(elsewhere)));
       EXPECT_EQ(cluster().pods_on("m").size(), 1u);
     }
     EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
@@ -172,7 +172,7 @@ TEST_F(PermitTest, APodGoesOnAlthoughItsNodeIsGone) {
   start_with(waits("First", 60));
   schedule({pod("p")});
   take_calls();
-  apply(model::NodeDeleted{"n"});
+  apply(model::deleted(node("n")));
   core->allow(find("p"), "First");
   core->settle();
   EXPECT_THAT(bindings.all, ElementsAre("p@n"));
@@ -184,7 +184,7 @@ TEST_F(PermitTest, APodIsRefusedAlthoughItsNodeIsGone) {
   start_with(waits("First", 60));
   schedule({pod("p")});
   take_calls();
-  apply(model::NodeDeleted{"n"});
+  apply(model::deleted(node("n")));
   core->reject(find("p"), "First", "no");
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(is_placed("p"));

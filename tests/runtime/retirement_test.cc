@@ -48,7 +48,7 @@ class RetirementTest : public CoreTest {
       messages.clear();
       bound.clear();
       bindings.all.clear();
-      apply(model::PodDeleted{"default", "pod-" + std::to_string(i)});
+      apply(model::deleted_pod("default", "pod-" + std::to_string(i)));
     }
   }
   struct Sizes {

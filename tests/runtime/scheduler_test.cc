@@ -169,7 +169,7 @@ TEST_F(SchedulerTest, EachAttemptDrawsAnewAmongEqualNodes) {
     schedule({pod("p")});
     if (refused_first) {
       EXPECT_THAT(results, ElementsAre("p unschedulable"));
-      for (int i = 0; i < kNodes; ++i) apply(model::NodeUpdated{node("n" + std::to_string(i))});
+      for (int i = 0; i < kNodes; ++i) apply(model::modified(node("n" + std::to_string(i))));
       core->run_until_idle();
     }
     return results.back();
@@ -202,7 +202,7 @@ TEST_F(SchedulerTest, NodesAreOrderedOnceForADecision) {
   const auto add = [&](const std::string& name, int zone) {
     model::Node made = node(name);
     made.labels = {{"topology.kubernetes.io/zone", "z" + std::to_string(zone)}};
-    apply(model::NodeAdded{made});
+    apply(model::added(made));
   };
   for (int i = 0; i < 30; ++i) add("n" + std::to_string(i), i / 10);
   EXPECT_EQ(orderings(), 0u);
@@ -211,7 +211,7 @@ TEST_F(SchedulerTest, NodesAreOrderedOnceForADecision) {
   schedule({pod("b"), pod("c")});
   EXPECT_EQ(orderings(), 0u);
   for (int i = 0; i < 10; ++i) {
-    apply(model::NodeDeleted{"n" + std::to_string(i)});
+    apply(model::deleted(node("n" + std::to_string(i))));
     add("m" + std::to_string(i), i % 3);
   }
   EXPECT_EQ(orderings(), 0u);
@@ -328,11 +328,11 @@ TEST_F(SchedulerTest, AnEmptyNominationIsWholeAgainWhileThePodIsQueued) {
   schedule({going});
   arrive({asking("first", 5, 1)});
   going.spec.labels = {{"a", "b"}};
-  apply(model::PodUpdated{of_template(going)});  // it waits behind the other
+  apply(model::modified(of_template(going)));  // it waits behind the other
   schedule({});
   schedule({asking("second", 5, 1)});
   EXPECT_THAT(results, ElementsAre("first unschedulable", "second scheduled n"));
-  apply(model::PodDeleted{"default", "going"});
+  apply(model::deleted_pod("default", "going"));
   EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
 }
 

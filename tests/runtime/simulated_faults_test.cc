@@ -14,13 +14,13 @@ using SimulatedFaults = CoreTest;
 // nominated although it counted on a node already, so filters counted it twice there.
 TEST_F(SimulatedFaults, AnUpdateDoesNotNominateAPodThatIsBeingBound) {
   start();
-  apply(model::NodeAdded{node("n")});
+  apply(model::added(node("n")));
   model::Pod p = pod("p");
   arrive({p});
   ASSERT_TRUE(core->step());
   ASSERT_EQ(cluster().pod(find("p")).state, model::PodState::kBinding);
   p.nominated_node_name = "n";
-  apply(model::PodUpdated{of_template(p)});
+  apply(model::modified(of_template(p)));
   EXPECT_FALSE(cluster().pod(find("p")).nominated);
   core->settle();
   EXPECT_FALSE(cluster().pod(find("p")).nominated);
@@ -38,7 +38,7 @@ TEST_F(SimulatedFaults, AnUpdateOfAnAssumedPodWakesNobody) {
   start();
   model::Node n = node("n");
   n.allocatable[0] = cpu(1000)[0];
-  apply(model::NodeAdded{n});
+  apply(model::added(n));
   model::Pod large = pod("large"), other = pod("other");
   large.spec.containers[0].requests = cpu(1000);
   other.spec.containers[0].requests = cpu(500);
@@ -51,14 +51,14 @@ TEST_F(SimulatedFaults, AnUpdateOfAnAssumedPodWakesNobody) {
   const auto place = [&] { return core->scheduler().queue().place(find("other")); };
   ASSERT_EQ(place(), queue::Place::kUnschedulable);
   large.spec.containers[0].requests = cpu(400);
-  apply(model::PodUpdated{of_template(large)});
+  apply(model::modified(of_template(large)));
   core->settle();
   ASSERT_EQ(cluster().pod(find("large")).state, model::PodState::kBound);
   EXPECT_EQ(place(), queue::Place::kUnschedulable);
 
   large.spec.node_name = "n";
   large.spec.containers[0].requests = cpu(300);
-  apply(model::PodUpdated{of_template(large)});
+  apply(model::modified(of_template(large)));
   EXPECT_NE(place(), queue::Place::kUnschedulable);
 }
 

@@ -18,7 +18,7 @@ class StorageProtectionTest : public CoreTest {
   void begin() {
     start();
     keep_lines();
-    apply(model::NodeAdded{node("a")});
+    apply(model::added(node("a")));
   }
   // Bound to the volume "disk", and without a UID, as a file of manifests has it.
   static model::PersistentVolumeClaim written_claim() {
@@ -42,8 +42,8 @@ class StorageProtectionTest : public CoreTest {
     return made;
   }
   void put_both() {
-    apply(model::VolumeObjectAdded{written_claim()});
-    apply(model::VolumeObjectAdded{written_volume()});
+    apply(model::added(written_claim()));
+    apply(model::added(written_volume()));
   }
   static model::Pod user(const std::string& name, bool ephemeral = false) {
     model::Pod made = pod(name);
@@ -53,7 +53,7 @@ class StorageProtectionTest : public CoreTest {
     volume.claim = "data";
     return made;
   }
-  void remove(const std::string& name) { apply(model::PodDeleted{"default", name}); }
+  void remove(const std::string& name) { apply(model::deleted_pod("default", name)); }
   std::optional<model::PersistentVolumeClaim> claim(const std::string& name = "data") {
     const model::Strings& strings = cluster().strings();
     return cluster().volumes().claim_object(strings.find("default"), strings.find(name));
@@ -67,7 +67,7 @@ TEST_F(StorageProtectionTest, AClaimInUseTerminatesUntilItsLastPodLeaves) {
   begin();
   put_both();
   schedule({user("p"), user("q")});
-  apply(model::VolumeObjectDeleted{written_claim()});
+  apply(model::deleted(written_claim()));
   ASSERT_TRUE(claim());
   EXPECT_TRUE(claim()->terminating);
   take();
@@ -87,7 +87,7 @@ TEST_F(StorageProtectionTest, AClaimInUseTerminatesUntilItsLastPodLeaves) {
 TEST_F(StorageProtectionTest, AnUnusedClaimGoesAtOnce) {
   begin();
   put_both();
-  apply(model::VolumeObjectDeleted{written_claim()});
+  apply(model::deleted(written_claim()));
   EXPECT_FALSE(claim());
 }
 
@@ -97,7 +97,7 @@ TEST_F(StorageProtectionTest, AClaimThatIsMarkedGoesWithItsLastPod) {
   schedule({user("p")});
   model::PersistentVolumeClaim marked = written_claim();
   marked.terminating = true;
-  apply(model::VolumeObjectUpdated{marked});
+  apply(model::modified(marked));
   core->settle();
   EXPECT_TRUE(claim());
   // Time passes for the pod's grace period.
@@ -112,8 +112,8 @@ TEST_F(StorageProtectionTest, AClaimThatIsMarkedNoLongerStays) {
   begin();
   put_both();
   schedule({user("p")});
-  apply(model::VolumeObjectDeleted{written_claim()});
-  apply(model::VolumeObjectUpdated{written_claim()});
+  apply(model::deleted(written_claim()));
+  apply(model::modified(written_claim()));
   remove("p");
   core->settle();
   EXPECT_TRUE(claim());
@@ -124,21 +124,21 @@ TEST_F(StorageProtectionTest, AClaimOfAnApiServerIsAsItSays) {
   begin();
   model::PersistentVolumeClaim real = written_claim();
   real.uid = "4711";
-  apply(model::VolumeObjectAdded{real});
+  apply(model::added(real));
   model::PersistentVolume volume_of_it = written_volume();
   volume_of_it.claim_uid = "4711";
-  apply(model::VolumeObjectAdded{volume_of_it});
+  apply(model::added(volume_of_it));
   schedule({user("p")});
   ASSERT_TRUE(is_placed("p"));
   real.terminating = true;
-  apply(model::VolumeObjectUpdated{real});
+  apply(model::modified(real));
   remove("p");
   core->settle();
   EXPECT_TRUE(claim());
   schedule({});
-  apply(model::VolumeObjectDeleted{volume_of_it});
+  apply(model::deleted(volume_of_it));
   EXPECT_FALSE(volume());
-  apply(model::VolumeObjectDeleted{real});
+  apply(model::deleted(real));
   EXPECT_FALSE(claim());
   EXPECT_EQ(core->diagnostics().count(), 0u);
 }
@@ -148,12 +148,12 @@ TEST_F(StorageProtectionTest, AVolumeStaysAsLongAsItsClaimIsBoundToIt) {
   put_both();
   model::PersistentVolume named;
   named.name = "disk";
-  apply(model::VolumeObjectDeleted{named});
+  apply(model::deleted(named));
   ASSERT_TRUE(volume());
   EXPECT_TRUE(volume()->terminating);
   schedule({user("p")});
   EXPECT_TRUE(is_placed("p")) << "a volume that terminates is still its claim's";
-  apply(model::VolumeObjectDeleted{written_claim()});
+  apply(model::deleted(written_claim()));
   EXPECT_TRUE(volume());
   remove("p");
   core->settle();
@@ -168,14 +168,14 @@ TEST_F(StorageProtectionTest, TheClaimOfAnEphemeralVolumeIsUsedByItsOwner) {
   own.uid = "made";
   own.owner_uid = "uid-p";
   own.volume_name = "disk";
-  apply(model::VolumeObjectAdded{own});
+  apply(model::added(own));
   model::PersistentVolume disk = written_volume();
   disk.claim_name = "p-data";
-  apply(model::VolumeObjectAdded{disk});
+  apply(model::added(disk));
   schedule({user("p", true)});
   ASSERT_TRUE(is_placed("p"));
   own.uid.clear();
-  apply(model::VolumeObjectDeleted{own});
+  apply(model::deleted(own));
   ASSERT_TRUE(claim("p-data"));
   EXPECT_TRUE(claim("p-data")->terminating);
   remove("p");
@@ -188,7 +188,7 @@ TEST_F(StorageProtectionTest, WithoutControllersTheInputDecides) {
   begin();
   put_both();
   schedule({user("p")});
-  apply(model::VolumeObjectDeleted{written_claim()});
+  apply(model::deleted(written_claim()));
   EXPECT_FALSE(claim());
 }
 

@@ -28,7 +28,7 @@ class VolumeBindingCycleTest : public CoreTest {
     for (const char* name : {"a1", "a2", "b1", "b2"}) {
       model::Node made = node(name, 10);
       made.labels = {{kZone, std::string(1, name[0])}};
-      apply(model::NodeAdded{made});
+      apply(model::added(made));
       model::CsiNode csi;
       csi.name = name;
       csi.drivers = {{"csi.a", {}, {kZone}}};
@@ -38,7 +38,7 @@ class VolumeBindingCycleTest : public CoreTest {
     storage_class("local", "kubernetes.io/no-provisioner", true);
     storage_class("now", "csi.a", false);
   }
-  void put(const model::VolumeObject& object) { apply(model::VolumeObjectAdded{object}); }
+  void put(const model::VolumeObject& object) { apply(model::added(object)); }
   void storage_class(const std::string& name, const std::string& provisioner, bool waits) {
     model::StorageClass made;
     made.name = name;
@@ -148,7 +148,7 @@ TEST_F(VolumeBindingCycleTest, PodsOfOneClaimShareWhatIsDecided) {
   core->step();
   EXPECT_EQ(all().assumed(), 1u);
   EXPECT_TRUE(is_placed("q"));
-  apply(model::PodDeleted{"default", "q"});
+  apply(model::deleted_pod("default", "q"));
   EXPECT_EQ(claim_now("data").selected_node, "a1") << "p wrote it";
   core->settle();
   core->advance_to(seconds(1));

@@ -35,13 +35,12 @@ bool begins_like_frame(std::span<const uint8_t> beginning) {
          std::memcmp(beginning.data(), kFrameMagic, sizeof kFrameMagic) == 0;
 }
 
-void FrameWriter::write(uint8_t kind, std::span<const uint8_t> payload, uint8_t version) {
-  BERTH_ASSERT(version != 0 && version <= kFrameVersion);
+void FrameWriter::write(uint8_t kind, std::span<const uint8_t> payload) {
   BERTH_ASSERT(payload.size() <= kMaxFramePayload);
   buffer_.assign(kFrameHeaderSize, 0);
   uint8_t* header = buffer_.data();
   std::memcpy(header, kFrameMagic, sizeof kFrameMagic);
-  header[kVersionAt] = version;
+  header[kVersionAt] = kFrameVersion;
   header[kKindAt] = kind;
   store32(header + kLengthAt, static_cast<uint32_t>(payload.size()));
   store32(header + kHeaderCrcAt, crc32c({header, kHeaderCrcAt}));
@@ -60,7 +59,7 @@ FrameReader::Item FrameReader::next() {
   }
   const size_t length = load32(at() + kLengthAt);
   frame_ = kFrameHeaderSize + length;
-  return Frame{offset_, at()[kVersionAt], at()[kKindAt], {at() + kFrameHeaderSize, length}};
+  return Frame{offset_, at()[kKindAt], {at() + kFrameHeaderSize, length}};
 }
 
 void FrameReader::advance(size_t count) {
@@ -104,9 +103,9 @@ std::string FrameReader::header_problem() {
   if (crc32c({at(), kHeaderCrcAt}) != load32(at() + kHeaderCrcAt)) {
     return "the header of the frame is damaged (its CRC differs)";
   }
-  if (at()[kVersionAt] == 0 || at()[kVersionAt] > kFrameVersion) {
+  if (at()[kVersionAt] != kFrameVersion) {
     return "the frame has version " + std::to_string(at()[kVersionAt]) +
-           " of the format, and this reader knows versions 1 to " + std::to_string(kFrameVersion);
+           " of the format, and this reader knows version " + std::to_string(kFrameVersion);
   }
   if (at()[kZeroAt] != 0 || at()[kZeroAt + 1] != 0) {
     return "the reserved bytes of the frame's header are not zero";

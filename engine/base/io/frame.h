@@ -6,7 +6,7 @@
 //   offset  bytes   content
 //   ------  ------  -------
 //   0       4       magic: BE 52 54 48
-//   4       1       version of the format, 1 to 3: determines what the payload may contain
+//   4       1       version of the format: determines what the payload may contain
 //   5       1       kind of the payload; not interpreted here
 //   6       2       zero
 //   8       4       length of the payload in bytes, at most 1 MiB
@@ -30,7 +30,7 @@
 namespace berth {
 
 inline constexpr uint8_t kFrameMagic[4] = {0xbe, 'R', 'T', 'H'};
-inline constexpr uint8_t kFrameVersion = 4;  // the newest; readers accept all versions up to it
+inline constexpr uint8_t kFrameVersion = 4;  // the one that is written and read
 inline constexpr size_t kFrameHeaderSize = 20;
 inline constexpr size_t kMaxFramePayload = size_t{1} << 20;
 
@@ -42,9 +42,8 @@ class FrameWriter {
  public:
   explicit FrameWriter(ByteSink& sink) : sink_(sink) {}
 
-  // Requires payload.size() <= kMaxFramePayload. Pass an older version only with a payload that
-  // uses nothing newer. Throws Error if the sink does.
-  void write(uint8_t kind, std::span<const uint8_t> payload, uint8_t version = kFrameVersion);
+  // Requires payload.size() <= kMaxFramePayload. Throws Error if the sink does.
+  void write(uint8_t kind, std::span<const uint8_t> payload);
 
  private:
   ByteSink& sink_;
@@ -53,7 +52,6 @@ class FrameWriter {
 
 struct Frame {
   uint64_t offset = 0;  // of its header, in bytes from the start of the stream
-  uint8_t version = 0;
   uint8_t kind = 0;
   std::span<const uint8_t> payload;  // valid until the next call of the reader; not aligned
 };

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "engine/conformance/case_objects.h"
 #include "engine/conformance/history/history_json.h"
@@ -59,7 +60,7 @@ void HistoryRun::run(Value root) {
 void HistoryRun::add_object(Value object) {
   if (text_of(object, "kind") == "Pod")
     return server_.add_pod(decoded(object, ingest::decode_pod), has_finalizers(object));
-  if (const std::optional<model::Event> event = event_of(object)) core_.apply(*event, "case");
+  if (const auto read = object_of(object)) core_.apply(model::modified(*read), "case");
 }
 
 void HistoryRun::step(Value step) {
@@ -138,25 +139,27 @@ void HistoryRun::order_binding(Value step, binding::BindAnswer::Kind kind) {
 
 bool HistoryRun::change_cluster(const std::string& op, Value step) {
   if (op == "deleteNode") {
-    core_.apply(model::NodeDeleted{text_of(step, "name")}, "case");
+    model::Node gone;
+    gone.name = text_of(step, "name");
+    core_.apply(model::deleted(std::move(gone)), "case");
     return true;
   }
   if (op == "deletePDB") {
-    const auto [namespace_name, name] = split_name(step.find("name"));
-    core_.apply(model::DisruptionBudgetDeleted{namespace_name, name}, "case");
+    model::DisruptionBudget gone;
+    std::tie(gone.namespace_name, gone.name) = split_name(step.find("name"));
+    core_.apply(model::deleted(std::move(gone)), "case");
     return true;
   }
   if (op == "deleteObject") {
-    const std::optional<model::Event> named = event_of(step.find("object"));
-    if (!named || !std::holds_alternative<model::VolumeObjectUpdated>(*named)) return false;
-    core_.apply(model::VolumeObjectDeleted{std::get<model::VolumeObjectUpdated>(*named).object},
-                "case");
+    const auto gone = object_of(step.find("object"));
+    if (!gone) return false;
+    core_.apply(model::deleted(*gone), "case");
     return true;
   }
   if (!op.starts_with("add") && !op.starts_with("update")) return false;
-  const std::optional<model::Event> event = event_of(step.find("object"));
-  if (!event) return false;
-  core_.apply(*event, "case");
+  const auto object = object_of(step.find("object"));
+  if (!object) return false;
+  core_.apply(model::modified(*object), "case");
   return true;
 }
 

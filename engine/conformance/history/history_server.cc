@@ -34,7 +34,7 @@ void HistoryServer::add_pod(model::Pod pod, bool finalizers) {
   const std::string name = name_of(pod);
   held_.erase(name);
   if (finalizers) held_.insert(name);
-  core_.apply(pod_event(std::move(pod)), "case");
+  core_.apply(model::modified(model::TemplatePod::of(std::move(pod))), "case");
 }
 
 void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
@@ -63,7 +63,7 @@ void HistoryServer::update_pod(model::Pod pod, bool finalizers) {
   if (finalizers) held_.insert(name);
   if (core_.latest(id).terminating && !finalizers && !bound(core_.cluster().pod(id)))
     return core_.remove(id);
-  core_.apply(pod_event(std::move(pod)), "case");
+  core_.apply(model::modified(model::TemplatePod::of(std::move(pod))), "case");
 }
 
 void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::Time> grace) {

@@ -134,8 +134,10 @@ class Texts {
   bool is_of_part(const ObjectReader::Visited& object) const {
     const bool pod = object.kind == "Pod" && !reader_.objects().pods.empty();
     const Objects& read = reader_.objects();
-    const bool claim = watch_ && object.kind == "PersistentVolumeClaim";
-    const bool work = pod ? waits(read.pods.back()) : claim && waits(read.storage.back());
+    const auto* claim = watch_ && object.kind == "PersistentVolumeClaim" && !read.others.empty()
+                            ? std::get_if<model::VolumeObject>(&read.others.back().object)
+                            : nullptr;
+    const bool work = pod ? waits(read.pods.back()) : claim != nullptr && waits(*claim);
     // In a stream, a pod without a node is no part of the cluster.
     if (conversion_.part != Part::kPods) return conversion_.part == Part::kAll || !watch_ || !work;
     if (pod || work) return work;
@@ -215,14 +217,14 @@ class Streams {
   void write_objects() {
     Objects objects = reader_.take();
     if (objects.size() == 0) return;
-    nodes_ = objects.nodes;
+    nodes_ = model::objects_of<model::Node>(objects.others);
     if (conversion_.part == Part::kCluster) {
       creation_.add_cluster(objects);
     } else {
       creation_.create(objects, path_.value_or(""), conversion_.faults);
       conversion_.remarks.add_workloads(objects.remarks);
     }
-    const std::vector<uint8_t> bytes = frames_of(objects, conversion_);
+    const std::vector<uint8_t> bytes = frames_of(std::move(objects), conversion_);
     MemorySource frames(bytes);
     pump(frames, conversion_.part == Part::kPods ? Part::kAll : conversion_.part, *target_,
          conversion_.faults);

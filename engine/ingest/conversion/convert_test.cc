@@ -60,6 +60,20 @@ TEST(Convert, ItemsOfAListGetItsKind) {
   EXPECT_EQ(converted(list, conversion), "apiVersion: v1\nkind: Node\nmetadata:\n  name: a\n");
 }
 
+TEST(Convert, AKindOfAnotherGroupIsNoClaim) {
+  const auto event = [](const std::string& object) {
+    return R"({"type":"ADDED","object":)" + object + "}\n";
+  };
+  const std::string node = R"({"kind":"Node","apiVersion":"v1","metadata":{"name":"n"}})";
+  const std::string other =
+      R"({"kind":"PersistentVolumeClaim","apiVersion":"example.com/v1","metadata":{"name":"c"}})";
+  for (const std::string& text : {event(other), event(node) + event(other)}) {
+    Conversion conversion;
+    EXPECT_NE(converted(text, conversion).find(other), std::string::npos);
+    EXPECT_EQ(conversion.faults.count(), 0u);
+  }
+}
+
 TEST(Convert, NeighboursOfAnObjectWithAFaultStay) {
   const std::string bad =
       R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5},"spec":{"containers":[{"name":"c"}]}})";

@@ -17,9 +17,9 @@ class FrameTarget final : public Target {
       case BatchKind::kTemplates:
         return templates_.take(batch);
       case BatchKind::kCluster:
-        return take(batch.cluster);
+        return writer_.cluster(batch.changes);
       case BatchKind::kEvents:
-        return writer_.events(batch.events);
+        return writer_.events(batch.changes);
       case BatchKind::kPods:
         return take(batch.pods);
       case BatchKind::kNote:
@@ -33,13 +33,6 @@ class FrameTarget final : public Target {
   void end() override { writer_.end(); }
 
  private:
-  void take(const ClusterPart& part) {
-    std::vector<model::Pod> pods;
-    for (const model::TemplatePod& pod : part.pods) pods.push_back(pod.pod());
-    writer_.cluster(part.nodes, part.namespaces, pods, part.selector_owners,
-                    part.disruption_budgets, part.storage);
-  }
-
   void take(const PodBatch& pods) {
     for (size_t i = 0; i < pods.size(); ++i) {
       const WaitingPod pod(pod_of(pods, i, *templates_.spec(pods.template_ids[i])), writer_);

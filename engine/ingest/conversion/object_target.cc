@@ -119,49 +119,38 @@ void drop_other(const Batch& batch, Conversion& conversion) {
 }
 
 void ObjectTarget::take(const Batch& batch) {
-  const auto add = [&](const auto& object) { writer_.add(json_of(object)); };
-  if (batch.kind == BatchKind::kCluster) {
-    std::ranges::for_each(batch.cluster.namespaces, add);
-    std::ranges::for_each(batch.cluster.selector_owners, add);
-    std::ranges::for_each(batch.cluster.disruption_budgets, add);
-    for (const model::VolumeObject& object : batch.cluster.storage)
-      add(created(object, conversion_));
-    std::ranges::for_each(batch.cluster.nodes, add);
-    for (const model::TemplatePod& pod : batch.cluster.pods) add(created(pod.pod(), conversion_));
-  } else if (batch.kind == BatchKind::kPods) {
+  if (batch.kind == BatchKind::kPods) {
     ++pod_batches_;
     for (size_t i = 0; i < batch.pods.size(); ++i) {
       const model::Pod pod =
           created(pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i])), conversion_);
       if (pod.uid.empty()) ++fresh_pods_;
-      add(pod);
+      writer_.add(json_of(pod));
     }
-  } else if (batch.kind == BatchKind::kEvents) {
-    for (const Event& event : batch.events) take_event(event);
+  } else if (batch.kind == BatchKind::kCluster || batch.kind == BatchKind::kEvents) {
+    for (const Change& change : batch.changes) take(change);
   } else {
     templates_.take(batch);
     drop_other(batch, conversion_);
   }
 }
 
-void ObjectTarget::take_event(const Event& event) {
+void ObjectTarget::take(const Change& change) {
+  if (change.operation != model::Operation::kAdded) {
+    ++events_;
+    return;
+  }
   std::visit(
       [&]<typename One>(const One& one) {
-        if constexpr (std::is_same_v<One, PodPlaced>) {
-          writer_.add(json_of(created(one.pod.pod(), conversion_)));
-        } else if constexpr (std::is_same_v<One, NodeAdded>) {
-          writer_.add(json_of(one.node));
-        } else if constexpr (std::is_same_v<One, NamespaceAdded> ||
-                             std::is_same_v<One, SelectorOwnerAdded> ||
-                             std::is_same_v<One, DisruptionBudgetAdded>) {
-          writer_.add(json_of(one.object));
-        } else if constexpr (std::is_same_v<One, VolumeObjectAdded>) {
-          writer_.add(json_of(created(one.object, conversion_)));
+        if constexpr (std::is_same_v<One, TemplatePod>) {
+          writer_.add(json_of(created(one.pod(), conversion_)));
+        } else if constexpr (std::is_same_v<One, model::VolumeObject>) {
+          writer_.add(json_of(created(one, conversion_)));
         } else {
-          ++events_;
+          writer_.add(json_of(one));
         }
       },
-      event);
+      change.object);
 }
 
 void ObjectTarget::end() {

@@ -1,8 +1,10 @@
 #include "engine/ingest/conversion/objects_stream.h"
 
+#include <iterator>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
@@ -10,105 +12,83 @@
 namespace berth::ingest {
 namespace {
 
-class ObjectsStream {
- public:
-  ObjectsStream(Part part, StreamWriter& writer) : part_(part), writer_(writer) {}
-
-  // Throws Error if an object does not fit in a frame.
-  void write(const Objects& objects) {
-    std::vector<model::Pod> there;
-    for (const model::Pod& pod : objects.pods)
-      if (is_of_cluster(pod)) there.push_back(pod);
-    if (part_ != Part::kPods) {
-      writer_.cluster(objects.nodes, objects.namespaces, there, objects.selector_owners,
-                      objects.disruption_budgets, objects.storage);
-    } else {
-      const auto made = std::span(objects.storage).last(objects.made_claims);
-      for (const model::VolumeObject& claim : made) add_claim(claim);
-    }
-    for (const model::Pod& pod : objects.pods) add_waiting(pod);
-    writer_.write_pods();
-  }
-
-  // Writes a frame for each object of the cluster, and reports those that do not fit.
-  void write_singly(const Objects& objects, Diagnostics& faults) {
-    if (part_ != Part::kPods) {
-      each(objects.nodes, faults, [&](auto one) { writer_.cluster(one, {}, {}); });
-      each(objects.namespaces, faults, [&](auto one) { writer_.cluster({}, one, {}); });
-      each(objects.selector_owners, faults, [&](auto one) { writer_.cluster({}, {}, {}, one); });
-      each(objects.disruption_budgets, faults,
-           [&](auto one) { writer_.cluster({}, {}, {}, {}, one); });
-      each(objects.storage, faults, [&](auto one) { writer_.cluster({}, {}, {}, {}, {}, one); });
-      each(objects.pods, faults, [&](auto one) {
-        if (is_of_cluster(one.front())) writer_.cluster({}, {}, one);
-      });
-    }
-    if (part_ == Part::kPods) {
-      const auto made = std::span(objects.storage).last(objects.made_claims);
-      each(made, faults, [&](auto one) { add_claim(one.front()); });
-    }
-    each(objects.pods, faults, [&](auto one) { add_waiting(one.front()); });
-    writer_.write_pods();
-  }
-
- private:
-  bool is_of_cluster(const model::Pod& pod) const { return part_ == Part::kCluster || !waits(pod); }
-
-  void add_waiting(const model::Pod& pod) {
-    if (is_of_cluster(pod)) return;
-    const WaitingPod waiting(pod, writer_);
-    if (writer_.add_pod(waiting.columns())) return;
-    writer_.write_pods();
-    writer_.add_pod(waiting.columns());
-  }
-
-  // A claim that came into being with the pods belongs to their part.
-  void add_claim(const model::VolumeObject& claim) {
-    const Event added = VolumeObjectAdded{claim};
-    writer_.events({&added, 1});
-  }
-
-  static std::string name_of(const model::VolumeObject& object) { return full_name(object); }
-  template <typename Object>
-  static std::string name_of(const Object& object) {
-    if constexpr (requires { object.namespace_name; })
-      return object.namespace_name + "/" + object.name;
-    return object.name;
-  }
-
-  template <typename Objects, typename Write>
-  static void each(const Objects& objects, Diagnostics& faults, Write write) {
-    for (const auto& object : objects) {
-      try {
-        write(std::span(&object, 1));
-      } catch (const Error& error) {
-        Place place;
-        place.field = name_of(object);
-        faults.report(Error(std::move(place), error.message()));
-      }
-    }
-  }
-
-  const Part part_;
-  StreamWriter& writer_;
+// What a part of the objects becomes in a stream.
+struct Content {
+  std::vector<Change> cluster;
+  std::vector<Change> claims;  // that came into being with the pods, of whose part they are
+  std::vector<model::Pod> waiting;
 };
+
+Content content_of(Objects objects, Part part) {
+  Content out;
+  if (part == Part::kPods) {
+    const auto made = objects.others.end() - static_cast<ptrdiff_t>(objects.made_claims);
+    out.claims.assign(std::move_iterator(made), std::move_iterator(objects.others.end()));
+  } else {
+    out.cluster = std::move(objects.others);
+  }
+  for (model::Pod& pod : objects.pods) {
+    if (part != Part::kCluster && waits(pod)) {
+      out.waiting.push_back(std::move(pod));
+    } else if (part != Part::kPods) {
+      out.cluster.push_back(model::added(TemplatePod::of(std::move(pod))));
+    }
+  }
+  return out;
+}
+
+void add_waiting(const model::Pod& pod, StreamWriter& writer) {
+  const WaitingPod waiting(pod, writer);
+  if (writer.add_pod(waiting.columns())) return;
+  writer.write_pods();
+  writer.add_pod(waiting.columns());
+}
+
+// Throws Error if an object does not fit in a frame.
+void write(const Content& content, StreamWriter& writer) {
+  writer.cluster(content.cluster);
+  for (const Change& claim : content.claims) writer.events({&claim, 1});
+  for (const model::Pod& pod : content.waiting) add_waiting(pod, writer);
+}
+
+// Reports an object that does not fit.
+template <typename Write>
+void try_to(Write write, const std::string& name, Diagnostics& faults) {
+  try {
+    write();
+  } catch (const Error& error) {
+    Place place;
+    place.field = name;
+    faults.report(Error(std::move(place), error.message()));
+  }
+}
+
+// Writes a frame for each object of the cluster.
+void write_singly(const Content& content, StreamWriter& writer, Diagnostics& faults) {
+  for (const Change& one : content.cluster)
+    try_to([&] { writer.cluster({&one, 1}); }, full_name(one.object), faults);
+  for (const Change& one : content.claims)
+    try_to([&] { writer.events({&one, 1}); }, full_name(one.object), faults);
+  for (const model::Pod& pod : content.waiting)
+    try_to([&] { add_waiting(pod, writer); }, full_name(pod), faults);
+}
 
 }  // namespace
 
-std::vector<uint8_t> frames_of(const Objects& objects, Conversion& conversion) {
-  try {
+std::vector<uint8_t> frames_of(Objects objects, Conversion& conversion) {
+  const Content content = content_of(std::move(objects), conversion.part);
+  const auto stream = [](auto fill) {
     MemorySink sink;
     StreamWriter writer(sink);
-    ObjectsStream(conversion.part, writer).write(objects);
+    fill(writer);
     writer.end();
     return sink.bytes();
+  };
+  try {
+    return stream([&](StreamWriter& writer) { write(content, writer); });
   } catch (const Error&) {
     // Which object it was shows when each has a frame of its own.
-    MemorySink sink;
-    StreamWriter writer(sink);
-    ObjectsStream(conversion.part, writer).write_singly(objects, conversion.faults);
-    writer.end();
-    return sink.bytes();
+    return stream([&](StreamWriter& writer) { write_singly(content, writer, conversion.faults); });
   }
 }
 

@@ -12,6 +12,6 @@ namespace berth::ingest {
 
 // Returns the frames of the conversion's part of the objects. An object that does not fit in a
 // frame is reported to the conversion's faults and left out.
-std::vector<uint8_t> frames_of(const Objects& objects, Conversion& conversion);
+std::vector<uint8_t> frames_of(Objects objects, Conversion& conversion);
 
 }  // namespace berth::ingest

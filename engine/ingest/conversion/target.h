@@ -79,7 +79,7 @@ class ObjectTarget final : public Target {
   void end() override;
 
  private:
-  void take_event(const Event& event);
+  void take(const Change& change);
 
   ObjectWriter& writer_;
   Conversion& conversion_;

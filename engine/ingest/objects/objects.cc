@@ -33,14 +33,6 @@ bool is_list(Value value, std::string_view kind) {
   return kind.empty() || is_read(kind) || value.find("items").is(Kind::kArray);
 }
 
-std::string_view kind_of(const model::Node&) { return "Node"; }
-std::string_view kind_of(const model::Pod&) { return "Pod"; }
-std::string_view kind_of(const model::Namespace&) { return "Namespace"; }
-std::string_view kind_of(const model::SelectorOwner& set) {
-  return selector_owner_kind_name(set.kind);
-}
-
-std::string_view kind_of(const model::DisruptionBudget&) { return kDisruptionBudget; }
 std::string_view kind_of(const PriorityClass&) { return "PriorityClass"; }
 std::string_view kind_of(const RuntimeClass&) { return "RuntimeClass"; }
 std::string_view kind_of(const LimitRange&) { return "LimitRange"; }
@@ -51,12 +43,11 @@ using model::full_name;
 using model::kind_of;
 
 template <typename Object>
-std::string full_name(const Object& object) {
-  if constexpr (requires { object.namespace_name; }) {
-    return object.namespace_name + "/" + object.name;
-  } else {
-    return object.name;
-  }
+std::string& name_in(Object& object) {
+  return object.name;
+}
+std::string& name_in(model::VolumeObject& object) {
+  return std::visit([](auto& one) -> std::string& { return one.name; }, object);
 }
 
 // Has errors reported elsewhere, as long as it lives.
@@ -103,10 +94,11 @@ struct ObjectReader::Seen {
   // Appends the next number that makes the name unique.
   template <typename Object>
   void number(Object& object) {
-    const std::string prefix = object.name;
+    std::string& name = name_in(object);
+    const std::string prefix = name;
     uint64_t& count = counts[key(object)];
     do {
-      object.name = prefix + std::to_string(++count);
+      name = prefix + std::to_string(++count);
     } while (firsts.contains(key(object)));
   }
 
@@ -277,27 +269,32 @@ void ObjectReader::reject_value(Value value, std::string message) {
   reject(value, std::move(message));
 }
 
-template <typename Object>
-void ObjectReader::keep(Value value, std::optional<Object> object, std::vector<Object>& list,
+template <typename Object, typename List>
+bool ObjectReader::keep(Value value, std::optional<Object> object, List& list,
                         std::vector<uint32_t>& lines) {
   if (object && needs_number(value)) seen_->number(*object);
-  keep_named(value, std::move(object), list, lines);
+  return keep_named(value, std::move(object), list, lines);
 }
 
-template <typename Object>
-void ObjectReader::keep_named(Value value, std::optional<Object> object, std::vector<Object>& list,
+template <typename Object, typename List>
+bool ObjectReader::keep_named(Value value, std::optional<Object> object, List& list,
                               std::vector<uint32_t>& lines) {
   if (!object) {
     ++objects_.rejected;
     if constexpr (requires { seen_->inspector.inspect(value, *object); })
       seen_->inspector.inspect_fields(value, kind_of(Object()));
-    return;
+    return false;
   }
-  if (is_there(value, *object)) return;
+  if (is_there(value, *object)) return false;
   if constexpr (requires { seen_->inspector.inspect(value, *object); })
     seen_->inspector.inspect(value, *object);
-  list.push_back(std::move(*object));
+  if constexpr (std::is_same_v<List, std::vector<model::Change>>) {
+    list.push_back(model::added(std::move(*object)));
+  } else {
+    list.push_back(std::move(*object));
+  }
   lines.push_back(value.position().line);
+  return true;
 }
 
 // Rejects an object whose name is taken.
@@ -312,16 +309,11 @@ bool ObjectReader::is_there(Value value, const Object& object) {
 
 void ObjectReader::add_pod(Value value) {
   const uint64_t errors = diagnostics_->count();
-  const size_t pods = objects_.pods.size();
-  keep(value,
-       validates("Pod") ? decode_new_pod(value, *diagnostics_)
-                        : decode_pod(value, *diagnostics_, defaults_),
-       objects_.pods, objects_.lines.pods);
-  if (objects_.pods.size() != pods) {
-    objects_.pods_asked.push_back(read_asked(value, defaults_));
-    return;
-  }
-  add_rejected_pod(value, errors);
+  std::optional<model::Pod> pod = validates("Pod") ? decode_new_pod(value, *diagnostics_)
+                                                   : decode_pod(value, *diagnostics_, defaults_);
+  if (!keep(value, std::move(pod), objects_.pods, objects_.lines.pods))
+    return add_rejected_pod(value, errors);
+  objects_.pods_asked.push_back(read_asked(value, defaults_));
 }
 
 // With the first of the errors about the pod, unless so many are kept already.
@@ -331,9 +323,20 @@ void ObjectReader::add_rejected_pod(Value value, uint64_t errors) {
       value, errors < kept.size() ? kept[errors].what() : "one of many objects with a fault"));
 }
 
-void ObjectReader::add_storage(Value value, std::string_view kind) {
-  keep_named(value, decode_volume_object(value, kind, *diagnostics_, defaults_), objects_.storage,
-             objects_.lines.storage);
+void ObjectReader::add_other(Value value, std::string_view kind) {
+  std::optional<model::Object> made = kind == "Node" && validates(kind)
+                                          ? decode_new_node(value, *diagnostics_)
+                                          : decode_object(value, kind, *diagnostics_, defaults_);
+  if (kind == "Namespace") objects_.policies.namespaces.push_back(namespace_rules(value));
+  if (!made) {
+    ++objects_.rejected;
+    return seen_->inspector.inspect_fields(value, kind);
+  }
+  std::visit(
+      [&](auto& object) {
+        keep(value, std::optional(std::move(object)), objects_.others, objects_.lines.others);
+      },
+      *made);
 }
 
 bool ObjectReader::check_version(Value value, const Type& type) {
@@ -405,9 +408,7 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   if (*kind == WorkloadKind::kDeployment) selects = replica_set_of(value, *workload);
   if (selects) {
     selects->name = workload->controller.name;
-    const size_t owners = objects_.selector_owners.size();
-    keep_named(value, std::move(selects), objects_.selector_owners, objects_.lines.selector_owners);
-    if (objects_.selector_owners.size() == owners) return true;
+    if (!keep_named(value, std::move(selects), objects_.others, objects_.lines.others)) return true;
   }
   expanded_ += workload->pods;
   seen_->inspector.inspect(value, *workload);
@@ -451,25 +452,10 @@ void ObjectReader::add_object(Value value, const Type& type) {
     add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
   } else if (!check_metadata(value, type)) {
     return;
-  } else if (kind == "Node") {
-    keep(value,
-         validates(kind) ? decode_new_node(value, *diagnostics_)
-                         : decode_node(value, *diagnostics_, defaults_),
-         objects_.nodes, objects_.lines.nodes);
   } else if (kind == "Pod") {
     add_pod(value);
-  } else if (kind == "Namespace") {
-    keep(value, decode_namespace(value, *diagnostics_, defaults_), objects_.namespaces,
-         objects_.lines.namespaces);
-    objects_.policies.namespaces.push_back(namespace_rules(value));
-  } else if (kind == kDisruptionBudget) {
-    keep(value, decode_disruption_budget(value, *diagnostics_, defaults_),
-         objects_.disruption_budgets, objects_.lines.disruption_budgets);
-  } else if (read != nullptr && read->selector_owner) {
-    keep(value, decode_selector_owner(value, *read->selector_owner, *diagnostics_, defaults_),
-         objects_.selector_owners, objects_.lines.selector_owners);
-  } else if (is_volume_object(kind, type.api_version)) {
-    add_storage(value, kind);
+  } else if (is_object(kind, type.api_version)) {
+    add_other(value, kind);
   } else if (!add_policy(value, kind)) {
     add_unread(value, std::string(kind));
   }

@@ -32,8 +32,7 @@
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"
-#include "engine/model/objects/objects.h"
-#include "engine/model/objects/volume_objects.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::ingest {
 
@@ -81,17 +80,24 @@ std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
 std::optional<model::DisruptionBudget> decode_disruption_budget(
     document::Value value, Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer);
 
+std::optional<model::PodGroup> decode_pod_group(document::Value value, Diagnostics& diagnostics,
+                                                Defaults defaults = Defaults::kApiServer);
+
 inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
-// True if this kind and apiVersion mean a PodDisruptionBudget of the group policy.
-bool is_disruption_budget(std::string_view kind, std::string_view api_version);
+
+// True if this kind and apiVersion mean an object that scheduling reads, and no pod. With an empty
+// `api_version`, the group is not checked.
+bool is_object(std::string_view kind, std::string_view api_version);
+// Decodes an object of any such kind. Precondition: is_object(kind).
+std::optional<model::Object> decode_object(document::Value value, std::string_view kind,
+                                           Diagnostics& diagnostics,
+                                           Defaults defaults = Defaults::kApiServer);
 
 // The kind that a `kind` and `apiVersion` mean, if it selects pods; nothing for other kinds, and
 // for a kind of the same name in another API group. With an empty `api_version`, the group is not
 // checked.
 std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
                                                             std::string_view api_version);
-// The kind's name in the Kubernetes API: "ReplicaSet".
-std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind);
 
 // What a reader makes of objects whose controllers create pods.
 enum class Workloads : uint8_t {
@@ -109,17 +115,13 @@ enum class Workloads : uint8_t {
 
 // The objects of any number of files. Each vector is in the order of the input.
 struct Objects {
-  std::vector<model::Node> nodes;
+  std::vector<model::Change> others;  // all but pods; all added
   std::vector<model::Pod> pods;
-  std::vector<model::Namespace> namespaces;
-  std::vector<model::SelectorOwner> selector_owners;
-  std::vector<model::DisruptionBudget> disruption_budgets;
-  std::vector<model::VolumeObject> storage;
   std::vector<PodAsked> pods_asked;  // in step with the pods
   std::vector<Workload> workloads;   // of manifests
   Policies policies;
   uint64_t expanded = 0;   // workloads that were expanded to pods, or to none
-  size_t made_claims = 0;  // of `storage`, at its end: claims that controllers of workloads made
+  size_t made_claims = 0;  // of `others`, at its end: claims that controllers of workloads made
 
   // Number of objects with a fault, which were left out. At least one error was reported for each.
   uint64_t rejected = 0;
@@ -131,15 +133,11 @@ struct Objects {
   // The line, from 1, of its file in which each object begins; in step with the vectors above as
   // long as these are not modified.
   struct Lines {
-    std::vector<uint32_t> nodes, pods, namespaces, selector_owners, disruption_budgets, storage;
-    std::vector<uint32_t> priority_classes;
+    std::vector<uint32_t> others, pods, priority_classes;
   };
   Lines lines;
 
-  size_t size() const {
-    return nodes.size() + pods.size() + namespaces.size() + selector_owners.size() +
-           disruption_budgets.size() + storage.size() + workloads.size() + policies.size();
-  }
+  size_t size() const { return others.size() + pods.size() + workloads.size() + policies.size(); }
 };
 
 // Reads the objects of one cluster, file by file. If several objects have the same kind, namespace
@@ -209,15 +207,17 @@ class ObjectReader {
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;
   // False: admission does not read the kind.
-  void add_storage(document::Value value, std::string_view kind);
   bool add_policy(document::Value value, std::string_view kind);
   void add_unread(document::Value value, std::string kind);
-  template <typename Object>
-  void keep(document::Value value, std::optional<Object> object, std::vector<Object>& list,
+  // Keeps an object, with a number in its name if it has only a generateName. False: it has a
+  // fault, or its name is taken.
+  template <typename Object, typename List>
+  bool keep(document::Value value, std::optional<Object> object, List& list,
             std::vector<uint32_t>& lines);
-  template <typename Object>
-  void keep_named(document::Value value, std::optional<Object> object, std::vector<Object>& list,
+  template <typename Object, typename List>
+  bool keep_named(document::Value value, std::optional<Object> object, List& list,
                   std::vector<uint32_t>& lines);
+  void add_other(document::Value value, std::string_view kind);
   template <typename Object>
   bool is_there(document::Value value, const Object& object);
   void reject(document::Value value, std::string message);

@@ -24,6 +24,11 @@ std::string names(const std::vector<Object>& objects) {
   return text;
 }
 
+template <typename Kind>
+std::string names_of(const Objects& objects) {
+  return names(model::objects_of<Kind>(objects.others));
+}
+
 std::string node_yaml(const std::string& name) {
   return R"({"apiVersion": "v1", "kind": "Node", "metadata": {"name": ")" + name + "\"}}";
 }
@@ -37,9 +42,9 @@ TEST(Objects, KeepTheOrderOfTheInput) {
   Read read(pod_yaml("b") + node_yaml("y") + pod_yaml("a") +
             R"({"kind": "Namespace", "metadata": {"name": "s"}})" + node_yaml("x"));
   EXPECT_EQ(read.errors, Texts());
-  EXPECT_EQ(names(read.objects.nodes), "y x");
+  EXPECT_EQ(names_of<model::Node>(read.objects), "y x");
   EXPECT_EQ(names(read.objects.pods), "b a");
-  EXPECT_EQ(names(read.objects.namespaces), "s");
+  EXPECT_EQ(names_of<model::Namespace>(read.objects), "s");
 }
 
 TEST(Objects, OfYamlWithAKeyTwiceLoseNoneOfTheOthers) {
@@ -55,7 +60,7 @@ TEST(Objects, OfYamlWithAKeyTwiceLoseNoneOfTheOthers) {
       "file");
   const Objects objects = reader.take();
   EXPECT_EQ(names(objects.pods), "a e");
-  EXPECT_EQ(names(objects.nodes), "n1");
+  EXPECT_EQ(names_of<model::Node>(objects), "n1");
   EXPECT_EQ(objects.rejected, 2u);
   ASSERT_EQ(objects.rejected_pods.size(), 1u);
   const Texts said = messages(diagnostics);
@@ -71,7 +76,7 @@ TEST(Objects, OfYamlWithAKeyTwiceLoseNoneOfTheOthers) {
 TEST(Objects, OfAListAreInItems) {
   const Read read("kind: List\nItems:\n- {kind: Pod, metadata: {name: p}}\n---\n" + node_yaml("a") +
                   "\n---\nkind: NodeList\nmetadata: {resourceVersion: \"\"}\n");
-  EXPECT_EQ(read.objects.nodes.size(), 1u);
+  EXPECT_EQ(names_of<model::Node>(read.objects), "a");
   ASSERT_EQ(read.errors.size(), 1u);
   EXPECT_EQ(read.errors[0], "file:3:1: Items: not a field of a list; did you mean items?");
 }
@@ -86,7 +91,7 @@ TEST(Objects, ComeInLists) {
       [)" + node_yaml("c") +
             "]");
   EXPECT_EQ(read.errors, Texts());
-  EXPECT_EQ(names(read.objects.nodes), "a b c");
+  EXPECT_EQ(names_of<model::Node>(read.objects), "a b c");
   EXPECT_EQ(names(read.objects.pods), "p q");
 }
 
@@ -109,18 +114,17 @@ kind: AllowList
 spec: {}
 )");
   EXPECT_EQ(read.errors, Texts());
-  EXPECT_TRUE(read.objects.nodes.empty());
+  EXPECT_TRUE(read.objects.others.empty());
   EXPECT_EQ(
       read.objects.remarks.unread_kinds,
       (Unread{{"AllowList", 1}, {"ConfigMap", 3}, {"Deployment", 1}, {"Node.example.com", 1}}));
 }
 
-std::string kinds_and_names(const std::vector<model::SelectorOwner>& owners) {
+std::string kinds_and_names(const Objects& objects) {
   std::string text;
-  for (const model::SelectorOwner& owner : owners) {
-    text += (text.empty() ? "" : " ") + std::string(selector_owner_kind_name(owner.kind)) + ":" +
-            owner.namespace_name + "/" + owner.name;
-  }
+  model::each<model::SelectorOwner>(objects.others, [&](const auto& owner) {
+    text += (text.empty() ? "" : " ") + std::string(kind_of(owner)) + ":" + full_name(owner);
+  });
   return text;
 }
 
@@ -151,7 +155,7 @@ items: [{metadata: {name: f}}, {metadata: {generateName: g-}}]
 {apiVersion: apps/v1, kind: StatefulSetList}
 )");
   EXPECT_EQ(read.errors, Texts());
-  EXPECT_EQ(kinds_and_names(read.objects.selector_owners),
+  EXPECT_EQ(kinds_and_names(read.objects),
             "Service:default/a StatefulSet:team/b ReplicationController:default/c "
             "ReplicaSet:default/d ReplicaSet:default/e Service:default/f Service:default/g-1 "
             "ReplicationController:default/h ReplicaSet:default/i StatefulSet:default/j");
@@ -171,7 +175,7 @@ TEST(Objects, OfTheirNameInOtherGroupsAreCounted) {
 {apiVersion: example.com/v1, kind: PodList, items: [{apiVersion: v1, kind: Pod, metadata: {name: p}}]}
 )");
   EXPECT_EQ(read.errors, Texts());
-  EXPECT_TRUE(read.objects.selector_owners.empty());
+  EXPECT_TRUE(read.objects.others.empty());
   EXPECT_EQ(names(read.objects.pods), "p");
   EXPECT_EQ(read.objects.remarks.unread_kinds, (Unread{{"ReplicaSet.extensions", 1},
                                                        {"Service.serving.knative.dev", 3},
@@ -186,8 +190,7 @@ TEST(Objects, ThatSelectPodsAreToldApartByKindNamespaceAndName) {
 {"kind": "Service", "metadata": {}}
 {"kind": "StatefulSet", "metadata": {"name": "b"}, "spec": {"selector": 3}}
 )" + pod_yaml("a"));
-  EXPECT_EQ(kinds_and_names(read.objects.selector_owners),
-            "Service:default/a ReplicaSet:default/a Service:team/a");
+  EXPECT_EQ(kinds_and_names(read.objects), "Service:default/a ReplicaSet:default/a Service:team/a");
   EXPECT_EQ(names(read.objects.pods), "a");
   EXPECT_EQ(read.objects.rejected, 3u);
   EXPECT_EQ(
@@ -216,7 +219,7 @@ TEST(Objects, ThatAreWrongLoseNoOther) {
       "---\n\tbad\n---\nkind: List\nitems:\n- kind: Pod\n  metadata: {name: p}\n- kind: Pod\n- 7\n"
       "- metadata: {name: q}\n---\nkind: PodList\nitems: x\n---\nkind: Node\nmetadata: {name: "
       "c}\n");
-  EXPECT_EQ(names(read.objects.nodes), "a c");
+  EXPECT_EQ(names_of<model::Node>(read.objects), "a c");
   EXPECT_EQ(names(read.objects.pods), "p");
   EXPECT_EQ(read.objects.rejected, 5u);
   EXPECT_EQ(read.errors, Texts({"file:8:1: malformed YAML: while scanning for the next token: "
@@ -229,12 +232,40 @@ TEST(Objects, ThatAreWrongLoseNoOther) {
                                 "file:19:8: items: the items of a list must be an array"}));
 }
 
+TEST(Objects, OfAnyKindWithAFaultAreReported) {
+  for (const std::string_view kind : {"Node",
+                                      "Pod",
+                                      "Namespace",
+                                      "Service",
+                                      "ReplicationController",
+                                      "ReplicaSet",
+                                      "StatefulSet",
+                                      "PodDisruptionBudget",
+                                      "PriorityClass",
+                                      "RuntimeClass",
+                                      "LimitRange",
+                                      "ResourceQuota",
+                                      "PersistentVolumeClaim",
+                                      "PersistentVolume",
+                                      "StorageClass",
+                                      "CSINode",
+                                      "CSIDriver",
+                                      "CSIStorageCapacity",
+                                      "VolumeAttachment",
+                                      "PodGroup"}) {
+    Read read("kind: " + std::string(kind) + "\nmetadata: 5\n---\n" + node_yaml("good"));
+    EXPECT_EQ(names_of<model::Node>(read.objects), "good") << kind;
+    EXPECT_EQ(read.objects.rejected, 1u) << kind;
+    EXPECT_FALSE(read.errors.empty()) << kind;
+  }
+}
+
 TEST(Objects, OfOneNameAreReportedAndTheFirstStays) {
   Read read(node_yaml("a") + "\n" + pod_yaml("a") + "\n" + pod_yaml("a", "other") + "\n" +
             R"({"kind": "Node", "metadata": {"name": "a", "labels": {"second": "yes"}}})" + "\n" +
             pod_yaml("a") + "\n" + node_yaml("b"));
-  EXPECT_EQ(names(read.objects.nodes), "a b");
-  EXPECT_TRUE(read.objects.nodes[0].labels.empty());
+  EXPECT_EQ(names_of<model::Node>(read.objects), "a b");
+  EXPECT_TRUE(std::get<model::Node>(read.objects.others[0].object).labels.empty());
   EXPECT_EQ(names(read.objects.pods), "a a");
   EXPECT_EQ(read.objects.rejected, 2u);
   EXPECT_EQ(
@@ -246,10 +277,12 @@ TEST(Objects, OfOneNameAreReportedAndTheFirstStays) {
 TEST(Objects, WithoutANameOfTheirOwnAreNumbered) {
   std::string unnamed = R"({"kind": "Pod", "metadata": {"generateName": "web-"}})";
   Read read(unnamed + pod_yaml("web-2") + unnamed +
-            R"({"kind": "Node", "metadata": {"generateName": "web-"}})" + unnamed);
+            R"({"kind": "Node", "metadata": {"generateName": "web-"}})" + unnamed +
+            R"({"kind": "CSIDriver", "metadata": {"generateName": "web-"}})");
   EXPECT_EQ(read.errors, Texts());
+  EXPECT_EQ(full_name(read.objects.others.back().object), "web-1");
   EXPECT_EQ(names(read.objects.pods), "web-1 web-2 web-3 web-4");
-  EXPECT_EQ(names(read.objects.nodes), "web-1");
+  EXPECT_EQ(names_of<model::Node>(read.objects), "web-1");
   EXPECT_EQ(Read(unnamed, Defaults::kNone).objects.rejected, 1u);
 }
 
@@ -273,7 +306,7 @@ TEST_F(FilesTest, AreReadAsOneCluster) {
   std::string second = write("\n" + node_yaml("a") + node_yaml("b"));
   Diagnostics diagnostics;
   Objects objects = read_objects({first, second}, diagnostics);
-  EXPECT_EQ(names(objects.nodes), "a b");
+  EXPECT_EQ(names_of<model::Node>(objects), "a b");
   EXPECT_EQ(names(objects.pods), "p");
   EXPECT_EQ(messages(diagnostics), Texts({second + ":2:1: Node \"a\" is there already, at " +
                                           first + ":1:1: this one is left out"}));
@@ -318,7 +351,7 @@ TEST(HostileObjects, AreReportedAndTheGoodOnesStay) {
   for (const std::string& bad : kBad) {
     Read read("\xef\xbb\xbf" + node_yaml("a") + "\r\n---\r\n" + bad +
               "\n---\nkind: Pod\r\nmetadata:\r\n  name: p\r\n");
-    EXPECT_EQ(names(read.objects.nodes), "a") << bad.substr(0, 100);
+    EXPECT_EQ(names_of<model::Node>(read.objects), "a") << bad.substr(0, 100);
     EXPECT_EQ(names(read.objects.pods), "p") << bad.substr(0, 100);
     EXPECT_EQ(read.errors.size(), 1u) << bad.substr(0, 100);
   }
@@ -376,7 +409,8 @@ TEST_F(SharedTest, ObjectsOfTheConformanceCasesAreFaultless) {
         objects += decode_pod(step.find("pod"), diagnostics, Defaults::kNone).has_value() ? 1 : 0;
       }
     }
-    objects += reader.objects().nodes.size() + reader.objects().pods.size();
+    objects += model::objects_of<model::Node>(reader.objects().others).size() +
+               reader.objects().pods.size();
     EXPECT_EQ(messages(diagnostics), Texts()) << entry.path();
   }
   EXPECT_GT(objects, 10'000u);
@@ -399,8 +433,8 @@ TEST_F(SharedTest, ObjectsOfTheBenchmarkWorkloadsAreFaultless) {
     const bool nameless = path.filename().string().starts_with("pv");
     for (const std::string& error : read.errors)
       EXPECT_TRUE(nameless && error.ends_with("needs a name")) << path << ": " << error;
-    objects += read.objects.nodes.size() + read.objects.pods.size() +
-               read.objects.remarks.unread_kinds.size();
+    objects += model::objects_of<model::Node>(read.objects.others).size() +
+               read.objects.pods.size() + read.objects.remarks.unread_kinds.size();
   }
   EXPECT_GT(objects, 30u);
 }

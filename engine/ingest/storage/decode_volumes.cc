@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kCore[] = {"PersistentVolumeClaim", "PersistentVolume"};
 constexpr std::string_view kStorage[] = {"StorageClass", "CSINode", "CSIDriver",
                                          "CSIStorageCapacity", "VolumeAttachment"};
-constexpr std::string_view kPodGroup = "PodGroup";
 constexpr std::string_view kClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 const std::string* value_of(const model::StringMap& map, std::string_view key) {
@@ -185,17 +184,6 @@ model::CsiStorageCapacity capacity_of(const FieldReader& in, const FieldReader& 
   return made;
 }
 
-model::PodGroup pod_group_of(const FieldReader& in, const FieldReader& metadata,
-                             Defaults defaults) {
-  const FieldReader spec = in.object("spec");
-  model::PodGroup made;
-  made.namespace_name = namespace_of(metadata, defaults);
-  made.created_at = metadata.time("creationTimestamp").value_or(0);
-  made.min_member = spec.integer("minMember", 1, INT32_MAX).value_or(0);
-  made.timeout_seconds = spec.integer("scheduleTimeoutSeconds", 0, INT32_MAX).value_or(0);
-  return made;
-}
-
 // A claim without namespace, name and status, from a template.
 model::PersistentVolumeClaim template_of(const FieldReader& in) {
   model::PersistentVolumeClaim claim = claim_of(in, in.object("metadata"), Defaults::kApiServer);
@@ -216,7 +204,6 @@ model::VolumeObject object_of(std::string_view kind, const FieldReader& in,
     return model::CsiDriver{.name = {},
                             .storage_capacity = in.object("spec").boolean("storageCapacity")};
   if (kind == "CSIStorageCapacity") return capacity_of(in, metadata, defaults);
-  if (kind == kPodGroup) return pod_group_of(in, metadata, defaults);
   const FieldReader spec = in.object("spec");
   return model::VolumeAttachment{.name = {},
                                  .attacher = spec.text("attacher"),
@@ -255,11 +242,9 @@ void read_source(const FieldReader& in, model::PodVolume& volume) {
 bool is_volume_object(std::string_view kind, std::string_view api_version) {
   const bool core = std::ranges::find(kCore, kind) != std::end(kCore);
   const bool storage = std::ranges::find(kStorage, kind) != std::end(kStorage);
-  const bool group = kind == kPodGroup;
-  if (api_version.empty()) return core || storage || group;
+  if (api_version.empty()) return core || storage;
   return (core && api_version.find('/') == std::string_view::npos) ||
-         (storage && api_version.starts_with("storage.k8s.io/")) ||
-         (group && api_version.starts_with("scheduling.x-k8s.io/"));
+         (storage && api_version.starts_with("storage.k8s.io/"));
 }
 
 std::optional<model::VolumeObject> decode_volume_object(document::Value value,

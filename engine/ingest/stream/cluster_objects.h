@@ -2,13 +2,15 @@
 
 // The cluster of a stream in the form in which files have it.
 
+#include <span>
+
 #include "engine/ingest/objects/objects.h"
-#include "engine/model/objects/events.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::ingest {
 
-// Appends the objects of the part, of every kind. Their lines are unknown, and so is what their
-// pods ask for beyond what scheduling reads.
-void append(const model::ClusterPart& part, Objects& objects);
+// Appends the objects. Their lines are unknown, and so is what their pods ask for beyond what
+// scheduling reads. Precondition: all are added.
+void append(std::span<const model::Change> cluster, Objects& objects);
 
 }  // namespace berth::ingest

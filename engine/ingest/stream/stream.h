@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "engine/model/objects/events.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::ingest {
 
@@ -24,30 +24,10 @@ inline constexpr size_t kMaxPodsPerFrame = 65'536;
 inline constexpr size_t kMaxColumnString = 255;  // bytes of a name, uid or label value in a column
 
 // Frames contain the values that enter the model.
-using model::ClusterPart;
-using model::DisruptionBudgetAdded;
-using model::DisruptionBudgetDeleted;
-using model::DisruptionBudgetUpdated;
-using model::Event;
-using model::NamespaceAdded;
-using model::NamespaceDeleted;
-using model::NamespaceUpdated;
-using model::NodeAdded;
-using model::NodeDeleted;
-using model::NodeUpdated;
+using model::Change;
 using model::PodBatch;
-using model::PodDeleted;
-using model::PodFinished;
-using model::PodPlaced;
-using model::PodUpdated;
-using model::SelectorOwnerAdded;
-using model::SelectorOwnerDeleted;
-using model::SelectorOwnerUpdated;
 using model::TemplateDefinition;
 using model::TemplatePod;
-using model::VolumeObjectAdded;
-using model::VolumeObjectDeleted;
-using model::VolumeObjectUpdated;
 
 // A pod of a batch. The template is the one that the batch names.
 model::Pod pod_of(const PodBatch& batch, size_t pod, const model::PodSpec& spec);
@@ -75,8 +55,7 @@ struct Batch {
   std::string note;
   std::vector<TemplateDefinition> templates;
   std::vector<uint32_t> retired_templates;  // ids; before `templates` are defined
-  ClusterPart cluster;
-  std::vector<Event> events;
+  std::vector<Change> changes;              // of kCluster, where all are added, and kEvents
   PodBatch pods;
   BindingBatch bindings;
 

@@ -40,8 +40,8 @@ void ObjectDecoder::json(const flatbuffers::String& in, Read read) {
   if (found.count() != 0) refuse_json(found);
 }
 
-model::VolumeObject ObjectDecoder::storage_object(const flatbuffers::String* in) {
-  std::optional<model::VolumeObject> out;
+model::Object ObjectDecoder::storage_object(const flatbuffers::String* in) {
+  std::optional<model::Object> out;
   if (in == nullptr) {
     refuse("storage_object", "is missing");
     return {};
@@ -49,20 +49,23 @@ model::VolumeObject ObjectDecoder::storage_object(const flatbuffers::String* in)
   json(*in, [&](Value value, Diagnostics& found) {
     const std::string kind(value.find("kind").text());
     const std::string version(value.find("apiVersion").text());
-    if (is_volume_object(kind, version)) {
-      out = decode_volume_object(value, kind, found, Defaults::kNone);
+    if (is_volume_object(kind, version) || (kind == "PodGroup" && is_object(kind, version))) {
+      out = decode_object(value, kind, found, Defaults::kNone);
     } else {
       refuse("kind", "\"" + kind + "\" of \"" + version + "\" is no object of storage");
     }
   });
   if (!out) return {};
-  std::visit(
-      [&](const auto& object) {
-        check_name(object.name, "metadata.name");
-        if constexpr (requires { object.namespace_name; })
-          check_name(object.namespace_name, "metadata.namespace");
-      },
-      *out);
+  const auto check_names = [&](const auto& object) {
+    check_name(object.name, "metadata.name");
+    if constexpr (requires { object.namespace_name; })
+      check_name(object.namespace_name, "metadata.namespace");
+  };
+  if (const auto* group = std::get_if<model::PodGroup>(&*out)) {
+    check_names(*group);
+  } else {
+    std::visit(check_names, std::get<model::VolumeObject>(*out));
+  }
   return std::move(*out);
 }
 

@@ -8,19 +8,21 @@
 namespace berth::ingest {
 namespace {
 
+using Use = ReadKind::Use;
+
 constexpr ReadKind kReadKinds[] = {
     {"Node", "v1"},
-    {"Pod", "v1"},
+    {"Pod", "v1", Use::kPod},
     {"Namespace", "v1"},
-    {"Service", "v1", model::SelectorOwnerKind::kService},
-    {"ReplicationController", "v1", model::SelectorOwnerKind::kReplicationController},
-    {"ReplicaSet", "apps/v1", model::SelectorOwnerKind::kReplicaSet},
-    {"StatefulSet", "apps/v1", model::SelectorOwnerKind::kStatefulSet},
+    {"Service", "v1", Use::kObject, model::SelectorOwnerKind::kService},
+    {"ReplicationController", "v1", Use::kObject, model::SelectorOwnerKind::kReplicationController},
+    {"ReplicaSet", "apps/v1", Use::kObject, model::SelectorOwnerKind::kReplicaSet},
+    {"StatefulSet", "apps/v1", Use::kObject, model::SelectorOwnerKind::kStatefulSet},
     {kDisruptionBudget, "policy/v1"},
-    {"PriorityClass", "scheduling.k8s.io/v1"},
-    {"RuntimeClass", "node.k8s.io/v1"},
-    {"LimitRange", "v1"},
-    {"ResourceQuota", "v1"},
+    {"PriorityClass", "scheduling.k8s.io/v1", Use::kPolicy},
+    {"RuntimeClass", "node.k8s.io/v1", Use::kPolicy},
+    {"LimitRange", "v1", Use::kPolicy},
+    {"ResourceQuota", "v1", Use::kPolicy},
     {"PersistentVolumeClaim", "v1"},
     {"PersistentVolume", "v1"},
     {"StorageClass", "storage.k8s.io/v1"},
@@ -88,12 +90,9 @@ std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kin
   return read->selector_owner;
 }
 
-std::string_view selector_owner_kind_name(model::SelectorOwnerKind kind) {
-  return std::ranges::find(kReadKinds, std::optional(kind), &ReadKind::selector_owner)->name;
-}
-
-bool is_disruption_budget(std::string_view kind, std::string_view api_version) {
-  return kind == kDisruptionBudget && !of_other_group(*find_kind(kind), api_version);
+bool is_object(std::string_view kind, std::string_view api_version) {
+  const ReadKind* read = find_kind(kind);
+  return read != nullptr && read->use == Use::kObject && !of_other_group(*read, api_version);
 }
 
 }  // namespace berth::ingest

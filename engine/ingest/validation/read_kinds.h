@@ -3,6 +3,7 @@
 // The kinds of the Kubernetes API that are read, with their groups and versions. Internal to this
 // module.
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +15,11 @@ namespace berth::ingest {
 // A kind that is read as an object of its own; manifests of workloads (workloads/workload.h) beside
 // it.
 struct ReadKind {
+  enum class Use : uint8_t { kObject, kPod, kPolicy };  // scheduling reads it, or only admission
+
   std::string_view name;
   std::string_view api_version;  // that an API server of v1.34 has
+  Use use = Use::kObject;
   std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
 };
 

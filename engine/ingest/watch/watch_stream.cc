@@ -7,7 +7,6 @@
 
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/fields/field_reader.h"
-#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/validation/validate_new.h"
@@ -132,9 +131,9 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
   const std::string_view type = event.find("type").text();
   const Value object = event.find("object");
   if (type == "BOOKMARK") return write_pods();
-  if (type == "ADDED") return take(Type::kAdded, object, found);
-  if (type == "MODIFIED") return take(Type::kModified, object, found);
-  if (type == "DELETED") return take(Type::kDeleted, object, found);
+  if (type == "ADDED") return take(Operation::kAdded, object, found);
+  if (type == "MODIFIED") return take(Operation::kModified, object, found);
+  if (type == "DELETED") return take(Operation::kDeleted, object, found);
   if (type == "ERROR") return take_api_error(object);
   Place place = event.place();
   place.field = "type";
@@ -144,7 +143,7 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
 
 bool WatchStream::check_version(Value object, Diagnostics& found) const {
   const std::string_view kind = object.find("kind").text();
-  if (!validates(Type::kAdded, kind) || !object.find("metadata").find("uid").text().empty())
+  if (!validates(Operation::kAdded, kind) || !object.find("metadata").find("uid").text().empty())
     return true;
   const Value version = object.find("apiVersion");
   const auto problem = version_problem(kind, version.text());
@@ -168,27 +167,21 @@ void WatchStream::take_api_error(Value status) {
   report(Error(std::move(place), std::move(text)));
 }
 
-void WatchStream::take(Type type, Value object, Diagnostics& found) {
+void WatchStream::take(Operation type, Value object, Diagnostics& found) {
   if (!object.is(Kind::kObject)) {
     Place place = object.place();
     place.field = "object";
     return found.report(Error(std::move(place), "expected a Kubernetes object"));
   }
-  if (visit_ && type != Type::kDeleted) visit_(object);
+  if (visit_ && type != Operation::kDeleted) visit_(object);
   const std::string_view kind = object.find("kind").text();
-  if (type == Type::kAdded && !check_version(object, found)) return;
-  if (type == Type::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
-  if (type != Type::kAdded && creation_ != nullptr && change_policy(type, object, found)) return;
+  if (type == Operation::kAdded && !check_version(object, found)) return;
+  if (type == Operation::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
+  if (type != Operation::kAdded && creation_ != nullptr && change_policy(type, object, found))
+    return;
   if (creation_ != nullptr) note_workload_change(type, object);
   if (kind == "Pod") return take_pod(type, object, found);
-  if (kind == "Node") return take_node(type, object, found);
-  if (kind == "Namespace") return take_namespace(type, object, found);
-  const auto set = selector_owner_kind(kind, object.find("apiVersion").text());
-  if (set) return take_selector_owner(type, *set, object, found);
-  if (is_disruption_budget(kind, object.find("apiVersion").text()))
-    return take_disruption_budget(type, object, found);
-  if (is_volume_object(kind, object.find("apiVersion").text()))
-    return take_storage(type, object, found);
+  if (is_object(kind, object.find("apiVersion").text())) return take_other(type, object, found);
   // Kinds are the input's; so many of them are named.
   constexpr size_t kMostKinds = 100;
   const bool named = remarks_.unread_kinds.size() < kMostKinds;
@@ -198,15 +191,15 @@ void WatchStream::take(Type type, Value object, Diagnostics& found) {
 }
 
 // A workload without a UID is a manifest, whose pods were made when it was added.
-void WatchStream::note_workload_change(Type type, Value object) {
+void WatchStream::note_workload_change(Operation type, Value object) {
   const std::string_view kind = object.find("kind").text();
   const Value metadata = object.find("metadata");
-  if (type == Type::kAdded || !workload_kind(kind, object.find("apiVersion").text()) ||
+  if (type == Operation::kAdded || !workload_kind(kind, object.find("apiVersion").text()) ||
       !object.find("spec").find("template").present() || !metadata.find("uid").text().empty())
     return;
   std::string_view space = metadata.find("namespace").text();
   if (space.empty()) space = "default";
-  remarks_.changed_workloads.add((type == Type::kModified ? "MODIFIED " : "DELETED ") +
+  remarks_.changed_workloads.add((type == Operation::kModified ? "MODIFIED " : "DELETED ") +
                                  std::string(kind) + " " + std::string(space) + "/" +
                                  std::string(metadata.find("name").text()));
 }
@@ -227,22 +220,24 @@ void WatchStream::retire_templates() {
   retire_at_ = stream_.templates() + std::max(kTemplatesKept, old);
 }
 
-// Writes the objects of this event as a frame of the cluster. Pods are placed or finished.
-void WatchStream::write_cluster(std::span<const model::Node> nodes,
-                                std::span<const model::Namespace> namespaces,
-                                std::span<const model::Pod> pods,
-                                std::span<const model::SelectorOwner> selector_owners,
-                                std::span<const model::DisruptionBudget> budgets,
-                                std::span<const model::VolumeObject> storage) {
+// Writes the object of this event as a frame of the cluster. A pod is placed or finished.
+void WatchStream::write_cluster(const Change& object) {
   write_pods();
   mark({texts_.line()});
-  stream_.cluster(nodes, namespaces, pods, selector_owners, budgets, storage);
+  stream_.cluster({&object, 1});
+}
+
+void WatchStream::put(Change change) {
+  const auto* object = std::get_if<model::VolumeObject>(&change.object);
+  const bool of_pods = object != nullptr && waits(*object);
+  if (scene_ && !of_pods && change.operation == Operation::kAdded) return write_cluster(change);
+  happen(std::move(change));
 }
 
 // Collects remarks from ADDED events only, so that each object is counted once.
 template <typename Object>
-void WatchStream::inspect(Value value, const Object& object, Type type) {
-  if (type != Type::kAdded) return;
+void WatchStream::inspect(Value value, const Object& object, Operation type) {
+  if (type != Operation::kAdded) return;
   const size_t fields = remarks_.unknown_fields.size();
   inspector_.inspect(value, object, texts_.line());
   if (strict_ && remarks_.unknown_fields.size() != fields)
@@ -264,11 +259,11 @@ std::vector<WholeObject> WatchStream::take_whole(uint32_t last_line) {
 }
 
 // Writes an event, after the waiting pods that arrived before it.
-void WatchStream::happen(Event event) {
+void WatchStream::happen(Change change) {
   write_pods();
   scene_ = false;
   mark({texts_.line()});
-  stream_.events({&event, 1});
+  stream_.events({&change, 1});
   retire_templates();
 }
 
@@ -286,9 +281,7 @@ void WatchStream::add_waiting(model::Pod pod) {
 bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   const std::string_view kind = object.find("kind").text();
   const std::string_view version = object.find("apiVersion").text();
-  if (kind == "Pod" || kind == "Node" || kind == "Namespace" ||
-      is_disruption_budget(kind, version) || is_volume_object(kind, version) || kind == "Service")
-    return false;
+  if (kind == "Pod" || (is_object(kind, version) && !workload_kind(kind, version))) return false;
   ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed, validation_);
   reader.add(object);
   Objects objects = reader.take();
@@ -302,16 +295,9 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
     throw placed(objects.remarks.unknown_fields.front().first);
   for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
   remarks_.add(objects.remarks);
-  for (model::SelectorOwner& owner : objects.selector_owners) {
-    if (scene_) {
-      write_cluster({}, {}, {}, {&owner, 1});
-    } else {
-      happen(SelectorOwnerAdded{std::move(owner)});
-    }
-  }
   try {
-    for (model::VolumeObject& claim : objects.storage) add_storage(std::move(claim));
-    for (model::Pod& pod : objects.pods) hand_on(Type::kAdded, std::move(pod));
+    for (Change& other : objects.others) put(std::move(other));
+    for (model::Pod& pod : objects.pods) hand_on(Operation::kAdded, std::move(pod));
   } catch (const Error& error) {  // the template is too large
     found.report(Error(object.place(), error.message()));
   }
@@ -319,14 +305,14 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
 }
 
 // Policies that changed or went hold for the pods that follow.
-bool WatchStream::change_policy(Type type, Value object, Diagnostics& found) {
+bool WatchStream::change_policy(Operation type, Value object, Diagnostics& found) {
   constexpr std::array<std::string_view, 4> kPolicies = {"PriorityClass", "RuntimeClass",
                                                          "LimitRange", "ResourceQuota"};
   if (std::ranges::find(kPolicies, object.find("kind").text()) == kPolicies.end()) return false;
   ObjectReader reader(found);
   reader.add(object);
   Objects objects = reader.take();
-  if (type == Type::kDeleted) {
+  if (type == Operation::kDeleted) {
     creation_->remove(objects.policies);
   } else {
     creation_->create(objects, name(), found);
@@ -334,22 +320,22 @@ bool WatchStream::change_policy(Type type, Value object, Diagnostics& found) {
   return true;
 }
 
-void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
+void WatchStream::take_pod(Operation type, Value object, Diagnostics& found) {
   std::optional<model::Pod> pod =
       validates(type, "Pod") ? decode_new_pod(object, found) : decode_pod(object, found);
   if (!pod) {
-    if (type == Type::kAdded) inspector_.inspect_fields(object, "Pod", texts_.line());
+    if (type == Operation::kAdded) inspector_.inspect_fields(object, "Pod", texts_.line());
     return;
   }
   inspect(object, *pod, type);
-  if (keeps_whole_ && type != Type::kDeleted) keep(whole_pod(object, *pod));
+  if (keeps_whole_ && type != Operation::kDeleted) keep(whole_pod(object, *pod));
   std::vector<model::VolumeObject> claims;
-  if (creation_ != nullptr && type == Type::kDeleted)
+  if (creation_ != nullptr && type == Operation::kDeleted)
     creation_->remove_pod(pod->namespace_name, pod->name);
-  if (creation_ != nullptr && type != Type::kDeleted) {
-    if (type == Type::kAdded && creation_->admits()) remarks_.without_priority = {};
+  if (creation_ != nullptr && type != Operation::kDeleted) {
+    if (type == Operation::kAdded && creation_->admits()) remarks_.without_priority = {};
     const PodAsked asked = read_asked(object, Defaults::kApiServer);
-    const bool again = type == Type::kModified;
+    const bool again = type == Operation::kModified;
     if (const auto why = creation_->admit(*pod, asked, again))
       return found.report(Error(object.place(), *why));
     std::vector<std::string> refused;
@@ -359,7 +345,7 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   }
   const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
   try {
-    for (model::VolumeObject& claim : claims) add_storage(std::move(claim));
+    for (model::VolumeObject& claim : claims) put(model::added(std::move(claim)));
     hand_on(type, std::move(*pod));
   } catch (const Error& error) {  // the pod is too large
     Place place = object.place();
@@ -368,99 +354,55 @@ void WatchStream::take_pod(Type type, Value object, Diagnostics& found) {
   }
 }
 
-void WatchStream::hand_on(Type type, model::Pod pod) {
-  if (type == Type::kDeleted) return happen(PodDeleted{pod.namespace_name, pod.name});
-  if (type == Type::kModified) {
-    if (pod.finished()) return happen(PodFinished{pod.namespace_name, pod.name});
-    return happen(PodUpdated{TemplatePod::of(std::move(pod))});
-  }
-  if (waits(pod)) return add_waiting(std::move(pod));
-  if (!scene_ && pod.bound() && !pod.finished())
-    return happen(PodPlaced{TemplatePod::of(std::move(pod))});
-  write_cluster({}, {}, {&pod, 1});
+void WatchStream::hand_on(Operation type, model::Pod pod) {
+  const bool is_added = type == Operation::kAdded;
+  if (is_added && waits(pod)) return add_waiting(std::move(pod));
+  if (type == Operation::kModified && pod.finished())
+    return happen(model::finished_pod(std::move(pod.namespace_name), std::move(pod.name)));
+  const bool of_cluster = is_added && (scene_ || !pod.bound() || pod.finished());
+  Change change{type, TemplatePod::of(std::move(pod))};
+  of_cluster ? write_cluster(change) : happen(std::move(change));
 }
 
-void WatchStream::take_node(Type type, Value object, Diagnostics& found) {
-  std::optional<model::Node> node =
-      validates(type, "Node") ? decode_new_node(object, found) : decode_node(object, found);
-  if (!node) {
-    if (type == Type::kAdded) inspector_.inspect_fields(object, "Node", texts_.line());
+void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
+  const std::string_view kind = object.find("kind").text();
+  std::optional<model::Object> made = kind == "Node" && validates(type, kind)
+                                          ? decode_new_node(object, found)
+                                          : decode_object(object, kind, found);
+  if (!made) {
+    if (type == Operation::kAdded) inspector_.inspect_fields(object, kind, texts_.line());
     return;
   }
-  inspect(object, *node, type);
-  if (keeps_whole_ && type != Type::kDeleted) keep(whole_node(object, *node));
-  if (creation_ != nullptr) {
-    if (type == Type::kDeleted) {
-      creation_->remove_node(node->name);
-    } else {
-      creation_->put_node(*node);
-    }
+  if (const auto* node = std::get_if<model::Node>(&*made)) {
+    inspect(object, *node, type);
+    if (keeps_whole_ && type != Operation::kDeleted) keep(whole_node(object, *node));
+  } else if (const auto* budget = std::get_if<model::DisruptionBudget>(&*made)) {
+    inspect(object, *budget, type);
   }
-  if (type == Type::kDeleted) return happen(NodeDeleted{node->name});
-  if (type == Type::kModified) return happen(NodeUpdated{std::move(*node)});
-  if (!scene_) return happen(NodeAdded{std::move(*node)});
-  write_cluster({&*node, 1}, {}, {});
-}
-
-void WatchStream::take_namespace(Type type, Value object, Diagnostics& found) {
-  std::optional<model::Namespace> space = decode_namespace(object, found);
-  if (!space) return;
-  if (creation_ != nullptr) {
-    Policies policies;
-    policies.namespaces.push_back(namespace_rules(object));
-    type == Type::kDeleted ? creation_->remove(policies) : creation_->put(policies);
-  }
-  if (type == Type::kDeleted) return happen(NamespaceDeleted{space->name});
-  if (type == Type::kModified) return happen(NamespaceUpdated{std::move(*space)});
-  if (!scene_) return happen(NamespaceAdded{std::move(*space)});
-  write_cluster({}, {&*space, 1}, {});
-}
-
-void WatchStream::take_selector_owner(Type type, model::SelectorOwnerKind kind, Value object,
-                                      Diagnostics& found) {
-  std::optional<model::SelectorOwner> set = decode_selector_owner(object, kind, found);
-  if (!set) return;
-  if (type == Type::kDeleted)
-    return happen(SelectorOwnerDeleted{kind, set->namespace_name, set->name});
-  if (type == Type::kModified) return happen(SelectorOwnerUpdated{std::move(*set)});
-  if (!scene_) return happen(SelectorOwnerAdded{std::move(*set)});
-  write_cluster({}, {}, {}, {&*set, 1});
-}
-
-void WatchStream::take_disruption_budget(Type type, Value object, Diagnostics& found) {
-  std::optional<model::DisruptionBudget> budget = decode_disruption_budget(object, found);
-  if (!budget) return;
-  inspect(object, *budget, type);
-  if (type == Type::kDeleted)
-    return happen(DisruptionBudgetDeleted{budget->namespace_name, budget->name});
-  if (type == Type::kModified) return happen(DisruptionBudgetUpdated{std::move(*budget)});
-  if (!scene_) return happen(DisruptionBudgetAdded{std::move(*budget)});
-  write_cluster({}, {}, {}, {}, {&*budget, 1});
-}
-
-// Throws Error if the object is too large.
-void WatchStream::add_storage(model::VolumeObject object) {
-  if (!scene_ || waits(object)) return happen(VolumeObjectAdded{std::move(object)});
-  write_cluster({}, {}, {}, {}, {}, {&object, 1});
-}
-
-void WatchStream::take_storage(Type type, Value object, Diagnostics& found) {
-  std::optional<model::VolumeObject> made =
-      decode_volume_object(object, object.find("kind").text(), found, Defaults::kApiServer);
-  if (!made) return;
-  if (creation_ != nullptr) {
-    type == Type::kDeleted ? creation_->remove(*made) : creation_->put(*made);
-    if (type == Type::kAdded)
-      if (const auto why = creation_->admit(*made))
-        return found.report(Error(object.place(), *why));
-  }
+  if (creation_ != nullptr)
+    if (const auto why = tell_creation(type, object, *made))
+      return found.report(Error(object.place(), *why));
   try {
-    if (type == Type::kDeleted) return happen(VolumeObjectDeleted{std::move(*made)});
-    if (type == Type::kModified) return happen(VolumeObjectUpdated{std::move(*made)});
-    add_storage(std::move(*made));
+    put({type, std::move(*made)});
   } catch (const Error& error) {  // the object is too large
     found.report(Error(object.place(), error.message()));
   }
+}
+
+std::optional<std::string> WatchStream::tell_creation(Operation type, Value object,
+                                                      model::Object& made) {
+  const bool is_deleted = type == Operation::kDeleted;
+  if (const auto* node = std::get_if<model::Node>(&made)) {
+    is_deleted ? creation_->remove_node(node->name) : creation_->put_node(*node);
+  } else if (std::holds_alternative<model::Namespace>(made)) {
+    Policies policies;
+    policies.namespaces.push_back(namespace_rules(object));
+    is_deleted ? creation_->remove(policies) : creation_->put(policies);
+  } else if (auto* storage = std::get_if<model::VolumeObject>(&made)) {
+    is_deleted ? creation_->remove(*storage) : creation_->put(*storage);
+    if (type == Operation::kAdded) return creation_->admit(*storage);
+  }
+  return std::nullopt;
 }
 
 }  // namespace berth::ingest

@@ -80,43 +80,40 @@ class WatchStream final : public ByteSource {
   const std::vector<RejectedPod>& rejected() const { return rejected_; }
 
  private:
-  enum class Type : uint8_t { kAdded, kModified, kDeleted };
+  using Operation = model::Operation;
 
   void take_text();
   void take_event(document::Value event, Diagnostics& found);
-  bool validates(Type type, std::string_view kind) const {
-    return type != Type::kDeleted && validation_ == Validation::kNew &&
+  bool validates(Operation type, std::string_view kind) const {
+    return type != Operation::kDeleted && validation_ == Validation::kNew &&
            (creation_ != nullptr || kind == "Node");
   }
   // False after reporting that no API server has the apiVersion of an object that is new.
   bool check_version(document::Value object, Diagnostics& found) const;
   void take_api_error(document::Value status);
-  void note_workload_change(Type type, document::Value object);
-  void take(Type type, document::Value object, Diagnostics& found);
+  void note_workload_change(Operation type, document::Value object);
+  void take(Operation type, document::Value object, Diagnostics& found);
   // True if the object is a manifest that stands for pods, or a policy of admission.
   bool take_manifest(document::Value object, Diagnostics& found);
-  bool change_policy(Type type, document::Value object, Diagnostics& found);
-  void take_pod(Type type, document::Value object, Diagnostics& found);
+  bool change_policy(Operation type, document::Value object, Diagnostics& found);
+  void take_pod(Operation type, document::Value object, Diagnostics& found);
   // Throws Error if the pod is too large for the stream.
-  void hand_on(Type type, model::Pod pod);
-  void take_node(Type type, document::Value object, Diagnostics& found);
-  void take_namespace(Type type, document::Value object, Diagnostics& found);
-  void take_disruption_budget(Type type, document::Value object, Diagnostics& found);
-  void take_storage(Type type, document::Value object, Diagnostics& found);
-  void add_storage(model::VolumeObject object);
-  void take_selector_owner(Type type, model::SelectorOwnerKind kind, document::Value object,
-                           Diagnostics& found);
+  void hand_on(Operation type, model::Pod pod);
+  // An object that is no pod.
+  void take_other(Operation type, document::Value object, Diagnostics& found);
+  // Precondition: there is a creation. Returns why it refuses the object.
+  std::optional<std::string> tell_creation(Operation type, document::Value object,
+                                           model::Object& made);
   template <typename Object>
-  void inspect(document::Value value, const Object& object, Type type);
+  void inspect(document::Value value, const Object& object, Operation type);
   void add_waiting(model::Pod pod);
   void write_pods();
   void retire_templates();
-  void write_cluster(std::span<const model::Node> nodes,
-                     std::span<const model::Namespace> namespaces, std::span<const model::Pod> pods,
-                     std::span<const model::SelectorOwner> selector_owners = {},
-                     std::span<const model::DisruptionBudget> budgets = {},
-                     std::span<const model::VolumeObject> storage = {});
-  void happen(Event event);
+  // An added object is one of the cluster as long as nothing has happened, unless it is a claim of
+  // a pod that waits. Throws Error if the object is too large for the stream.
+  void put(Change change);
+  void write_cluster(const Change& object);
+  void happen(Change change);
   void mark(std::vector<uint32_t> lines);
   void keep(WholeObject object);
   void report(const Error& error);

@@ -21,6 +21,15 @@ std::string named(const std::string& kind, const std::string& name, const std::s
          name + "\"}" + more + "}";
 }
 
+// As "added Node n".
+std::string in_short(const Change& change) {
+  constexpr std::string_view kOperations[] = {"added ", "modified ", "deleted "};
+  const auto* pod = std::get_if<TemplatePod>(&change.object);
+  std::string text(kOperations[static_cast<size_t>(change.operation)]);
+  if (pod != nullptr && pod->finished()) text = "finished ";
+  return text + std::string(kind_of(change.object)) + " " + full_name(change.object);
+}
+
 // What comes out, batch by batch, in short.
 struct Read {
   explicit Read(const std::string& text, size_t piece = SIZE_MAX) {
@@ -34,14 +43,9 @@ struct Read {
 
   void take(const Batch& batch) {
     if (batch.kind == BatchKind::kCluster)
-      said +=
-          "cluster:" +
-          std::to_string(batch.cluster.nodes.size() + batch.cluster.pods.size() +
-                         batch.cluster.namespaces.size() + batch.cluster.selector_owners.size()) +
-          " ";
+      said += "cluster:" + std::to_string(batch.changes.size()) + " ";
     if (batch.kind == BatchKind::kEvents)
-      for (const Event& event : batch.events)
-        said += "event:" + std::to_string(event.index()) + " ";
+      for (const Change& change : batch.changes) said += in_short(change) + " ";
     if (batch.kind == BatchKind::kPods) said += "pods:" + std::to_string(batch.pods.size()) + " ";
   }
 
@@ -79,8 +83,8 @@ TEST(WatchStream, PartsTheClusterFromWhatHappensAndPodsByBookmarks) {
       line("MODIFIED", named("Pod", "b", R"(,"status":{"phase":"Succeeded"})")) +
       line("ADDED", named("Namespace", "x")) + line("ADDED", named("Service", "s"));
   const std::string expected =
-      "cluster:1 cluster:1 cluster:1 pods:2 pods:1 event:0 event:1 event:2 event:5 event:6 event:7 "
-      "event:10 ";
+      "cluster:1 cluster:1 cluster:1 pods:2 pods:1 added Node m modified Node n deleted Node n "
+      "deleted Pod default/a finished Pod default/b added Namespace x added Service default/s ";
   for (const size_t piece : {size_t{1}, size_t{7}, SIZE_MAX}) {
     const Read read(text, piece);
     EXPECT_EQ(read.errors(), std::vector<std::string>());
@@ -182,7 +186,7 @@ TEST(WatchStream, APodMayHaveThousandsOfTerms) {
   const std::string pod = pod_with_terms("many", 10'000);
   const Read read(line("ADDED", pod) + line("MODIFIED", pod));
   EXPECT_EQ(read.errors(), std::vector<std::string>());
-  EXPECT_EQ(read.said, "pods:1 event:4 ");
+  EXPECT_EQ(read.said, "pods:1 modified Pod default/many ");
 }
 
 TEST(WatchStream, NamesAPodThatIsTooLargeAndReadsTheRest) {
@@ -301,21 +305,15 @@ TEST(WatchStream, BringsObjectsOfStorage) {
   StreamReader reader(watch, diagnostics);
   std::vector<std::string> said;
   for (Batch batch; reader.next(batch);) {
-    for (const model::VolumeObject& object : batch.cluster.storage)
-      said.push_back("cluster " + full_name(object));
-    batch.cluster = {};
-    if (batch.kind != BatchKind::kEvents) continue;
-    for (const Event& event : batch.events) {
-      if (const auto* added = std::get_if<VolumeObjectAdded>(&event))
-        said.push_back("added " + full_name(added->object));
-      if (const auto* updated = std::get_if<VolumeObjectUpdated>(&event))
-        said.push_back("updated " + full_name(updated->object));
-      if (const auto* deleted = std::get_if<VolumeObjectDeleted>(&event))
-        said.push_back("deleted " + full_name(deleted->object));
-    }
+    const bool of_cluster = batch.kind == BatchKind::kCluster;
+    if (!of_cluster && batch.kind != BatchKind::kEvents) continue;
+    for (const Change& change : batch.changes)
+      said.push_back((of_cluster ? "cluster: " : "") + in_short(change));
   }
-  EXPECT_EQ(said, (std::vector<std::string>{"cluster default/c", "added d", "updated default/c",
-                                            "deleted default/c"}));
+  EXPECT_EQ(said, (std::vector<std::string>{"cluster: added PersistentVolumeClaim default/c",
+                                            "added CSIDriver d",
+                                            "modified PersistentVolumeClaim default/c",
+                                            "deleted PersistentVolumeClaim default/c"}));
   ASSERT_EQ(diagnostics.count(), 1u);
   EXPECT_NE(std::string(diagnostics.kept()[0].what())
                 .find("in:6:26: object.metadata.name: a PersistentVolume needs a name"),

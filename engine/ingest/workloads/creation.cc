@@ -18,24 +18,22 @@ std::vector<model::Node> Creation::nodes() const {
 }
 
 void Creation::add_cluster(const Objects& objects) {
-  for (const model::SelectorOwner& owner : objects.selector_owners) pods_.put_set(owner);
+  if (admission_) admission_->put(objects.policies);
   for (const model::Pod& pod : objects.pods) pods_.put(pod);
-  for (const model::VolumeObject& object : objects.storage) put(object);
-  if (!admission_) return;
-  admission_->put(objects.policies);
-  if (!admission_->has_quotas()) return;
-  for (size_t i = 0; i < objects.pods.size(); ++i)
-    admission_->count(objects.pods[i], objects.pods_asked[i]);
-  for (const model::VolumeObject& object : objects.storage) count(object);
+  if (admission_ && admission_->has_quotas())
+    for (size_t i = 0; i < objects.pods.size(); ++i)
+      admission_->count(objects.pods[i], objects.pods_asked[i]);
+  add_cluster(objects.others);
 }
 
-void Creation::add_cluster(const model::ClusterPart& part) {
-  for (const model::SelectorOwner& owner : part.selector_owners) pods_.put_set(owner);
-  for (const model::TemplatePod& pod : part.pods) pods_.put(pod);
-  for (const model::VolumeObject& object : part.storage) put(object);
+void Creation::add_cluster(std::span<const model::Change> objects) {
+  model::each<model::SelectorOwner>(objects, [&](const auto& owner) { pods_.put_set(owner); });
+  model::each<model::TemplatePod>(objects, [&](const auto& pod) { pods_.put(pod); });
+  model::each<model::VolumeObject>(objects, [&](const auto& object) { put(object); });
   if (!admission_ || !admission_->has_quotas()) return;
-  for (const model::TemplatePod& pod : part.pods) admission_->count(pod.pod(), {});
-  for (const model::VolumeObject& object : part.storage) count(object);
+  model::each<model::TemplatePod>(objects,
+                                  [&](const auto& pod) { admission_->count(pod.pod(), {}); });
+  model::each<model::VolumeObject>(objects, [&](const auto& object) { count(object); });
 }
 
 void Creation::count(const model::VolumeObject& object) {
@@ -45,7 +43,7 @@ void Creation::count(const model::VolumeObject& object) {
 
 void Creation::take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   for (const model::Pod& pod : objects.pods) pods_.put(pod);
-  for (const model::VolumeObject& object : objects.storage) put(object);
+  model::each<model::VolumeObject>(objects.others, [&](const auto& object) { put(object); });
   if (!admission_) return;
   admit_classes(objects, path, diagnostics);
   admission_->put(objects.policies);
@@ -60,7 +58,7 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
     limit_workloads(objects, all.size(), path, diagnostics);
     expand(objects, all, claims_, pods_);
-    for (const model::VolumeObject& object : objects.storage) put(object);
+    model::each<model::VolumeObject>(objects.others, [&](const auto& object) { put(object); });
   }
   if (admission_) {
     admit_claims(objects, path, diagnostics);
@@ -121,26 +119,27 @@ void Creation::admit_classes(Objects& objects, const std::string& path, Diagnost
 
 // Claims of workloads have a UID already; they are at the end.
 void Creation::admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
-  const size_t made = objects.storage.size() - objects.made_claims;
+  const size_t made = objects.others.size() - objects.made_claims;
   size_t kept = 0;
-  for (size_t i = 0; i < objects.storage.size(); ++i) {
-    auto* claim = std::get_if<model::PersistentVolumeClaim>(&objects.storage[i]);
+  for (size_t i = 0; i < objects.others.size(); ++i) {
+    auto* object = std::get_if<model::VolumeObject>(&objects.others[i].object);
+    auto* claim = object == nullptr ? nullptr : std::get_if<model::PersistentVolumeClaim>(object);
     const bool is_new = claim != nullptr && (i >= made || claim->uid.empty());
     if (claim != nullptr && !is_new) admission_->count(*claim);
     if (const auto why = is_new ? admit(*claim) : std::nullopt) {
       diagnostics.report(Error(
-          Place{.file = path, .line = objects.lines.storage[i], .field = full_name(*claim)}, *why));
+          Place{.file = path, .line = objects.lines.others[i], .field = full_name(*claim)}, *why));
       if (i >= made) --objects.made_claims;
       continue;
     }
     if (kept != i) {
-      objects.storage[kept] = std::move(objects.storage[i]);
-      objects.lines.storage[kept] = objects.lines.storage[i];
+      objects.others[kept] = std::move(objects.others[i]);
+      objects.lines.others[kept] = objects.lines.others[i];
     }
     ++kept;
   }
-  objects.storage.resize(kept);
-  objects.lines.storage.resize(kept);
+  objects.others.resize(kept);
+  objects.lines.others.resize(kept);
 }
 
 void Creation::make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
@@ -148,8 +147,8 @@ void Creation::make_claims(Objects& objects, const std::string& path, Diagnostic
     model::Pod& pod = objects.pods[i];
     std::vector<std::string> refused;
     for (model::VolumeObject& claim : claims_for(pod, objects.pods_asked[i], false, &refused)) {
-      objects.storage.push_back(std::move(claim));
-      objects.lines.storage.push_back(objects.lines.pods[i]);
+      objects.others.push_back(model::added(std::move(claim)));
+      objects.lines.others.push_back(objects.lines.pods[i]);
       ++objects.made_claims;
     }
     for (std::string& why : refused)

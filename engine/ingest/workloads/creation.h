@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,7 @@
 #include "engine/ingest/storage/default_class.h"
 #include "engine/ingest/workloads/existing_pods.h"
 #include "engine/ingest/workloads/expand.h"
-#include "engine/model/objects/events.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::ingest {
 
@@ -35,7 +36,7 @@ class Creation {
   // Reads the pods of a cluster and the names of its claims. For admission it also reads the
   // policies, and counts what the cluster's pods use of the quotas.
   void add_cluster(const Objects& objects);
-  void add_cluster(const model::ClusterPart& part);
+  void add_cluster(std::span<const model::Change> objects);
 
   // Takes the pods, the policies and the objects of storage of an input that create() is called
   // with later: they count for what is created before. Refused PriorityClasses are reported and

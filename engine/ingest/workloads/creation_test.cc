@@ -33,14 +33,16 @@ struct Created {
   // "namespace/name class" of each claim.
   Texts claims() const {
     Texts texts;
-    for (const model::VolumeObject& object : objects.storage)
+    model::each<model::VolumeObject>(objects.others, [&](const model::VolumeObject& object) {
       if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object))
         texts.push_back(full_name(object) + " " + claim->storage_class +
                         (claim->has_class ? "" : "(no class)"));
+    });
     return texts;
   }
   const model::PersistentVolumeClaim& claim(size_t i) const {
-    return std::get<model::PersistentVolumeClaim>(objects.storage.at(i));
+    return std::get<model::PersistentVolumeClaim>(
+        std::get<model::VolumeObject>(objects.others.at(i).object));
   }
 
   Diagnostics diagnostics;
@@ -157,7 +159,7 @@ TEST(Claims, AreComparedWithLimitRanges) {
   const Created made(range + sized("small", "1Mi") + sized("fits", "2Gi") + sized("large", "9Gi") +
                      claim_text("name: there, uid: u"));
   EXPECT_THAT(made.claims(), ElementsAre("default/fits (no class)", "default/there (no class)"));
-  EXPECT_EQ(made.objects.lines.storage.size(), 2u);
+  EXPECT_EQ(made.objects.lines.others.size(), 2u);
   EXPECT_THAT(made.errors,
               ElementsAre(HasSubstr("file:3: default/small: persistentvolumeclaims \"small\" is "
                                     "forbidden: minimum storage usage per PersistentVolumeClaim is "
@@ -229,7 +231,7 @@ TEST(EphemeralVolumes, GetAClaimThatThePodOwns) {
   EXPECT_THAT(claim.access_modes, ElementsAre("ReadWriteOnce"));
   EXPECT_TRUE(is_ephemeral_claim(claim));
   EXPECT_EQ(made.objects.made_claims, 1u);
-  EXPECT_EQ(made.objects.lines.storage.size(), 1u);
+  EXPECT_EQ(made.objects.lines.others.size(), 1u);
 }
 
 TEST(EphemeralVolumes, KeepAClaimThatIsThere) {

@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/model/objects/events.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/pod_batch.h"
 
 namespace berth::ingest {
 

@@ -21,7 +21,7 @@ class Reapplied {
  public:
   Reapplied(const std::string& cluster, const std::string& text) {
     Objects there = read(cluster, Workloads::kOwners);
-    Creation creation([&] { return there.nodes; }, false);
+    Creation creation([&] { return model::objects_of<model::Node>(there.others); }, false);
     creation.add_cluster(there);
     Objects objects = read(text, Workloads::kManifests);
     const size_t before = objects.pods.size();
@@ -29,8 +29,9 @@ class Reapplied {
     EXPECT_EQ(messages(diagnostics_), Texts());
     remarks = objects.remarks;
     all = objects.pods.size() - before;
-    for (const model::SelectorOwner& owner : objects.selector_owners)
+    model::each<model::SelectorOwner>(objects.others, [&](const auto& owner) {
       owners.push_back(owner.name + " " + pairs(owner.selector->match_labels));
+    });
     pods = std::move(objects.pods);
   }
 

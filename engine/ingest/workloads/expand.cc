@@ -331,31 +331,31 @@ class ReplicaSets {
       left_out_.insert(made->second);
       return;
     }
-    model::SelectorOwner& owner = objects_.selector_owners[made->second];
+    auto& owner = std::get<model::SelectorOwner>(objects_.others[made->second].object);
     owner.name = set.controller.name;
     set_label(owner.selector->match_labels, kHashLabel, set.hash);
   }
 
   void leave_out() {
     size_t kept = 0;
-    for (size_t i = 0; i < objects_.selector_owners.size(); ++i) {
+    for (size_t i = 0; i < objects_.others.size(); ++i) {
       if (left_out_.contains(i)) continue;
       if (kept != i) {
-        objects_.selector_owners[kept] = std::move(objects_.selector_owners[i]);
-        objects_.lines.selector_owners[kept] = objects_.lines.selector_owners[i];
+        objects_.others[kept] = std::move(objects_.others[i]);
+        objects_.lines.others[kept] = objects_.lines.others[i];
       }
       ++kept;
     }
-    objects_.selector_owners.resize(kept);
-    objects_.lines.selector_owners.resize(kept);
+    objects_.others.resize(kept);
+    objects_.lines.others.resize(kept);
   }
 
  private:
   void find_all() {
-    for (size_t i = 0; i < objects_.selector_owners.size(); ++i) {
-      const model::SelectorOwner& owner = objects_.selector_owners[i];
-      if (owner.kind == model::SelectorOwnerKind::kReplicaSet)
-        at_.emplace(owner.namespace_name + "/" + owner.name, i);
+    for (size_t i = 0; i < objects_.others.size(); ++i) {
+      const auto* owner = std::get_if<model::SelectorOwner>(&objects_.others[i].object);
+      if (owner != nullptr && owner->kind == model::SelectorOwnerKind::kReplicaSet)
+        at_.emplace(full_name(*owner), i);
     }
   }
 
@@ -369,9 +369,10 @@ class ReplicaSets {
 class Claims {
  public:
   Claims(Objects& objects, const ClaimNames& existing) : objects_(objects), existing_(existing) {
-    for (const model::VolumeObject& object : objects.storage)
+    model::each<model::VolumeObject>(objects.others, [&](const model::VolumeObject& object) {
       if (std::holds_alternative<model::PersistentVolumeClaim>(object))
         known_.insert(full_name(object));
+    });
   }
 
   void make(const Workload& workload, const std::vector<Pod>& pods) {
@@ -383,8 +384,8 @@ class Claims {
         claim.uid = made_uid("PersistentVolumeClaim", claim.namespace_name, claim.name);
         std::string name = full_name(claim);
         if (existing_.contains(name) || !known_.insert(std::move(name)).second) continue;
-        objects_.storage.emplace_back(std::move(claim));
-        objects_.lines.storage.push_back(workload.line);
+        objects_.others.push_back(model::added(std::move(claim)));
+        objects_.lines.others.push_back(workload.line);
         ++objects_.made_claims;
       }
   }

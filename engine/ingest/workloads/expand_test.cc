@@ -22,7 +22,7 @@ struct Expanded {
     const document::Document document = document::Document::parse(text, "file", diagnostics);
     for (document::Value root : document.roots()) reader.add(root);
     objects = reader.take();
-    expand(objects, objects.nodes);
+    expand(objects, model::objects_of<model::Node>(objects.others));
     errors = messages(diagnostics);
   }
 
@@ -52,8 +52,8 @@ TEST(Manifests, OfADeploymentStandForThePodsOfItsReplicaSet) {
   const Expanded read(workload("Deployment", std::string("replicas: 3, ") + kSelector));
   EXPECT_EQ(read.errors, Texts());
   ASSERT_EQ(read.objects.pods.size(), 3u);
-  ASSERT_EQ(read.objects.selector_owners.size(), 1u);
-  const model::SelectorOwner& set = read.objects.selector_owners[0];
+  ASSERT_EQ(read.objects.others.size(), 1u);
+  const auto& set = std::get<model::SelectorOwner>(read.objects.others[0].object);
   const std::string hash = set.name.substr(4);
   EXPECT_EQ(set.name, "web-" + hash);
   EXPECT_EQ(pairs(set.selector->match_labels), "app=web pod-template-hash=" + hash);
@@ -96,7 +96,7 @@ TEST(Manifests, OfAStatefulSetHaveOrdinals) {
               HasSubstr("apps.kubernetes.io/pod-index=6 "));
   EXPECT_THAT(pairs(read.objects.pods[1].spec.labels),
               HasSubstr("statefulset.kubernetes.io/pod-name=web-6"));
-  EXPECT_EQ(read.objects.selector_owners.size(), 1u);
+  EXPECT_EQ(read.objects.others.size(), 1u);
 }
 
 // A StatefulSet with a claim template, and beside it a claim of the name of its first pod's.
@@ -120,13 +120,14 @@ TEST(Manifests, OfAStatefulSetHaveClaimsOfTheirOwn) {
   EXPECT_EQ(volumes[0].claim, "data-db-1");
   EXPECT_EQ(volumes[1].claim, "log-db-1");
   EXPECT_FALSE(volumes[2].is_claim);
+  const auto claims = model::objects_of<model::VolumeObject>(read.objects.others);
   Texts names;
-  for (const model::VolumeObject& object : read.objects.storage) names.push_back(full_name(object));
+  for (const model::VolumeObject& object : claims) names.push_back(full_name(object));
   EXPECT_THAT(names,
               ElementsAre("team/data-db-0", "team/log-db-0", "team/data-db-1", "team/log-db-1"));
   EXPECT_EQ(read.objects.made_claims, 4u);
-  EXPECT_EQ(read.objects.lines.storage.size(), 4u);
-  const auto& claim = std::get<model::PersistentVolumeClaim>(read.objects.storage[2]);
+  EXPECT_EQ(read.objects.lines.others.size(), read.objects.others.size());
+  const auto& claim = std::get<model::PersistentVolumeClaim>(claims[2]);
   EXPECT_EQ(claim.storage_class, "fast");
   EXPECT_EQ(claim.storage, int64_t{1} << 30);
   EXPECT_FALSE(claim.lost);
@@ -138,8 +139,9 @@ TEST(Manifests, DoNotMakeClaimsThatExist) {
                       "---\n{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: "
                       "data-db-0, namespace: team}, spec: {volumeName: v}}\n");
   EXPECT_EQ(read.errors, Texts());
-  ASSERT_EQ(read.objects.storage.size(), 4u);
-  EXPECT_EQ(std::get<model::PersistentVolumeClaim>(read.objects.storage[0]).volume_name, "v");
+  const auto claims = model::objects_of<model::VolumeObject>(read.objects.others);
+  ASSERT_EQ(claims.size(), 4u);
+  EXPECT_EQ(std::get<model::PersistentVolumeClaim>(claims[0]).volume_name, "v");
   EXPECT_EQ(read.objects.made_claims, 3u);
 }
 
@@ -232,7 +234,7 @@ TEST(Manifests, OfAClusterAreOwnersAndExpandNothing) {
     const Expanded read(text, way);
     EXPECT_EQ(read.errors, Texts());
     EXPECT_EQ(read.names(), Texts());
-    EXPECT_EQ(read.objects.selector_owners.size(), 1u);
+    EXPECT_EQ(read.objects.others.size(), 1u);
     EXPECT_EQ(read.objects.remarks.unread_kinds.at("Deployment"), 1u);
   }
   const std::string owned =

@@ -248,22 +248,21 @@ void append(const model::Namespace& object_, std::string& out) {
 }
 
 void append(const model::SelectorOwner& owner, std::string& out) {
-  write_object(api_version_of(owner.kind), ingest::selector_owner_kind_name(owner.kind), out,
-               [&](JsonWriter& json) {
-                 json.object("metadata", [&] {
-                   json.member("namespace", owner.namespace_name);
-                   json.member("name", owner.name);
-                 });
-                 json.object("spec", [&] {
-                   if (!owner.selector) return;
-                   // In the core group the selector is a plain map of labels.
-                   if (api_version_of(owner.kind) == "v1") {
-                     string_map(json, "selector", owner.selector->match_labels);
-                   } else {
-                     label_selector(json, "selector", owner.selector);
-                   }
-                 });
-               });
+  write_object(api_version_of(owner.kind), model::kind_of(owner.kind), out, [&](JsonWriter& json) {
+    json.object("metadata", [&] {
+      json.member("namespace", owner.namespace_name);
+      json.member("name", owner.name);
+    });
+    json.object("spec", [&] {
+      if (!owner.selector) return;
+      // In the core group the selector is a plain map of labels.
+      if (api_version_of(owner.kind) == "v1") {
+        string_map(json, "selector", owner.selector->match_labels);
+      } else {
+        label_selector(json, "selector", owner.selector);
+      }
+    });
+  });
 }
 
 void append(const model::DisruptionBudget& budget, std::string& out) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/model/objects/pod_group.h"
 #include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest {
@@ -16,6 +17,7 @@ void append(const model::Namespace& object, std::string& out);
 void append(const model::SelectorOwner& owner, std::string& out);
 void append(const model::DisruptionBudget& budget, std::string& out);
 void append(const model::VolumeObject& object, std::string& out);
+void append(const model::PodGroup& group, std::string& out);
 // A volume of a pod; without its name, unless it tells a claim.
 void append(const model::PodVolume& volume, std::string& out);
 

@@ -266,18 +266,6 @@ void write(const model::VolumeAttachment& attachment, std::string& out) {
   });
 }
 
-void write(const model::PodGroup& group, std::string& out) {
-  write_storage("scheduling.x-k8s.io/v1alpha1", "PodGroup", out, [&](JsonWriter& json) {
-    metadata(json, group, [&] {
-      if (group.created_at != 0) json.member("creationTimestamp", time_text(group.created_at));
-    });
-    json.object("spec", [&] {
-      if (group.min_member != 0) json.member("minMember", group.min_member);
-      if (group.timeout_seconds != 0) json.member("scheduleTimeoutSeconds", group.timeout_seconds);
-    });
-  });
-}
-
 }  // namespace
 
 void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes) {
@@ -288,6 +276,18 @@ void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes)
       if (!volume.ephemeral) json.member("name", "volume-" + std::to_string(number));
       pod_volume(json, volume);
       ++number;
+    });
+  });
+}
+
+void append(const model::PodGroup& group, std::string& out) {
+  write_storage("scheduling.x-k8s.io/v1alpha1", "PodGroup", out, [&](JsonWriter& json) {
+    metadata(json, group, [&] {
+      if (group.created_at != 0) json.member("creationTimestamp", time_text(group.created_at));
+    });
+    json.object("spec", [&] {
+      if (group.min_member != 0) json.member("minMember", group.min_member);
+      if (group.timeout_seconds != 0) json.member("scheduleTimeoutSeconds", group.timeout_seconds);
     });
   });
 }

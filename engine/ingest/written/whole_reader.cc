@@ -10,17 +10,18 @@ void keep(const Objects& read, const ObjectReader::Visited& object,
   const document::Value name = object.value.find("metadata").find("name");
   const uint32_t line = object.value.position().line;
   // Objects of other API groups may have the names of these kinds, and are not read.
-  const auto is_last = [&](const auto& list, uint32_t its_line) {
-    return its_line == line &&
-           (!name.is(document::Kind::kString) || name.as_string() == list.back().name);
+  const auto is_it = [&](const auto& last, uint32_t its_line) {
+    return its_line == line && (!name.is(document::Kind::kString) || name.as_string() == last.name);
   };
   if (object.kind == "Pod") {
-    if (!read.pods.empty() && is_last(read.pods, read.lines.pods.back()))
+    if (!read.pods.empty() && is_it(read.pods.back(), read.lines.pods.back()))
       whole.push_back(whole_pod(object.value, read.pods.back()));
   } else if (object.kind == "Node") {
-    if (!read.nodes.empty() && is_last(read.nodes, read.lines.nodes.back()))
-      whole.push_back(whole_node(object.value, read.nodes.back()));
-  } else if (!read.workloads.empty() && is_last(read.workloads, read.workloads.back().line)) {
+    const auto* node =
+        read.others.empty() ? nullptr : std::get_if<model::Node>(&read.others.back().object);
+    if (node != nullptr && is_it(*node, read.lines.others.back()))
+      whole.push_back(whole_node(object.value, *node));
+  } else if (!read.workloads.empty() && is_it(read.workloads.back(), read.workloads.back().line)) {
     whole.push_back(whole_template(object.value, read.workloads.back()));
   }
 }

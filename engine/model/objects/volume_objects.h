@@ -106,25 +106,14 @@ struct VolumeAttachment {
   bool operator==(const VolumeAttachment&) const = default;
 };
 
-// A group of pods (scheduling.x-k8s.io/v1alpha1) that run together or not at all.
-struct PodGroup {
-  std::string namespace_name, name;
-  int64_t min_member = 0;
-  int64_t created_at = 0;       // nanoseconds since 1970; 0: not known
-  int64_t timeout_seconds = 0;  // spec.scheduleTimeoutSeconds; 0: not set
-  bool operator==(const PodGroup&) const = default;
-};
-
-// Objects that a stream holds as JSON: those of storage, and groups of pods, which are no part of
-// Volumes.
 using VolumeObject = std::variant<PersistentVolumeClaim, PersistentVolume, StorageClass, CsiNode,
-                                  CsiDriver, CsiStorageCapacity, VolumeAttachment, PodGroup>;
+                                  CsiDriver, CsiStorageCapacity, VolumeAttachment>;
 
 // The name of the object's kind in the API.
 constexpr std::string_view kind_of(const VolumeObject& object) {
   constexpr std::string_view kKinds[] = {
       "PersistentVolumeClaim", "PersistentVolume", "StorageClass", "CSINode", "CSIDriver",
-      "CSIStorageCapacity",    "VolumeAttachment", "PodGroup"};
+      "CSIStorageCapacity",    "VolumeAttachment"};
   static_assert(std::size(kKinds) == std::variant_size_v<VolumeObject>);
   return kKinds[object.index()];
 }

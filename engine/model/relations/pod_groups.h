@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "engine/model/objects/labels.h"
-#include "engine/model/objects/volume_objects.h"
+#include "engine/model/objects/pod_group.h"
 #include "engine/model/storage/strings.h"
 
 namespace berth::model {

@@ -104,16 +104,7 @@ std::optional<VolumeChange> Volumes::drop(Table<Entry>& table, uint64_t key) {
 }
 
 VolumeChange Volumes::put(const VolumeObject& object) {
-  return std::visit(
-      [&](const auto& one) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(one)>, PodGroup>) {
-          BERTH_ASSERT(false && "no object of storage");
-          return VolumeChange{};
-        } else {
-          return put_one(one);
-        }
-      },
-      object);
+  return std::visit([&](const auto& one) { return put_one(one); }, object);
 }
 
 VolumeChange Volumes::put_one(const PersistentVolumeClaim& object) {
@@ -287,8 +278,6 @@ std::optional<VolumeChange> Volumes::remove(const VolumeObject& object) {
           return drop(drivers_, name);
         else if constexpr (std::is_same_v<T, CsiStorageCapacity>)
           return drop(capacities_, claim_key(strings_.find(one.namespace_name), name));
-        else if constexpr (std::is_same_v<T, PodGroup>)
-          return std::optional<VolumeChange>();
         else
           return drop(attachments_, name);
       },

@@ -27,17 +27,8 @@ void Intake::report(const std::string& field, std::string message) {
 std::string Intake::name_of(const model::PodRecord& pod) const { return full_name(cluster_, pod); }
 
 void Intake::add_objects(const ingest::Objects& objects, std::string_view source) {
-  const ingest::Objects::Lines& lines = objects.lines;
-  each(objects.namespaces, {source, lines.namespaces}, 0,
-       [&](const model::Namespace& object) { add_namespace(object); });
-  each(objects.selector_owners, {source, lines.selector_owners}, 0,
-       [&](const model::SelectorOwner& owner) { add_selector_owner(owner); });
-  each(objects.disruption_budgets, {source, lines.disruption_budgets}, 0,
-       [&](const model::DisruptionBudget& budget) { add_budget(budget); });
-  each(objects.storage, {source, lines.storage}, 0,
-       [&](const model::VolumeObject& object) { add_storage(object); });
-  each(objects.nodes, {source, lines.nodes}, 0,
-       [&](const model::Node& node) { add_cluster_node(node); });
+  each(objects.others, {source, objects.lines.others}, 0,
+       [&](const model::Change& change) { add_object(change.object); });
 }
 
 void Intake::add_cluster(const ingest::Objects& objects, std::string_view source) {
@@ -46,16 +37,20 @@ void Intake::add_cluster(const ingest::Objects& objects, std::string_view source
        [&](const model::Pod& pod) { add_cluster_pod(pod); });
 }
 
-// As the list of an informer: what is known already is updated.
-void Intake::add_cluster(const model::ClusterPart& part, const Origin& from) {
-  for (const model::Namespace& object : part.namespaces) cluster_.put_namespace(object);
-  for (const model::SelectorOwner& owner : part.selector_owners) cluster_.put_selector_owner(owner);
-  for (const model::DisruptionBudget& budget : part.disruption_budgets) cluster_.put_budget(budget);
-  for (const model::VolumeObject& object : part.storage) put(object);
-  for (const model::Node& node : part.nodes) put_node(node);
-  const size_t pods = part.nodes.size() + part.namespaces.size();
-  each(part.pods, from, pods, [&](const model::TemplatePod& one) {
-    const model::Pod pod = one.pod();
+// As the list of an informer: what is known already is updated. Pods come after what they may need.
+void Intake::add_cluster(std::span<const model::Change> objects, const Origin& from) {
+  from_ = from;
+  const auto each_of = [&](bool pods, auto take) {
+    for (index_ = 0; index_ < objects.size(); ++index_) {
+      const model::Object& object = objects[index_].object;
+      if (std::holds_alternative<model::TemplatePod>(object) == pods) take(object);
+    }
+  };
+  each_of(false, [&](const model::Object& object) {
+    std::visit([&](const auto& one) { on_put(one); }, object);
+  });
+  each_of(true, [&](const model::Object& object) {
+    const model::Pod pod = std::get<model::TemplatePod>(object).pod();
     const model::PodId known = known_pod(pod);
     known ? update_known_pod(known, pod) : add_cluster_pod(pod);
   });
@@ -87,35 +82,23 @@ bool Intake::adds(std::string_view kind, const std::string& name) {
   return false;
 }
 
-void Intake::add_namespace(const model::Namespace& object) {
-  if (applies("namespace", object.name)) cluster_.put_namespace(object);
-}
-
-void Intake::add_selector_owner(const model::SelectorOwner& object) {
-  if (applies(ingest::selector_owner_kind_name(object.kind),
-              object.namespace_name + "/" + object.name))
-    cluster_.put_selector_owner(object);
-}
-
-void Intake::add_budget(const model::DisruptionBudget& object) {
-  if (adds(ingest::kDisruptionBudget, object.namespace_name + "/" + object.name))
-    cluster_.put_budget(object);
-}
-
-void Intake::add_storage(const model::VolumeObject& object) {
-  if (adds(kind_of(object), full_name(object))) put(object);
+void Intake::add_object(const model::Object& object) {
+  if (const auto* node = std::get_if<model::Node>(&object)) return add_cluster_node(*node);
+  const bool stays = std::holds_alternative<model::DisruptionBudget>(object) ||
+                     std::holds_alternative<model::VolumeObject>(object) ||
+                     std::holds_alternative<model::PodGroup>(object);
+  const std::string_view kind = kind_of(object);
+  const std::string name = full_name(object);
+  if (stays ? adds(kind, name) : applies(kind, name))
+    std::visit([&](const auto& one) { on_put(one); }, object);
 }
 
 void Intake::put(const model::VolumeObject& object) {
-  if (const auto* group = std::get_if<model::PodGroup>(&object))
-    return cluster_.put_pod_group(*group);
   const model::VolumeChange change = cluster_.volumes().put(object);
   if (observer_ != nullptr) observer_->storage_changed(change);
 }
 
 bool Intake::remove(const model::VolumeObject& object) {
-  if (const auto* group = std::get_if<model::PodGroup>(&object))
-    return cluster_.remove_pod_group(group->namespace_name, group->name);
   const auto change = cluster_.volumes().remove(object);
   if (change && observer_ != nullptr) observer_->storage_changed(*change);
   return change.has_value();
@@ -123,7 +106,7 @@ bool Intake::remove(const model::VolumeObject& object) {
 
 void Intake::add_cluster_node(const model::Node& node) {
   if (of_work_) {
-    if (takes("node", node.name)) put_node(node);
+    if (takes(kind_of(node), node.name)) put_node(node);
     return;
   }
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
@@ -316,37 +299,46 @@ void Intake::retire(const std::vector<uint32_t>& ids) {
   }
 }
 
-void Intake::apply(const model::Event& event, const Origin& from,
+void Intake::apply(const model::Change& change, const Origin& from,
                    std::vector<model::PodId>& waiting, size_t index) {
   ++counts_.events;
   from_ = from;
   index_ = index;
   waiting_ = &waiting;
-  std::visit([&](const auto& one) { on(one); }, event);
+  const bool deleted = change.operation == model::Operation::kDeleted;
+  std::visit([&](const auto& object) { deleted ? on_deleted(object) : on_put(object); },
+             change.object);
+}
+
+void Intake::on_put(const model::TemplatePod& pod) {
+  if (pod.finished()) return remove_pod(pod.namespace_name, pod.name);
+  put_pod(pod.pod());
 }
 
 // What is not known is gone already.
-void Intake::on(const model::NodeDeleted& event) {
-  const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(event.name));
+void Intake::on_deleted(const model::Node& node) {
+  const model::Slot slot = slot_of(node.name);
   // The name of a node that is gone may be known for a while, which must make no difference.
   const bool present = slot != model::kNoSlot && cluster_.nodes().node(slot).present;
   if (present && observer_ != nullptr) observer_->node_leaves(slot);
-  cluster_.remove_node(event.name);
+  cluster_.remove_node(node.name);
 }
 
-void Intake::on(const model::NamespaceDeleted& event) { cluster_.remove_namespace(event.name); }
-
-void Intake::on(const model::SelectorOwnerDeleted& event) {
-  cluster_.remove_selector_owner(event.kind, event.namespace_name, event.name);
+void Intake::on_deleted(const model::SelectorOwner& owner) {
+  cluster_.remove_selector_owner(owner.kind, owner.namespace_name, owner.name);
 }
 
-void Intake::on(const model::VolumeObjectDeleted& event) {
-  if (observer_ != nullptr && observer_->keeps(event.object)) return;
-  remove(event.object);
+void Intake::on_deleted(const model::VolumeObject& object) {
+  if (observer_ != nullptr && observer_->keeps(object)) return;
+  remove(object);
 }
 
-void Intake::on(const model::DisruptionBudgetDeleted& event) {
-  cluster_.remove_budget(event.namespace_name, event.name);
+void Intake::on_deleted(const model::PodGroup& group) {
+  cluster_.remove_pod_group(group.namespace_name, group.name);
+}
+
+void Intake::on_deleted(const model::DisruptionBudget& budget) {
+  cluster_.remove_budget(budget.namespace_name, budget.name);
 }
 
 model::PodId Intake::known_pod(const model::Pod& pod) {

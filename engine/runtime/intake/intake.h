@@ -114,10 +114,10 @@ class Intake {
   Intake(model::Cluster& cluster, Diagnostics& diagnostics, ClusterObserver* observer = nullptr)
       : cluster_(cluster), diagnostics_(diagnostics), observer_(observer) {}
 
-  // A cluster, or a part of one. Objects know their lines. The lines of a part are those of its
-  // nodes, namespaces, pods, selector owners, disruption budgets and storage, in this order.
+  // A cluster, or a part of one: of a file, whose objects know their lines, or of a stream, where
+  // all are added.
   void add_cluster(const ingest::Objects& objects, std::string_view source);
-  void add_cluster(const model::ClusterPart& part, const Origin& from);
+  void add_cluster(std::span<const model::Change> objects, const Origin& from);
 
   // Pods as work, which arrive together; those that wait for a node are appended to `waiting`. What
   // else is in the files is taken into the cluster before any pod. There it takes the place of a
@@ -132,9 +132,9 @@ class Intake {
   // Forgets templates, by the stream's ids. Precondition: they are defined.
   void retire(const std::vector<uint32_t>& ids);
 
-  // One event, with its index in its batch. A pod that an update makes known and that waits for a
+  // One change, with its index in its batch. A pod that a change makes known and that waits for a
   // node is work and is appended to `waiting`, as an informer would add it.
-  void apply(const model::Event& event, const Origin& from, std::vector<model::PodId>& waiting,
+  void apply(const model::Change& change, const Origin& from, std::vector<model::PodId>& waiting,
              size_t index = 0);
 
   // Ends the pod, wherever it is: the observer learns of it first.
@@ -160,27 +160,20 @@ class Intake {
     std::shared_ptr<const model::PodSpec> spec;
   };
 
-  void on(const model::NodeAdded& event) { put_node(event.node); }
-  void on(const model::NodeUpdated& event) { put_node(event.node); }
-  void on(const model::NodeDeleted& event);
-  void on(const model::PodPlaced& event) { put_pod(event.pod.pod()); }
-  void on(const model::PodUpdated& event) { put_pod(event.pod.pod()); }
-  void on(const model::PodDeleted& event) { remove_pod(event.namespace_name, event.name); }
-  void on(const model::PodFinished& event) { remove_pod(event.namespace_name, event.name); }
-  void on(const model::NamespaceAdded& event) { cluster_.put_namespace(event.object); }
-  void on(const model::NamespaceUpdated& event) { cluster_.put_namespace(event.object); }
-  void on(const model::NamespaceDeleted& event);
-  void on(const model::SelectorOwnerAdded& event) { cluster_.put_selector_owner(event.object); }
-  void on(const model::SelectorOwnerUpdated& event) { cluster_.put_selector_owner(event.object); }
-  void on(const model::SelectorOwnerDeleted& event);
-
-  void on(const model::DisruptionBudgetAdded& event) { cluster_.put_budget(event.object); }
-  void on(const model::DisruptionBudgetUpdated& event) { cluster_.put_budget(event.object); }
-  void on(const model::DisruptionBudgetDeleted& event);
-
-  void on(const model::VolumeObjectAdded& event) { put(event.object); }
-  void on(const model::VolumeObjectUpdated& event) { put(event.object); }
-  void on(const model::VolumeObjectDeleted& event);
+  void on_put(const model::Node& node) { put_node(node); }
+  void on_put(const model::Namespace& space) { cluster_.put_namespace(space); }
+  void on_put(const model::TemplatePod& pod);
+  void on_put(const model::SelectorOwner& owner) { cluster_.put_selector_owner(owner); }
+  void on_put(const model::DisruptionBudget& budget) { cluster_.put_budget(budget); }
+  void on_put(const model::VolumeObject& object) { put(object); }
+  void on_put(const model::PodGroup& group) { cluster_.put_pod_group(group); }
+  void on_deleted(const model::Node& node);
+  void on_deleted(const model::Namespace& space) { cluster_.remove_namespace(space.name); }
+  void on_deleted(const model::TemplatePod& pod) { remove_pod(pod.namespace_name, pod.name); }
+  void on_deleted(const model::SelectorOwner& owner);
+  void on_deleted(const model::DisruptionBudget& budget);
+  void on_deleted(const model::VolumeObject& object);
+  void on_deleted(const model::PodGroup& group);
 
   // What is beside the pods of a cluster or of work.
   void add_objects(const ingest::Objects& objects, std::string_view source);
@@ -188,10 +181,7 @@ class Intake {
   bool takes(std::string_view kind, const std::string& name);
   bool applies(std::string_view kind, const std::string& name);
   bool adds(std::string_view kind, const std::string& name);
-  void add_budget(const model::DisruptionBudget& object);
-  void add_storage(const model::VolumeObject& object);
-  void add_namespace(const model::Namespace& object);
-  void add_selector_owner(const model::SelectorOwner& object);
+  void add_object(const model::Object& object);
   void add_cluster_node(const model::Node& node);
   void add_cluster_pod(const model::Pod& pod);
   void add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting);

@@ -10,12 +10,11 @@ using ::testing::ElementsAre;
 // What was applied to a cluster is newer than it.
 TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
   ingest::Objects objects;
-  objects.nodes = {node("n")};
-  objects.namespaces = {{"team", {{"a", "1"}}}};
+  objects.others = {model::added(model::Namespace{"team", {{"a", "1"}}}), model::added(node("n"))};
   intake_.add_cluster(objects, "cluster.json");
   const uint64_t context = cluster_.pod_context();
-  objects.nodes[0].unschedulable = true;
-  objects.namespaces[0].labels = {{"a", "2"}};
+  std::get<model::Namespace>(objects.others[0].object).labels = {{"a", "2"}};
+  std::get<model::Node>(objects.others[1].object).unschedulable = true;
   objects.pods = {pod("a")};
   add_file(objects, "pods.json");
   EXPECT_EQ(diagnostics_.count(), 0u);
@@ -25,7 +24,7 @@ TEST_F(IntakeTest, WorkTakesThePlaceOfObjectsOfTheCluster) {
   ASSERT_EQ(diagnostics_.count(), 2u);
   EXPECT_STREQ(
       diagnostics_.kept()[0].what(),
-      "again.json: team: a namespace of this name is there already, at pods.json; this one "
+      "again.json: team: a Namespace of this name is there already, at pods.json; this one "
       "is left out");
 }
 
@@ -48,10 +47,10 @@ TEST_F(IntakeTest, StorageOfTheClusterStays) {
   claim.namespace_name = "default";
   claim.name = "data";
   claim.volume_name = "pv";
-  objects.storage = {claim};
+  objects.others = {model::added(claim)};
   intake_.add_cluster(objects, "cluster.json");
   claim.volume_name.clear();
-  objects.storage = {claim};
+  objects.others = {model::added(claim)};
   objects.pods = {pod("a")};
   add_file(objects, "pods.json");
   EXPECT_EQ(diagnostics_.count(), 0u);
@@ -62,7 +61,7 @@ TEST_F(IntakeTest, StorageOfTheClusterStays) {
   EXPECT_EQ(cluster_.text(kept->volume), "pv");
   objects.pods = {pod("b")};
   claim.name = "new";
-  objects.storage = {claim, claim};
+  objects.others = {model::added(claim), model::added(claim)};
   add_file(objects, "twice.json");
   EXPECT_EQ(intake_.kept().count, 1u);
   EXPECT_EQ(diagnostics_.count(), 1u);
@@ -73,7 +72,7 @@ TEST_F(IntakeTest, RunningPodsOfADumpAreThoseOfTheCluster) {
   objects.pods = {pod("runs", "n"), pod("waits"), pod("ended", "n")};
   objects.pods[2].phase = model::PodPhase::kSucceeded;
   ingest::Objects nodes;
-  nodes.nodes = {node("n")};
+  nodes.others = {model::added(node("n"))};
   const std::vector<WorkFile> files = {{"pods.json", objects, true}, {"nodes.json", nodes, true}};
   intake_.add_work(files, waiting_);
   EXPECT_THAT(waiting(), ElementsAre("waits"));
@@ -103,8 +102,7 @@ TEST_F(IntakeTest, APodOfTwoFilesIsOneByItsUid) {
 
 TEST_F(IntakeTest, NodesAmongPodsCount) {
   ingest::Objects objects;
-  objects.nodes = {node("n")};
-  objects.namespaces = {{"team", {}}};
+  objects.others = {model::added(node("n")), model::added(model::Namespace{"team", {}})};
   objects.pods = {pod("a"), pod("b", "n")};
   add_file(objects, "pods.json");
   EXPECT_EQ(cluster_.nodes().rows(), 1u);
@@ -114,14 +112,14 @@ TEST_F(IntakeTest, NodesAmongPodsCount) {
 }
 
 TEST_F(IntakeTest, WhatIsNotKnownIsGoneAlready) {
-  apply(ingest::NodeDeleted{"n"});
-  apply(ingest::PodDeleted{"default", "p"});
-  apply(ingest::PodFinished{"nowhere", "p"});
-  apply(ingest::NamespaceDeleted{"team"});
-  apply(ingest::DisruptionBudgetDeleted{"team", "b"});
+  apply(model::deleted(node("n")));
+  apply(model::deleted_pod("default", "p"));
+  apply(model::finished_pod("nowhere", "p"));
+  apply(model::deleted(model::Namespace{"team", {}}));
+  apply(model::deleted(model::DisruptionBudget{"b", "team", {}, 0, {}}));
   ingest::TemplatePod finished = placed("p", "n");
   finished.phase = model::PodPhase::kFailed;
-  apply(ingest::PodUpdated{finished});
+  apply(model::modified(finished));
   EXPECT_EQ(diagnostics_.count(), 0u);
   EXPECT_EQ(intake_.counts().work, 0u);
   EXPECT_EQ(intake_.counts().events, 6u);
@@ -129,25 +127,26 @@ TEST_F(IntakeTest, WhatIsNotKnownIsGoneAlready) {
 
 // As an informer hears it when it lists again.
 TEST_F(IntakeTest, WhatIsAddedAgainIsUpdated) {
-  apply(ingest::NodeAdded{node("n")});
-  apply(ingest::PodPlaced{placed("p", "n")});
+  apply(model::added(node("n")));
+  apply(model::added(placed("p", "n")));
   ingest::TemplatePod labelled = placed("p", "n");
   labelled.labels = {{"a", "b"}};
-  apply(ingest::PodPlaced{labelled});
+  apply(model::added(labelled));
   EXPECT_EQ(pods_on("n"), 1);
   EXPECT_NE(cluster_.pod(cluster_.find_pod("default", "p")).labels, 0u);
-  ingest::ClusterPart part;
-  part.nodes = {node("n")};
-  part.nodes[0].unschedulable = true;
-  part.namespaces = {{"team", {}}};
-  part.pods = {placed("p", "n"), placed("q", "n")};
+  model::Node cordoned = node("n");
+  cordoned.unschedulable = true;
+  ingest::TemplatePod other = placed("q", "n");
+  std::vector part = {model::added(cordoned), model::added(model::Namespace{"team", {}}),
+                      model::added(placed("p", "n")), model::added(other)};
   intake_.add_cluster(part, "list");
   intake_.add_cluster(part, "list");
   EXPECT_EQ(pods_on("n"), 2);
   EXPECT_TRUE(
       cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
   EXPECT_EQ(intake_.counts().placed_before, 1u);
-  part.pods[1].phase = model::PodPhase::kSucceeded;
+  other.phase = model::PodPhase::kSucceeded;
+  part.back() = model::added(other);
   intake_.add_cluster(part, "list");
   EXPECT_EQ(pods_on("n"), 1);
   EXPECT_EQ(diagnostics_.count(), 0u);
@@ -182,7 +181,7 @@ TEST_F(IntakeTest, TheLatestTimeIsThatOfAllObjects) {
   EXPECT_EQ(intake_.latest_time(), 70);
   ingest::TemplatePod later = placed("c", "n");
   later.created_at = INT64_MAX;
-  apply(ingest::PodPlaced{later});
+  apply(model::added(later));
   EXPECT_LT(intake_.latest_time(), INT64_MAX / 4 * 3 + INT64_MAX / 8);
 }
 

@@ -47,7 +47,7 @@ class IntakeTest : public testing::Test {
 
   void add_cluster(std::vector<model::Node> nodes, std::vector<model::Pod> pods) {
     ingest::Objects objects;
-    objects.nodes = std::move(nodes);
+    for (model::Node& node : nodes) objects.others.push_back(model::added(std::move(node)));
     objects.pods = std::move(pods);
     intake_.add_cluster(objects, "cluster.json");
   }
@@ -63,10 +63,7 @@ class IntakeTest : public testing::Test {
   void define(uint32_t id, const model::PodSpec& spec) {
     intake_.define({{id, std::make_shared<model::PodSpec>(spec)}});
   }
-  template <typename E>
-  void apply(E event) {
-    intake_.apply(std::move(event), "events", waiting_);
-  }
+  void apply(const model::Change& change) { intake_.apply(change, "events", waiting_); }
 
   const model::PodRecord& waits(size_t i) { return cluster_.pod(waiting_[i]); }
   std::vector<std::string> waiting() {

@@ -77,18 +77,18 @@ TEST_F(IntakeTest, APendingPodThatBecomesWorkIsNominatedNoMore) {
 // Of two files that describe one object the first counts, whatever it is.
 TEST_F(IntakeTest, TheFirstOfANameStays) {
   ingest::Objects objects;
-  objects.namespaces = {{"team", {{"a", "1"}}}};
-  objects.selector_owners = {selector_owner(model::SelectorOwnerKind::kService, "web")};
+  objects.others = {model::added(model::Namespace{"team", {{"a", "1"}}}),
+                    model::added(selector_owner(model::SelectorOwnerKind::kService, "web"))};
   intake_.add_cluster(objects, "one.yaml");
   const uint64_t context = cluster_.pod_context();
-  objects.namespaces[0].labels = {{"a", "2"}};
-  objects.selector_owners[0].selector = std::nullopt;
+  std::get<model::Namespace>(objects.others[0].object).labels = {{"a", "2"}};
+  std::get<model::SelectorOwner>(objects.others[1].object).selector = std::nullopt;
   intake_.add_cluster(objects, "two.yaml");
   EXPECT_EQ(cluster_.pod_context(), context);
   ASSERT_EQ(diagnostics_.count(), 2u);
   EXPECT_STREQ(
       diagnostics_.kept()[0].what(),
-      "two.yaml: team: a namespace of this name is there already, at one.yaml; this one is "
+      "two.yaml: team: a Namespace of this name is there already, at one.yaml; this one is "
       "left out");
   EXPECT_STREQ(
       diagnostics_.kept()[1].what(),
@@ -99,12 +99,11 @@ TEST_F(IntakeTest, TheFirstOfANameStays) {
 TEST_F(IntakeTest, SelectorOwnersComeWithClustersAndWithPods) {
   using model::SelectorOwnerKind;
   ingest::Objects objects;
-  objects.selector_owners = {selector_owner(SelectorOwnerKind::kService, "a")};
+  objects.others = {model::added(selector_owner(SelectorOwnerKind::kService, "a"))};
   intake_.add_cluster(objects, "cluster.json");
-  ingest::ClusterPart part;
-  part.selector_owners = {selector_owner(SelectorOwnerKind::kReplicaSet, "b")};
+  const std::vector part = {model::added(selector_owner(SelectorOwnerKind::kReplicaSet, "b"))};
   intake_.add_cluster(part, "cluster.berth");
-  objects.selector_owners = {selector_owner(SelectorOwnerKind::kStatefulSet, "c")};
+  objects.others = {model::added(selector_owner(SelectorOwnerKind::kStatefulSet, "c"))};
   objects.pods = {pod("p")};
   add_file(objects, "pods.yaml");
   EXPECT_EQ(intake_.counts().work, 1u);
@@ -141,13 +140,14 @@ TEST_F(IntakeTest, PodsOfAFrameHaveTheirControllers) {
 
 TEST_F(IntakeTest, EventsChangeTheSelectorOwners) {
   using model::SelectorOwnerKind;
-  apply(ingest::SelectorOwnerAdded{selector_owner(SelectorOwnerKind::kService, "a")});
-  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kService, "a")});
-  apply(ingest::SelectorOwnerUpdated{selector_owner(SelectorOwnerKind::kReplicaSet, "a")});
-  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kService, "default", "a"});
+  apply(model::added(selector_owner(SelectorOwnerKind::kService, "a")));
+  apply(model::modified(selector_owner(SelectorOwnerKind::kService, "a")));
+  apply(model::modified(selector_owner(SelectorOwnerKind::kReplicaSet, "a")));
+  apply(model::deleted(selector_owner(SelectorOwnerKind::kService, "a")));
   EXPECT_EQ(diagnostics_.count(), 0u);
   EXPECT_TRUE(cluster_.remove_selector_owner(SelectorOwnerKind::kReplicaSet, "default", "a"));
-  apply(ingest::SelectorOwnerDeleted{SelectorOwnerKind::kReplicationController, "team", "b"});
+  apply(model::deleted(
+      model::SelectorOwner{SelectorOwnerKind::kReplicationController, "b", "team", {}}));
   EXPECT_EQ(diagnostics_.count(), 0u);  // it is gone already
   EXPECT_EQ(intake_.counts().events, 5u);
 }
@@ -159,7 +159,7 @@ TEST_F(IntakeTest, AnUnknownNodeIsKeptInMind) {
   spec.node_name = "later";
   define(0, spec);
   intake_.add_work(batch({"c"}), "stream", waiting_);
-  apply(ingest::PodPlaced{placed("d", "later")});
+  apply(model::added(placed("d", "later")));
   EXPECT_EQ(diagnostics_.count(), 0u);
   cluster_.put_node(node("later"));
   EXPECT_EQ(pods_on("later"), 4);
@@ -201,23 +201,23 @@ TEST_F(IntakeTest, InstancesTakeTheirTemplates) {
 }
 
 TEST_F(IntakeTest, EventsChangeTheCluster) {
-  apply(ingest::NodeAdded{node("n")});
+  apply(model::added(node("n")));
   model::Node cordoned = node("n");
   cordoned.unschedulable = true;
-  apply(ingest::NodeUpdated{cordoned});
-  apply(ingest::PodPlaced{placed("a", "n")});
-  apply(ingest::PodPlaced{placed("b", "n")});
-  apply(ingest::PodPlaced{placed("c", "n")});
-  apply(ingest::PodFinished{"default", "a"});
-  apply(ingest::PodDeleted{"default", "b"});
-  apply(ingest::NamespaceAdded{{"team", {}}});
-  apply(ingest::NamespaceUpdated{{"team", {{"a", "b"}}}});
+  apply(model::modified(cordoned));
+  apply(model::added(placed("a", "n")));
+  apply(model::added(placed("b", "n")));
+  apply(model::added(placed("c", "n")));
+  apply(model::finished_pod("default", "a"));
+  apply(model::deleted_pod("default", "b"));
+  apply(model::added(model::Namespace{"team", {}}));
+  apply(model::modified(model::Namespace{"team", {{"a", "b"}}}));
   EXPECT_TRUE(
       cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).unschedulable);
   EXPECT_EQ(pods_on("n"), 1);
   EXPECT_EQ(cluster_.namespaces(), 1u);
-  apply(ingest::NamespaceDeleted{"team"});
-  apply(ingest::NodeDeleted{"n"});
+  apply(model::deleted(model::Namespace{"team", {}}));
+  apply(model::deleted(node("n")));
   cluster_.order_rows();
   EXPECT_EQ(cluster_.nodes().rows(), 0u);
   EXPECT_EQ(intake_.counts().events, 11u);
@@ -225,22 +225,22 @@ TEST_F(IntakeTest, EventsChangeTheCluster) {
 }
 
 TEST_F(IntakeTest, AnUpdateOfAPlacedPodCountsAnew) {
-  apply(ingest::NodeAdded{node("n")});
-  apply(ingest::PodPlaced{placed("p", "n")});
+  apply(model::added(node("n")));
+  apply(model::added(placed("p", "n")));
   ingest::TemplatePod larger = placed("p", "n");
   model::PodSpec spec;
   spec.containers.resize(1);
   spec.containers[0].requests = {{"cpu", model::Quantity::from_units(2)}};
   larger.spec = std::make_shared<model::PodSpec>(spec);
-  apply(ingest::PodUpdated{larger});
+  apply(model::modified(larger));
   cluster_.order_rows();
   berth_column cpu = cluster_.view(cluster_.find_column("node.requested:cpu"));
   EXPECT_EQ(static_cast<const int64_t*>(cpu.data)[0], 2000);
   EXPECT_EQ(pods_on("n"), 1);
   larger.phase = model::PodPhase::kSucceeded;
-  apply(ingest::PodUpdated{larger});
+  apply(model::modified(larger));
   EXPECT_EQ(pods_on("n"), 0);
-  apply(ingest::PodUpdated{placed("new", "n")});  // bound in the meantime, by somebody else
+  apply(model::modified(placed("new", "n")));  // bound in the meantime, by somebody else
   EXPECT_EQ(pods_on("n"), 1);
   EXPECT_EQ(cluster_.placed_pods(), 1u);
   EXPECT_EQ(diagnostics_.count(), 0u);
@@ -248,16 +248,16 @@ TEST_F(IntakeTest, AnUpdateOfAPlacedPodCountsAnew) {
 
 // As an informer has it: what is not known yet is new.
 TEST_F(IntakeTest, AnUpdateOfAPodThatWasNeverAddedAddsIt) {
-  apply(ingest::PodUpdated{placed("p", "")});
+  apply(model::modified(placed("p", "")));
   EXPECT_THAT(waiting(), ElementsAre("p"));
-  apply(ingest::PodUpdated{placed("p", "")});
+  apply(model::modified(placed("p", "")));
   EXPECT_THAT(waiting(), ElementsAre("p"));
   ingest::TemplatePod terminating = placed("t", "");
   terminating.terminating = true;
-  apply(ingest::PodUpdated{terminating});
+  apply(model::modified(terminating));
   EXPECT_EQ(intake_.counts().terminating, 1u);
-  apply(ingest::PodDeleted{"default", "p"});
-  apply(ingest::PodUpdated{placed("p", "")});
+  apply(model::deleted_pod("default", "p"));
+  apply(model::modified(placed("p", "")));
   EXPECT_EQ(waiting_.size(), 2u);
   EXPECT_EQ(diagnostics_.count(), 0u);
   expect_balance();
@@ -265,15 +265,15 @@ TEST_F(IntakeTest, AnUpdateOfAPodThatWasNeverAddedAddsIt) {
 
 TEST_F(IntakeTest, MessagesNameTheLineOrTheByte) {
   ingest::Objects objects;
-  objects.nodes = {node("n"), node("n")};
+  objects.others = {model::added(node("n")), model::added(node("n"))};
   objects.pods = {pod("a", "n"), pod("a", "n")};
-  objects.lines.nodes = {3, 5};
+  objects.lines.others = {3, 5};
   objects.lines.pods = {7, 9};
   intake_.add_cluster(objects, "cluster.json");
   add_file(objects, "pods.json");
   EXPECT_THAT(said(), ElementsAre(testing::StartsWith("cluster.json:5: n: a node of this name"),
                                   testing::StartsWith("cluster.json:9: default/a: a pod of this"),
-                                  testing::StartsWith("pods.json:5: n: a node of this name"),
+                                  testing::StartsWith("pods.json:5: n: a Node of this name"),
                                   testing::StartsWith("pods.json:7: default/a: a pod of this"),
                                   testing::StartsWith("pods.json:9: default/a: a pod of this")));
 }
@@ -283,9 +283,8 @@ TEST_F(IntakeTest, MessagesAboutStreamsNameTheLineOrTheFrame) {
   const std::vector<uint32_t> lines = {4, 8};
   intake_.add_work(batch({"a", "a"}), Origin("watch", lines), waiting_);
   intake_.add_work(batch({"a"}), Origin("stream", {}, 96), waiting_);
-  ingest::ClusterPart part;
-  part.nodes = {node("n"), node("m")};
-  part.pods = {placed("p", "n"), placed("p", "m")};
+  const std::vector part = {model::added(node("n")), model::added(node("m")),
+                            model::added(placed("p", "n")), model::added(placed("p", "m"))};
   const std::vector<uint32_t> of_part = {1, 2, 3, 4};
   intake_.add_cluster(part, Origin("part", of_part));
   EXPECT_THAT(said(), ElementsAre(testing::StartsWith("watch:8: default/a: "),
@@ -297,7 +296,7 @@ TEST_F(IntakeTest, AFileWithoutPodsIsNoWork) {
   ingest::Objects objects;
   add_file(objects, "empty.json");
   EXPECT_EQ(diagnostics_.count(), 0u);  // as kubectl lists no pods
-  objects.nodes = {node("n")};
+  objects.others = {model::added(node("n"))};
   add_file(objects, "nodes.json");
   EXPECT_THAT(said(), ElementsAre(testing::StartsWith("nodes.json: there is no pod in it")));
 }
@@ -308,7 +307,7 @@ TEST_F(IntakeTest, ANameCanBeTakenAgain) {
   add_work({pod("p", "n")});
   add_work({pod("p")});
   EXPECT_EQ(intake_.counts().rejected, 1u);
-  apply(ingest::PodDeleted{"default", "p"});
+  apply(model::deleted_pod("default", "p"));
   add_work({pod("p")});
   EXPECT_THAT(waiting(), ElementsAre("p"));
   expect_balance();

@@ -9,7 +9,8 @@ namespace berth::loadgen {
 bool Generator::setup_storage(LoadStep& step) {
   if (!spec_.storage || cursor_ != 0) return false;
   ++cursor_;
-  step.cluster.storage = claims_.classes();
+  for (model::VolumeObject& object : claims_.classes())
+    step.cluster.push_back(model::added(std::move(object)));
   return true;
 }
 
@@ -18,12 +19,12 @@ void Generator::add_claims(uint32_t pod_template, uint32_t space, bool exist, Lo
     pods_.claim(PodClaims::name(name_, i));
   if (exist) return;
   for (model::VolumeObject& object : claims_.make(pod_template, namespaces_[space], name_))
-    step.events.emplace_back(ingest::VolumeObjectAdded{std::move(object)});
+    step.events.push_back(model::added(std::move(object)));
 }
 
 void Generator::end_claims(uint32_t pod_template, const std::string& space, LoadStep& step) {
   for (model::VolumeObject& object : claims_.make(pod_template, space, name_))
-    step.events.emplace_back(ingest::VolumeObjectDeleted{std::move(object)});
+    step.events.push_back(model::deleted(std::move(object)));
 }
 
 bool Generator::owner_has_claims(uint32_t owner) const {

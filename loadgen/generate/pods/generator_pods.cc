@@ -287,11 +287,8 @@ void Generator::end_pod(LoadStep& step) {
   }
   name_pod(pod, name_);
   const std::string& space = namespaces_[pod.namespace_number];
-  if (pod.finishes) {
-    step.events.emplace_back(ingest::PodFinished{space, name_});
-  } else {
-    step.events.emplace_back(ingest::PodDeleted{space, name_});
-  }
+  step.events.push_back(pod.finishes ? model::finished_pod(space, name_)
+                                     : model::deleted_pod(space, name_));
   if (has_claims(pod)) end_claims(template_of(pod), space, step);
 }
 

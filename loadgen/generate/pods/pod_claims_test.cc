@@ -32,20 +32,21 @@ constexpr char kAtOnce[] = "arrivals: [{atOnce: {}, pods: 400}]\n";
 // Objects of one kind that a load brings, from the start and with its pods.
 template <typename Object>
 std::vector<Object> all(const Played& played) {
+  std::vector<ingest::Change> changes = played.cluster;
+  for (const auto& [at, event] : played.events) changes.push_back(event);
   std::vector<Object> found;
-  for (const model::VolumeObject& object : played.cluster.storage)
+  model::each<model::VolumeObject>(changes, [&](const model::VolumeObject& object) {
     if (const auto* one = std::get_if<Object>(&object)) found.push_back(*one);
-  for (const auto& [at, event] : played.events)
-    if (const auto* added = std::get_if<ingest::VolumeObjectAdded>(&event))
-      if (const auto* one = std::get_if<Object>(&added->object)) found.push_back(*one);
+  });
   return found;
 }
 
 std::vector<std::string> deleted(const Played& played) {
   std::vector<std::string> names;
   for (const auto& [at, event] : played.events)
-    if (const auto* gone = std::get_if<ingest::VolumeObjectDeleted>(&event))
-      names.push_back(model::full_name(gone->object));
+    if (event.operation == model::Operation::kDeleted &&
+        std::holds_alternative<model::VolumeObject>(event.object))
+      names.push_back(model::full_name(event.object));
   return names;
 }
 
@@ -66,14 +67,14 @@ TEST(PodClaims, ClustersHaveClassesAndCsiNodes) {
   EXPECT_EQ(all<model::CsiDriver>(played).at(0).name, "d.example");
   const auto nodes = all<model::CsiNode>(played);
   ASSERT_EQ(nodes.size(), 4u);
-  EXPECT_EQ(nodes[3].name, played.cluster.nodes[3].name);
+  EXPECT_EQ(nodes[3].name, model::objects_of<model::Node>(played.cluster).at(3).name);
   EXPECT_EQ(nodes[3].drivers.at(0).count, 7);
   EXPECT_THAT(nodes[3].drivers[0].topology_keys, ElementsAre("topology.kubernetes.io/zone"));
 }
 
 TEST(PodClaims, WithoutClaimsThereIsNoStorage) {
   const Played played = play_all(head(cluster() + "templates: [{name: a, template: {}}]\n"));
-  EXPECT_TRUE(played.cluster.storage.empty());
+  EXPECT_TRUE(model::objects_of<model::VolumeObject>(played.cluster).empty());
 }
 
 TEST(PodClaims, AShareOfThePodsHasThem) {
@@ -153,15 +154,16 @@ TEST(PodClaims, PlacedPodsHaveVolumesThatReachTheirNode) {
       play_all(workload("{size: 1Gi, kinds: {delayed: 1}}", "placed: [{perNode: 2}]\n"));
   EXPECT_THAT(played.broken, IsEmpty());
   std::map<std::string, std::string> zones;  // by node
-  for (const model::Node& node : played.cluster.nodes)
+  for (const model::Node& node : model::objects_of<model::Node>(played.cluster))
     for (const auto& [key, value] : node.labels)
       if (key == "topology.kubernetes.io/zone") zones[node.name] = value;
   std::map<std::string, std::string> reached;  // by claim
   for (const Volume& volume : all<Volume>(played))
     reached[volume.claim_name] =
         volume.node_affinity->terms.at(0).match_expressions.at(0).values.at(0);
-  ASSERT_EQ(played.cluster.pods.size(), 8u);
-  for (const ingest::TemplatePod& pod : played.cluster.pods)
+  const auto pods = model::objects_of<ingest::TemplatePod>(played.cluster);
+  ASSERT_EQ(pods.size(), 8u);
+  for (const ingest::TemplatePod& pod : pods)
     EXPECT_EQ(reached.at(pod.claims.at(0)), zones.at(pod.node_name)) << pod.name;
 }
 

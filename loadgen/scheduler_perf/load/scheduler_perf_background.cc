@@ -92,7 +92,7 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     sampled->owner.name = numbered_name(sampled->naming, next_object_++);
     sampled->owner.namespace_name = op.namespace_name;
     std::string name = sampled->owner.name;
-    add_selector_owner(std::move(sampled->owner), step);
+    add(std::move(sampled->owner), step);
     return name;
   }
   if (auto* sampled = std::get_if<DisruptionBudgetSample>(&sample)) {
@@ -100,7 +100,7 @@ std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, 
     sampled->budget.name = numbered_name(sampled->naming, next_object_++);
     sampled->budget.namespace_name = op.namespace_name;
     std::string name = sampled->budget.name;
-    add_budget(std::move(sampled->budget), step);
+    add(std::move(sampled->budget), step);
     return name;
   }
   if (auto* sampled = std::get_if<StorageSample>(&sample))
@@ -119,16 +119,21 @@ void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::stri
                       LoadStep& step) {
   if (std::holds_alternative<NodeSample>(sample)) {
     fixed_names_.erase("node/" + name);
-    step.events.emplace_back(ingest::NodeDeleted{name});
+    model::Node node;
+    node.name = name;
+    step.events.push_back(model::deleted(std::move(node)));
   } else if (std::holds_alternative<model::Namespace>(sample)) {
     namespaces_.erase(name);
-    step.events.emplace_back(ingest::NamespaceDeleted{name});
+    step.events.push_back(model::deleted(model::Namespace{name, {}}));
   } else if (const auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
-    step.events.emplace_back(
-        ingest::SelectorOwnerDeleted{sampled->owner.kind, op.namespace_name, name});
+    step.events.push_back(
+        model::deleted(model::SelectorOwner{sampled->owner.kind, name, op.namespace_name, {}}));
   } else if (std::holds_alternative<DisruptionBudgetSample>(sample)) {
     fixed_names_.erase(budgets_of(op) + "/" + name);
-    step.events.emplace_back(ingest::DisruptionBudgetDeleted{op.namespace_name, name});
+    model::DisruptionBudget budget;
+    budget.name = name;
+    budget.namespace_name = op.namespace_name;
+    step.events.push_back(model::deleted(std::move(budget)));
   } else if (const auto* stored = std::get_if<StorageSample>(&sample)) {
     remove_storage(op, *stored, name, step);
   } else if (const auto* pod = std::get_if<PodSample>(&sample)) {
@@ -140,7 +145,7 @@ void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name
                           const std::string& name, Own own, LoadStep& step) {
   if (!pod.stays) {
     fixed_names_.erase(namespace_name + "/" + name);
-    step.events.emplace_back(ingest::PodDeleted{namespace_name, name});
+    step.events.push_back(model::deleted_pod(namespace_name, name));
     return;
   }
   ingest::TemplatePod terminating;
@@ -151,7 +156,7 @@ void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name
   terminating.labels = std::move(own.labels);
   terminating.claims = std::move(own.claims);
   terminating.terminating = true;
-  step.events.emplace_back(ingest::PodUpdated{std::move(terminating)});
+  step.events.push_back(model::modified(std::move(terminating)));
 }
 
 // As upstream, takes the pods that exist now; labels are compared when a pod's turn comes.

@@ -136,6 +136,10 @@ void PerfLoad::pass_barrier() {
   now_ = std::max(now_, earliest()->due);
 }
 
+void PerfLoad::add(model::Object object, LoadStep& step) {
+  (anything_came_ ? step.events : step.cluster).push_back(model::added(std::move(object)));
+}
+
 // `with_hostname`: nodes of createNodes get the hostname label, which a kubelet would set. Objects
 // of createAny and churn do not, as upstream.
 std::string PerfLoad::add_node(NodeSample sample, bool with_hostname, LoadStep& step) {
@@ -143,11 +147,7 @@ std::string PerfLoad::add_node(NodeSample sample, bool with_hostname, LoadStep& 
   node.name = numbered_name(sample.naming, next_node_++);
   if (with_hostname) set_label(node.labels, "kubernetes.io/hostname", node.name);
   const std::string name = node.name;
-  if (anything_came_) {
-    step.events.emplace_back(ingest::NodeAdded{std::move(node)});
-  } else {
-    step.cluster.nodes.push_back(std::move(node));
-  }
+  add(std::move(node), step);
   return name;
 }
 
@@ -172,28 +172,7 @@ void PerfLoad::create_nodes(LoadStep& step) {
 void PerfLoad::add_namespace(const std::string& name, model::StringMap labels, LoadStep& step) {
   if (!namespaces_.insert(name).second) return;
   set_label(labels, "kubernetes.io/metadata.name", name);
-  model::Namespace object{name, std::move(labels)};
-  if (anything_came_) {
-    step.events.emplace_back(ingest::NamespaceAdded{std::move(object)});
-  } else {
-    step.cluster.namespaces.push_back(std::move(object));
-  }
-}
-
-void PerfLoad::add_selector_owner(model::SelectorOwner owner, LoadStep& step) {
-  if (anything_came_) {
-    step.events.emplace_back(ingest::SelectorOwnerAdded{std::move(owner)});
-  } else {
-    step.cluster.selector_owners.push_back(std::move(owner));
-  }
-}
-
-void PerfLoad::add_budget(model::DisruptionBudget budget, LoadStep& step) {
-  if (anything_came_) {
-    step.events.emplace_back(ingest::DisruptionBudgetAdded{std::move(budget)});
-  } else {
-    step.cluster.disruption_budgets.push_back(std::move(budget));
-  }
+  add(model::Namespace{name, std::move(labels)}, step);
 }
 
 void PerfLoad::create_namespaces(LoadStep& step) {
@@ -302,7 +281,7 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
     placed.node_name = node;
     placed.labels = own.labels;
     placed.claims = own.claims;
-    step.events.emplace_back(ingest::PodPlaced{std::move(placed)});
+    step.events.push_back(model::added(std::move(placed)));
     return;
   }
   ArrivingPod arriving;

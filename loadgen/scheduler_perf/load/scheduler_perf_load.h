@@ -124,11 +124,10 @@ class PerfLoad : public Load {
                const Own& own, LoadStep& step);
   void remove_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
                   Own own, LoadStep& step);
+  // Adds the object to the cluster, or as an event if anything came before.
+  void add(model::Object object, LoadStep& step);
   std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
   void add_namespace(const std::string& name, model::StringMap labels, LoadStep& step);
-  void add_selector_owner(model::SelectorOwner owner, LoadStep& step);
-  void add_budget(model::DisruptionBudget budget, LoadStep& step);
-  void add_storage(model::VolumeObject object, LoadStep& step);
   // Returns the object's name, or nullopt if an object of that name exists.
   std::optional<std::string> create_storage(const PlanOp& op, StorageSample sample, LoadStep& step);
   void remove_storage(const PlanOp& op, StorageSample sample, const std::string& name,

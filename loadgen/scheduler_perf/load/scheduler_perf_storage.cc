@@ -28,21 +28,13 @@ std::string place_of(const model::VolumeObject& object, const std::string& names
 
 }  // namespace
 
-void PerfLoad::add_storage(model::VolumeObject object, LoadStep& step) {
-  if (anything_came_) {
-    step.events.emplace_back(ingest::VolumeObjectAdded{std::move(object)});
-  } else {
-    step.cluster.storage.push_back(std::move(object));
-  }
-}
-
 std::optional<std::string> PerfLoad::create_storage(const PlanOp& op, StorageSample sample,
                                                     LoadStep& step) {
   if (!plan_.volumes) return std::string();
   if (!take_name(sample.naming, place_of(sample.object, op.namespace_name))) return std::nullopt;
   std::string name = numbered_name(sample.naming, next_object_++);
   set_names(sample.object, name, op.namespace_name);
-  add_storage(std::move(sample.object), step);
+  add(std::move(sample.object), step);
   return name;
 }
 
@@ -50,14 +42,14 @@ void PerfLoad::remove_storage(const PlanOp& op, StorageSample sample, const std:
                               LoadStep& step) {
   fixed_names_.erase(place_of(sample.object, op.namespace_name) + "/" + name);
   set_names(sample.object, name, op.namespace_name);
-  step.events.emplace_back(ingest::VolumeObjectDeleted{std::move(sample.object)});
+  step.events.push_back(model::deleted(std::move(sample.object)));
 }
 
 void PerfLoad::add_csi_node(const std::string& node, LoadStep& step) {
   if (!plan_.volumes || !op().op->csi_node) return;
   model::CsiNode object = *op().op->csi_node;
   object.name = node;
-  add_storage(std::move(object), step);
+  add(std::move(object), step);
 }
 
 // A claim that an earlier operation made in the namespace stays, as upstream, which takes it that
@@ -68,8 +60,8 @@ void PerfLoad::add_claim_of(int64_t pod, LoadStep& step) {
   if (pod < claimed) return;
   claimed = pod + 1;
   OwnVolume made = op().volume_of(pod);
-  add_storage(std::move(made.claim), step);
-  add_storage(std::move(made.volume), step);
+  add(std::move(made.claim), step);
+  add(std::move(made.volume), step);
 }
 
 }  // namespace berth::loadgen::scheduler_perf

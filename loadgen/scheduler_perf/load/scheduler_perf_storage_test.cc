@@ -26,11 +26,9 @@ Brought brought(const std::string& ops, const LoadSettings& settings = {}) {
   const std::unique_ptr<Load> load = only(one_case(ops)).open(settings);
   Brought brought;
   for (LoadStep step; load->next(step);) {
-    for (const model::VolumeObject& object : step.cluster.storage)
-      brought.storage.push_back(object);
-    for (const ingest::Event& event : step.events)
-      if (const auto* added = std::get_if<ingest::VolumeObjectAdded>(&event))
-        brought.storage.push_back(added->object);
+    const auto take = [&](const auto& object) { brought.storage.push_back(object); };
+    model::each<model::VolumeObject>(step.cluster, take);
+    model::each<model::VolumeObject>(step.events, take);
     for (const ingest::TemplateDefinition& definition : step.templates)
       brought.volumes.push_back(definition.spec->volumes);
   }
@@ -92,9 +90,9 @@ TEST(SchedulerPerfStorage, DeletedPodsKeepTheirClaims) {
           .open({});
   std::vector<std::string> claims_of_pods;
   for (LoadStep step; load->next(step);)
-    for (const ingest::Event& event : step.events)
-      if (const auto* updated = std::get_if<ingest::PodUpdated>(&event))
-        claims_of_pods.push_back(updated->pod.claims.at(0));
+    model::each<ingest::TemplatePod>(step.events, [&](const ingest::TemplatePod& pod) {
+      claims_of_pods.push_back(pod.claims.at(0));
+    });
   EXPECT_THAT(claims_of_pods, ElementsAre("pvc-0", "pvc-1"));
 }
 

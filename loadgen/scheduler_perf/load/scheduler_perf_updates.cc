@@ -49,7 +49,7 @@ void PerfLoad::update_next(LoadStep& step) {
   if (auto* pod = std::get_if<PodSample>(&sample)) return update_pod(std::move(*pod), step);
   NodeSample& node = std::get<NodeSample>(sample);
   node.node.name = node.naming.text;
-  step.events.emplace_back(ingest::NodeUpdated{std::move(node.node)});
+  step.events.push_back(model::modified(std::move(node.node)));
 }
 
 void PerfLoad::update_pod(PodSample wanted, LoadStep& step) {
@@ -73,7 +73,7 @@ void PerfLoad::update_pod(PodSample wanted, LoadStep& step) {
   changed.labels = pod.own.labels;
   changed.claims = pod.own.claims;
   updated_.insert_or_assign({op().namespace_name, name}, std::move(pod));
-  step.events.emplace_back(ingest::PodUpdated{std::move(changed)});
+  step.events.push_back(model::modified(std::move(changed)));
 }
 
 // Throws Error if no operation created the pod.

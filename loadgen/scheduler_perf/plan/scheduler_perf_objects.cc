@@ -107,7 +107,8 @@ AnySample any_of(Value object) {
     return SelectorOwnerSample{
         checked(ingest::decode_selector_owner(object, *owner_kind, diagnostics), diagnostics),
         naming_of(object)};
-  if (ingest::is_disruption_budget(kind, version)) return budget_of(object);
+  if (kind == ingest::kDisruptionBudget && ingest::is_object(kind, version))
+    return budget_of(object);
   if (!version.empty() && ingest::is_volume_object(kind, version)) return storage_of(object, kind);
   if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
     return std::monostate();

@@ -25,12 +25,12 @@ model::TemplatePod on_the_wire(const model::Pod& pod) {
 
 }  // namespace
 
-void Server::send(std::string object, model::Event event) {
-  sent_.push_back({std::move(object), std::move(event)});
+void Server::send(std::string object, model::Change change) {
+  sent_.push_back({std::move(object), std::move(change)});
 }
 
 void Server::send_pod(const std::string& name) {
-  send("pod " + name, model::PodUpdated{on_the_wire(pods_.at(name).object)});
+  send("pod " + name, model::modified(on_the_wire(pods_.at(name).object)));
 }
 
 model::PodId Server::known(const std::string& name) const {
@@ -44,12 +44,12 @@ model::PodId Server::known(const std::string& name) const {
 
 void Server::put_node(const model::Node& node) {
   const bool known = !nodes_.insert_or_assign(node.name, node).second;
-  if (known) return send("node " + node.name, model::NodeUpdated{node});
-  send("node " + node.name, model::NodeAdded{node});
+  send("node " + node.name, known ? model::modified(node) : model::added(node));
 }
 
 void Server::remove_node(const std::string& name) {
-  if (nodes_.erase(name) != 0) send("node " + name, model::NodeDeleted{name});
+  const auto gone = nodes_.extract(name);
+  if (gone) send("node " + name, model::deleted(gone.mapped()));
 }
 
 void Server::put_pod(const model::Pod& pod) {
@@ -62,8 +62,7 @@ void Server::remove_pod(const std::string& name, bool finished) {
   if (at == pods_.end()) return;
   const std::string in = at->second.object.namespace_name;
   pods_.erase(at);
-  if (finished) return send("pod " + name, model::PodFinished{in, name});
-  send("pod " + name, model::PodDeleted{in, name});
+  send("pod " + name, finished ? model::finished_pod(in, name) : model::deleted_pod(in, name));
 }
 
 void Server::replace_pod(const model::Pod& pod) {
@@ -76,32 +75,30 @@ void Server::bind_elsewhere(const std::string& name, const std::string& node) {
   pod.spec.node_name = node;
   pod.nominated_node_name.clear();
   if (dice_.chance(50)) return send_pod(name);
-  send("pod " + name, model::PodPlaced{on_the_wire(pod)});
+  send("pod " + name, model::added(on_the_wire(pod)));
 }
 
 void Server::put_namespace(const model::Namespace& object) {
   namespaces_[object.name] = object;
-  send("namespace " + object.name, model::NamespaceUpdated{object});
+  send("namespace " + object.name, model::modified(object));
 }
 
 void Server::put_selector_owner(const model::SelectorOwner& object) {
   const std::string name = std::to_string(static_cast<int>(object.kind)) + " " +
                            object.namespace_name + "/" + object.name;
   owners_[name] = object;
-  send("owner " + name, model::SelectorOwnerUpdated{object});
+  send("owner " + name, model::modified(object));
 }
 
 void Server::put_budget(const model::DisruptionBudget& object) {
   const std::string name = "budget " + object.namespace_name + "/" + object.name;
   const bool known = !budgets_.insert_or_assign(name, object).second;
-  if (known) return send(name, model::DisruptionBudgetUpdated{object});
-  send(name, model::DisruptionBudgetAdded{object});
+  send(name, known ? model::modified(object) : model::added(object));
 }
 
 void Server::remove_budget(const model::DisruptionBudget& object) {
   const std::string name = "budget " + object.namespace_name + "/" + object.name;
-  if (budgets_.erase(name) != 0)
-    send(name, model::DisruptionBudgetDeleted{object.namespace_name, object.name});
+  if (budgets_.erase(name) != 0) send(name, model::deleted(object));
 }
 
 bool Server::has_budgets(const std::string& namespace_name) const {
@@ -168,25 +165,25 @@ bool Server::pods_leave() const {
 void Server::deliver(size_t position) {
   const Sent one = std::move(sent_[position]);
   sent_.erase(sent_.begin() + static_cast<long>(position));
-  note_silent(one.event);
-  core_->apply(one.event, kFrom);
+  note_silent(one.change);
+  core_->apply(one.change, kFrom);
   if (healed_ || !dice_.chance(rates_.duplicate_events)) return;
   marks_.hit(Mark::kDuplicateEvent);
-  core_->apply(one.event, kFrom);
+  core_->apply(one.change, kFrom);
 }
 
-void Server::note_silent(const model::Event& event) {
-  const auto* update = std::get_if<model::PodUpdated>(&event);
-  if (update == nullptr) return;
-  const auto before = std::exchange(told_[update->pod.uid], update->pod.spec);
-  const bool changes = before != nullptr && *before != *update->pod.spec;
-  const model::PodId id = core_->cluster().find_pod(update->pod.namespace_name, update->pod.name);
-  if (!id || !changes || !update->pod.node_name.empty()) return;
+void Server::note_silent(const model::Change& change) {
+  const auto* pod = std::get_if<model::TemplatePod>(&change.object);
+  if (pod == nullptr || change.operation != model::Operation::kModified || pod->finished()) return;
+  const auto before = std::exchange(told_[pod->uid], pod->spec);
+  const bool changes = before != nullptr && *before != *pod->spec;
+  const model::PodId id = core_->cluster().find_pod(pod->namespace_name, pod->name);
+  if (!id || !changes || !pod->node_name.empty()) return;
   const model::PodRecord& known = core_->cluster().pod(id);
   const bool assumed = known.placed() && known.state != model::PodState::kBound;
   if (!assumed && !known.nominated) return;
   marks_.hit(Mark::kSilentChange);
-  silent_changes_.push_back({update->pod.name, core_->scheduler().decisions()});
+  silent_changes_.push_back({pod->name, core_->scheduler().decisions()});
 }
 
 void Server::deliver_some() {

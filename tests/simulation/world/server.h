@@ -89,13 +89,13 @@ class Server final : public binding::BindingSink {
  private:
   struct Sent {
     std::string object;
-    model::Event event;
+    model::Change change;
   };
 
-  void send(std::string object, model::Event event);
+  void send(std::string object, model::Change change);
   void send_pod(const std::string& name);
   void deliver(size_t position);
-  void note_silent(const model::Event& event);
+  void note_silent(const model::Change& change);
   void bind_late();
 
   Dice& dice_;

@@ -56,34 +56,18 @@ class Collect final : public Target {
   void take(const Batch& batch) override {
     if (batch.kind == BatchKind::kTemplates) {
       templates_.take(batch);
-    } else if (batch.kind == BatchKind::kCluster) {
-      for (const model::Node& node : batch.cluster.nodes) seen_.add(node);
-      for (const model::TemplatePod& pod : batch.cluster.pods) seen_.add(pod.pod());
-      for (const model::VolumeObject& object : batch.cluster.storage) seen_.add(object);
+    } else if (batch.kind == BatchKind::kCluster || batch.kind == BatchKind::kEvents) {
+      model::each<model::Node>(batch.changes, [&](const auto& node) { seen_.add(node); });
+      model::each<TemplatePod>(batch.changes, [&](const auto& pod) { seen_.add(pod.pod()); });
+      model::each<model::VolumeObject>(batch.changes, [&](const auto& one) { seen_.add(one); });
     } else if (batch.kind == BatchKind::kPods) {
       for (size_t i = 0; i < batch.pods.size(); ++i)
         seen_.add(pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i])));
-    } else if (batch.kind == BatchKind::kEvents) {
-      for (const Event& event : batch.events) take(event);
     }
   }
   void end() override {}
 
  private:
-  void take(const Event& event) {
-    std::visit(
-        [&](const auto& one) {
-          if constexpr (requires { seen_.add(one.pod.pod()); }) {
-            seen_.add(one.pod.pod());
-          } else if constexpr (requires { seen_.add(one.object); }) {
-            seen_.add(one.object);
-          } else if constexpr (requires { seen_.add(one.node); }) {
-            seen_.add(one.node);
-          }
-        },
-        event);
-  }
-
   Seen& seen_;
   KnownTemplates templates_;
 };
@@ -111,9 +95,9 @@ Seen read_as_a_run_does(const std::string& path) {
     Objects objects = read_objects({path}, diagnostics, Defaults::kApiServer, Workloads::kManifests,
                                    Validation::kNew);
     creation.create(objects, path, diagnostics);
-    for (const model::Node& node : objects.nodes) seen.add(node);
+    model::each<model::Node>(objects.others, [&](const auto& node) { seen.add(node); });
     for (const model::Pod& pod : objects.pods) seen.add(pod);
-    for (const model::VolumeObject& object : objects.storage) seen.add(object);
+    model::each<model::VolumeObject>(objects.others, [&](const auto& one) { seen.add(one); });
   }
   seen.errors = messages(diagnostics);
   return seen;

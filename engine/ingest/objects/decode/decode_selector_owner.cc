@@ -50,7 +50,7 @@ std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
   FieldReader metadata = in.object("metadata");
   model::SelectorOwner owner;
   owner.kind = kind;
-  owner.name = object_name(in, metadata, defaults, selector_owner_kind_name(kind));
+  owner.name = object_name(in, metadata, defaults, model::kind_of(kind));
   owner.namespace_name = namespace_of(metadata, defaults);
   owner.selector = selector_of(in.object("spec"), kind, defaults);
   if (!faults.none()) return std::nullopt;

@@ -17,9 +17,9 @@ namespace {
 // All that a reader tells of a file, as text.
 std::string told(const Objects& objects, const Diagnostics& diagnostics) {
   std::string text;
-  for (size_t i = 0; i < objects.nodes.size(); ++i) {
-    append(objects.nodes[i], text);
-    text += " line " + std::to_string(objects.lines.nodes[i]) + "\n";
+  for (size_t i = 0; i < objects.others.size(); ++i) {
+    append(std::get<model::Node>(objects.others[i].object), text);
+    text += " line " + std::to_string(objects.lines.others[i]) + "\n";
   }
   for (size_t i = 0; i < objects.pods.size(); ++i) {
     append(objects.pods[i], text);

@@ -8,7 +8,6 @@
 #include <cstring>
 
 #include "engine/base/assert.h"
-#include "engine/ingest/stream/stream_versions.h"
 
 namespace berth::ingest {
 namespace {
@@ -26,10 +25,8 @@ struct Step {
 // Methods that return bool return false after recording a fault.
 class Walk {
  public:
-  Walk(std::span<const uint8_t> bytes, uint8_t version)
-      : bytes_(bytes),
-        version_(version),
-        visits_(std::max(kMinVisits, kMaxVisitsPerByte * bytes.size())) {}
+  explicit Walk(std::span<const uint8_t> bytes)
+      : bytes_(bytes), visits_(std::max(kMinVisits, kMaxVisitsPerByte * bytes.size())) {}
 
   bool root(const TypeTable* type) {
     size_t at = 0;
@@ -61,7 +58,6 @@ class Walk {
   bool vector(size_t at, flatbuffers::ElementaryType element, const TypeTable* type);
 
   std::span<const uint8_t> bytes_;
-  uint8_t version_;
   uint64_t visits_;  // bytes that may still be visited
   std::array<Step, kMaxDepth> path_;
   size_t depth_ = 0;  // number of steps in path_
@@ -119,14 +115,10 @@ bool Walk::table(size_t at, const TypeTable* type) {
 
 bool Walk::fields(size_t at, size_t vtable, size_t vtable_size, size_t table_size,
                   const TypeTable* type) {
-  const size_t known = fields_in_version(type, version_);
   for (size_t number = 0; 4 + 2 * number < vtable_size; ++number) {
     const size_t offset = load<flatbuffers::voffset_t>(vtable + 4 + 2 * number);
     if (offset == 0) continue;
-    if (number >= known) {
-      return fault("has a field that version " + std::to_string(version_) +
-                   " of the format does not have");
-    }
+    if (number >= type->num_elems) return fault("has a field that the format does not have");
     const auto code = type->type_codes[number];
     const auto base = static_cast<flatbuffers::ElementaryType>(code.base_type);
     const bool refers = code.is_repeating != 0 || base == flatbuffers::ET_STRING ||
@@ -187,10 +179,9 @@ bool Walk::vector(size_t at, flatbuffers::ElementaryType element, const TypeTabl
 
 }  // namespace
 
-std::optional<StreamFault> check_payload(std::span<const uint8_t> payload, const TypeTable* root,
-                                         uint8_t version) {
+std::optional<StreamFault> check_payload(std::span<const uint8_t> payload, const TypeTable* root) {
   BERTH_ASSERT(reinterpret_cast<uintptr_t>(payload.data()) % 8 == 0);
-  Walk walk(payload, version);
+  Walk walk(payload);
   if (!walk.root(root)) return walk.take_fault();
   return std::nullopt;
 }

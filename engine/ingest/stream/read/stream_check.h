@@ -33,11 +33,10 @@ inline constexpr uint64_t kMaxVisitsPerByte = 8;
 // For payloads that are too small for a multiple to be meaningful.
 inline constexpr uint64_t kMinVisits = 4096;
 
-// Checks the payload as a flatbuffer whose root table is `root`, in a frame of this version.
+// Checks the payload as a flatbuffer whose root table is `root`.
 // Returns the fault, or nullopt if it can be read. Requires: the payload is 8-byte aligned and does
 // not change.
 [[nodiscard]] std::optional<StreamFault> check_payload(std::span<const uint8_t> payload,
-                                                       const flatbuffers::TypeTable* root,
-                                                       uint8_t version);
+                                                       const flatbuffers::TypeTable* root);
 
 }  // namespace berth::ingest

@@ -33,8 +33,8 @@ class ObjectDecoder {
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
   model::DisruptionBudget disruption_budget(const schema::DisruptionBudget* in);
-  // An object of storage as JSON.
-  model::VolumeObject storage_object(const flatbuffers::String* in);
+  // An object of storage, or a PodGroup, as JSON.
+  model::Object storage_object(const flatbuffers::String* in);
   model::Controller controller(const schema::Controller& in);
   // Everything except the spec and the parts that come from the template.
   TemplatePod pod(const schema::Pod* in);

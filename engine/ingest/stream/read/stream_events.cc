@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "engine/ingest/admission/pods/admit_template.h"
-#include "engine/ingest/stream/stream_versions.h"
 
 namespace berth::ingest {
 namespace {
@@ -46,25 +45,6 @@ TemplatePod pod_with_template(ObjectDecoder& decoder, const schema::Pod* in,
 
 using schema::EventKind;
 
-bool of_node(EventKind kind) {
-  return kind == EventKind::NodeAdded || kind == EventKind::NodeUpdated;
-}
-bool of_pod(EventKind kind) {
-  return kind == EventKind::PodPlaced || kind == EventKind::PodUpdated;
-}
-bool of_namespace(EventKind kind) {
-  return kind == EventKind::NamespaceAdded || kind == EventKind::NamespaceUpdated;
-}
-bool of_selector_owner(EventKind kind) {
-  return kind == EventKind::SelectorOwnerAdded || kind == EventKind::SelectorOwnerUpdated;
-}
-bool of_disruption_budget(EventKind kind) {
-  return kind == EventKind::DisruptionBudgetAdded || kind == EventKind::DisruptionBudgetUpdated;
-}
-bool of_storage(EventKind kind) {
-  return kind == EventKind::StorageObjectAdded || kind == EventKind::StorageObjectUpdated ||
-         kind == EventKind::StorageObjectDeleted;
-}
 bool of_name_in_namespace(EventKind kind) {
   return kind == EventKind::PodDeleted || kind == EventKind::PodFinished ||
          kind == EventKind::SelectorOwnerDeleted || kind == EventKind::DisruptionBudgetDeleted;
@@ -82,86 +62,103 @@ void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
                                 schema::EnumNameEventKind(in.kind()));
     }
   };
-  unexpected(in.node() != nullptr, of_node(in.kind()), "node");
-  unexpected(in.pod() != nullptr, of_pod(in.kind()), "pod");
-  unexpected(in.namespace_object() != nullptr, of_namespace(in.kind()), "namespace_object");
+  const auto is = [&](auto... kinds) { return ((in.kind() == kinds) || ...); };
+  unexpected(in.node() != nullptr, is(EventKind::NodeAdded, EventKind::NodeUpdated), "node");
+  unexpected(in.pod() != nullptr, is(EventKind::PodPlaced, EventKind::PodUpdated), "pod");
+  unexpected(in.namespace_object() != nullptr,
+             is(EventKind::NamespaceAdded, EventKind::NamespaceUpdated), "namespace_object");
   unexpected(in.namespace_name() != nullptr, of_name_in_namespace(in.kind()), "namespace_name");
   unexpected(in.name() != nullptr, of_name(in.kind()), "name");
-  unexpected(in.selector_owner() != nullptr, of_selector_owner(in.kind()), "selector_owner");
+  unexpected(in.selector_owner() != nullptr,
+             is(EventKind::SelectorOwnerAdded, EventKind::SelectorOwnerUpdated), "selector_owner");
   unexpected(in.selector_owner_kind() != schema::SelectorOwnerKind::None,
              in.kind() == EventKind::SelectorOwnerDeleted, "selector_owner_kind");
-  unexpected(in.disruption_budget() != nullptr, of_disruption_budget(in.kind()),
+  unexpected(in.disruption_budget() != nullptr,
+             is(EventKind::DisruptionBudgetAdded, EventKind::DisruptionBudgetUpdated),
              "disruption_budget");
-  unexpected(in.storage_object() != nullptr, of_storage(in.kind()), "storage_object");
+  unexpected(in.storage_object() != nullptr,
+             is(EventKind::StorageObjectAdded, EventKind::StorageObjectUpdated,
+                EventKind::StorageObjectDeleted),
+             "storage_object");
 }
 
-PodPlaced placed(ObjectDecoder& decoder, const schema::Event& in,
-                 const StreamTemplates& templates) {
-  PodPlaced event{pod_with_template(decoder, in.pod(), templates)};
-  if (event.pod.node_name.empty()) decoder.refuse("pod.node_name", "is missing");
-  if (event.pod.phase == model::PodPhase::kSucceeded ||
-      event.pod.phase == model::PodPhase::kFailed) {
+TemplatePod placed(ObjectDecoder& decoder, const schema::Event& in,
+                   const StreamTemplates& templates) {
+  TemplatePod pod = pod_with_template(decoder, in.pod(), templates);
+  if (pod.node_name.empty()) decoder.refuse("pod.node_name", "is missing");
+  if (pod.finished())
     decoder.refuse("pod.phase", "says that the pod is finished, and a placed one is not");
-  }
-  return event;
+  return pod;
 }
 
-Event decode_event(ObjectDecoder& decoder, const schema::Event& in,
-                   const StreamTemplates& templates, uint8_t version) {
-  if (!has_event_kind(version, in.kind())) {
-    decoder.refuse("kind", std::to_string(static_cast<int>(in.kind())) +
-                               " is not a kind of event in version " + std::to_string(version) +
-                               " of the format");
+Change decode_event(ObjectDecoder& decoder, const schema::Event& in,
+                    const StreamTemplates& templates) {
+  if (in.kind() == EventKind::None || in.kind() > EventKind::MAX) {
+    decoder.refuse("kind", std::to_string(static_cast<int>(in.kind())) + " is not a kind of event");
     return {};
   }
   refuse_others(decoder, in);
-  const auto name = [&] { return decoder.name(in.name(), "name"); };
-  const auto namespace_name = [&] { return decoder.name(in.namespace_name(), "namespace_name"); };
+  using model::added, model::modified, model::deleted;
+  const auto node = [&] { return decoder.node(in.node()); };
+  const auto space = [&] { return decoder.namespace_object(in.namespace_object()); };
+  const auto owner = [&] { return decoder.selector_owner(in.selector_owner()); };
+  const auto budget = [&] { return decoder.disruption_budget(in.disruption_budget()); };
+  const auto storage = [&] { return decoder.storage_object(in.storage_object()); };
+  // An object of which only the name is there.
+  const auto named = [&](auto object) {
+    if constexpr (requires { object.namespace_name; })
+      object.namespace_name = decoder.name(in.namespace_name(), "namespace_name");
+    object.name = decoder.name(in.name(), "name");
+    return object;
+  };
   switch (in.kind()) {
     case EventKind::NodeAdded:
-      return NodeAdded{decoder.node(in.node())};
+      return added(node());
     case EventKind::NodeUpdated:
-      return NodeUpdated{decoder.node(in.node())};
+      return modified(node());
     case EventKind::NodeDeleted:
-      return NodeDeleted{name()};
+      return deleted(named(model::Node()));
     case EventKind::PodPlaced:
-      return placed(decoder, in, templates);
+      return added(placed(decoder, in, templates));
     case EventKind::PodUpdated:
-      return PodUpdated{pod_with_template(decoder, in.pod(), templates)};
+      return modified(pod_with_template(decoder, in.pod(), templates));
     case EventKind::PodDeleted:
-      return PodDeleted{namespace_name(), name()};
-    case EventKind::PodFinished:
-      return PodFinished{namespace_name(), name()};
+      return deleted(named(TemplatePod()));
+    case EventKind::PodFinished: {
+      TemplatePod pod = named(TemplatePod());
+      pod.phase = model::PodPhase::kSucceeded;
+      return modified(std::move(pod));
+    }
     case EventKind::NamespaceAdded:
-      return NamespaceAdded{decoder.namespace_object(in.namespace_object())};
+      return added(space());
     case EventKind::NamespaceUpdated:
-      return NamespaceUpdated{decoder.namespace_object(in.namespace_object())};
+      return modified(space());
     case EventKind::NamespaceDeleted:
-      return NamespaceDeleted{name()};
+      return deleted(named(model::Namespace()));
     case EventKind::SelectorOwnerAdded:
-      return SelectorOwnerAdded{decoder.selector_owner(in.selector_owner())};
+      return added(owner());
     case EventKind::SelectorOwnerUpdated:
-      return SelectorOwnerUpdated{decoder.selector_owner(in.selector_owner())};
-    case EventKind::SelectorOwnerDeleted:
-      return SelectorOwnerDeleted{
-          decoder.selector_owner_kind(in.selector_owner_kind(), "selector_owner_kind"),
-          namespace_name(), name()};
+      return modified(owner());
+    case EventKind::SelectorOwnerDeleted: {
+      model::SelectorOwner gone;
+      gone.kind = decoder.selector_owner_kind(in.selector_owner_kind(), "selector_owner_kind");
+      return deleted(named(std::move(gone)));
+    }
     case EventKind::DisruptionBudgetAdded:
-      return DisruptionBudgetAdded{decoder.disruption_budget(in.disruption_budget())};
+      return added(budget());
     case EventKind::DisruptionBudgetUpdated:
-      return DisruptionBudgetUpdated{decoder.disruption_budget(in.disruption_budget())};
+      return modified(budget());
     case EventKind::DisruptionBudgetDeleted:
-      return DisruptionBudgetDeleted{namespace_name(), name()};
+      return deleted(named(model::DisruptionBudget()));
     case EventKind::StorageObjectAdded:
-      return VolumeObjectAdded{decoder.storage_object(in.storage_object())};
+      return added(storage());
     case EventKind::StorageObjectUpdated:
-      return VolumeObjectUpdated{decoder.storage_object(in.storage_object())};
+      return modified(storage());
     case EventKind::StorageObjectDeleted:
-      return VolumeObjectDeleted{decoder.storage_object(in.storage_object())};
+      return deleted(storage());
     case EventKind::None:
       break;
   }
-  decoder.refuse("kind", std::to_string(static_cast<int>(in.kind())) + " is not a kind of event");
   return {};
 }
 
@@ -193,45 +190,34 @@ void decode_templates(const schema::Templates& in, StreamTemplates& templates,
        });
 }
 
-void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates, ClusterPart& out,
-                    const Refusal& refuse) {
-  out = {};
-  each(in.nodes(), "nodes", refuse, [&](ObjectDecoder& decoder, const schema::Node& object) {
-    model::Node node = decoder.node(&object);
-    if (decoder.good()) out.nodes.push_back(std::move(node));
-  });
-  each(in.namespaces(), "namespaces", refuse,
-       [&](ObjectDecoder& decoder, const schema::Namespace& object) {
-         model::Namespace made = decoder.namespace_object(&object);
-         if (decoder.good()) out.namespaces.push_back(std::move(made));
-       });
-  each(in.selector_owners(), "selector_owners", refuse,
-       [&](ObjectDecoder& decoder, const schema::SelectorOwner& object) {
-         model::SelectorOwner owner = decoder.selector_owner(&object);
-         if (decoder.good()) out.selector_owners.push_back(std::move(owner));
-       });
-  each(in.disruption_budgets(), "disruption_budgets", refuse,
-       [&](ObjectDecoder& decoder, const schema::DisruptionBudget& object) {
-         model::DisruptionBudget budget = decoder.disruption_budget(&object);
-         if (decoder.good()) out.disruption_budgets.push_back(std::move(budget));
-       });
-  each(in.storage_objects(), "storage_objects", refuse,
-       [&](ObjectDecoder& decoder, const flatbuffers::String& json) {
-         model::VolumeObject object = decoder.storage_object(&json);
-         if (decoder.good()) out.storage.push_back(std::move(object));
-       });
-  each(in.pods(), "pods", refuse, [&](ObjectDecoder& decoder, const schema::Pod& object) {
-    TemplatePod pod = pod_with_template(decoder, &object, templates);
-    if (decoder.good()) out.pods.push_back(std::move(pod));
-  });
+void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
+                    std::vector<Change>& out, const Refusal& refuse) {
+  out.clear();
+  const auto take = [&](const auto* objects, const char* field, auto decode) {
+    each(objects, field, refuse, [&](ObjectDecoder& decoder, const auto& object) {
+      auto made = decode(decoder, object);
+      if (decoder.good()) out.push_back(model::added(std::move(made)));
+    });
+  };
+  take(in.nodes(), "nodes", [](auto& decoder, const auto& one) { return decoder.node(&one); });
+  take(in.namespaces(), "namespaces",
+       [](auto& decoder, const auto& one) { return decoder.namespace_object(&one); });
+  take(in.selector_owners(), "selector_owners",
+       [](auto& decoder, const auto& one) { return decoder.selector_owner(&one); });
+  take(in.disruption_budgets(), "disruption_budgets",
+       [](auto& decoder, const auto& one) { return decoder.disruption_budget(&one); });
+  take(in.storage_objects(), "storage_objects",
+       [](auto& decoder, const auto& one) { return decoder.storage_object(&one); });
+  take(in.pods(), "pods",
+       [&](auto& decoder, const auto& one) { return pod_with_template(decoder, &one, templates); });
 }
 
-void decode_events(const schema::Events& in, const StreamTemplates& templates, uint8_t version,
-                   std::vector<Event>& out, const Refusal& refuse) {
+void decode_events(const schema::Events& in, const StreamTemplates& templates,
+                   std::vector<Change>& out, const Refusal& refuse) {
   out.clear();
   each(in.events(), "events", refuse, [&](ObjectDecoder& decoder, const schema::Event& object) {
-    Event event = decode_event(decoder, object, templates, version);
-    if (decoder.good()) out.push_back(std::move(event));
+    Change change = decode_event(decoder, object, templates);
+    if (decoder.good()) out.push_back(std::move(change));
   });
 }
 

@@ -16,15 +16,16 @@
 namespace berth::ingest {
 
 // All functions fill `out` with the valid objects, report the others to `refuse` and leave them
-// out. Requires: the payload passed check_payload(). `version` is the frame's.
+// out. Requires: the payload passed check_payload().
 
 // Also retires and defines the templates in `templates`.
 void decode_templates(const schema::Templates& in, StreamTemplates& templates,
                       std::vector<uint32_t>& retired, std::vector<TemplateDefinition>& out,
                       const Refusal& refuse);
-void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates, ClusterPart& out,
-                    const Refusal& refuse);
-void decode_events(const schema::Events& in, const StreamTemplates& templates, uint8_t version,
-                   std::vector<Event>& out, const Refusal& refuse);
+// All are added, by kind: nodes, namespaces, owners, budgets, storage, pods.
+void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
+                    std::vector<Change>& out, const Refusal& refuse);
+void decode_events(const schema::Events& in, const StreamTemplates& templates,
+                   std::vector<Change>& out, const Refusal& refuse);
 
 }  // namespace berth::ingest

@@ -47,7 +47,6 @@ bool StreamReader::next_frame(Batch& batch, const Frame& frame) {
   }
   ++counts_.frames;
   batch.offset = frame.offset;
-  version_ = frame.version;
   payload_size_ = frame.payload.size();
   batch.payload.resize((payload_size_ + 7) / 8);
   if (payload_size_ != 0) std::memcpy(batch.payload.data(), frame.payload.data(), payload_size_);
@@ -79,7 +78,7 @@ bool StreamReader::decode(Batch& batch, const Frame& frame) {
 
 template <typename Root>
 const Root* StreamReader::verified(const Batch& batch, const flatbuffers::TypeTable* type) {
-  if (const auto fault = check_payload({bytes_of(batch), payload_size_}, type, version_)) {
+  if (const auto fault = check_payload({bytes_of(batch), payload_size_}, type)) {
     refuse_frame(batch, *fault);
     return nullptr;
   }
@@ -117,22 +116,22 @@ bool StreamReader::decode_cluster(Batch& batch) {
   const auto* root = verified<schema::Cluster>(batch, schema::ClusterTypeTable());
   if (root == nullptr) return false;
   batch.kind = BatchKind::kCluster;
-  ingest::decode_cluster(*root, templates_, batch.cluster, [&](const StreamFault& fault) {
+  ingest::decode_cluster(*root, templates_, batch.changes, [&](const StreamFault& fault) {
     ++counts_.refused_objects;
     report(batch.offset, fault);
   });
-  return !batch.cluster.empty();
+  return !batch.changes.empty();
 }
 
 bool StreamReader::decode_events(Batch& batch) {
   const auto* root = verified<schema::Events>(batch, schema::EventsTypeTable());
   if (root == nullptr) return false;
   batch.kind = BatchKind::kEvents;
-  ingest::decode_events(*root, templates_, version_, batch.events, [&](const StreamFault& fault) {
+  ingest::decode_events(*root, templates_, batch.changes, [&](const StreamFault& fault) {
     ++counts_.refused_objects;
     report(batch.offset, fault);
   });
-  return !batch.events.empty();
+  return !batch.changes.empty();
 }
 
 bool StreamReader::decode_pods(Batch& batch) {

@@ -74,7 +74,6 @@ class StreamReader {
   StreamTemplates templates_;
   StreamCounts counts_;
   size_t payload_size_ = 0;  // of the current batch
-  uint8_t version_ = 0;      // of the current frame
   bool ended_ = false;       // the end mark was read
   bool finished_ = false;    // the end of the source was reached
 };

@@ -158,7 +158,8 @@ TEST(StreamAdmission, PodsOfAClusterMustBeMergedToo) {
   good.spec = with_term({{"rev", "r1"}}, {{"rev", "In", {"r1"}}});
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster({}, {}, std::vector<model::Pod>{bad, good});
+  writer.cluster(
+      std::vector{model::added(TemplatePod::of(bad)), model::added(TemplatePod::of(good))});
   writer.end();
   MemorySource source(sink.bytes(), "s");
   Diagnostics diagnostics;
@@ -166,7 +167,7 @@ TEST(StreamAdmission, PodsOfAClusterMustBeMergedToo) {
   std::vector<std::string> pods;
   for (Batch batch; reader.next(batch);) {
     if (batch.kind != BatchKind::kCluster) continue;
-    for (const TemplatePod& pod : batch.cluster.pods) pods.push_back(pod.name);
+    model::each<TemplatePod>(batch.changes, [&](const auto& pod) { pods.push_back(pod.name); });
   }
   EXPECT_THAT(pods, ElementsAre("good"));
   ASSERT_EQ(diagnostics.count(), 1u);

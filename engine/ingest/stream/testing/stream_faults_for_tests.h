@@ -39,15 +39,16 @@ inline void note(const Batch& batch, Seen& seen) {
       for (const auto name : batch.pods.names) seen.pods.emplace_back(name);
       break;
     case BatchKind::kCluster:
-      for (const model::Node& node : batch.cluster.nodes) seen.nodes.push_back(node.name);
-      for (const model::SelectorOwner& owner : batch.cluster.selector_owners)
-        seen.selector_owners.push_back(owner.name);
+      model::each<model::Node>(batch.changes,
+                               [&](const auto& node) { seen.nodes.push_back(node.name); });
+      model::each<model::SelectorOwner>(
+          batch.changes, [&](const auto& owner) { seen.selector_owners.push_back(owner.name); });
       break;
     case BatchKind::kBindings:
       for (const auto name : batch.bindings.names) seen.bindings.emplace_back(name);
       break;
     case BatchKind::kEvents:
-      seen.events += batch.events.size();
+      seen.events += batch.changes.size();
       break;
     case BatchKind::kTemplates:
       seen.templates += batch.templates.size();
@@ -77,24 +78,22 @@ inline void add_pod(StreamWriter& writer, uint32_t id, std::string_view name) {
 }
 
 // A stream with a template, a handmade frame and a valid pod, without end mark.
-inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill,
-                        uint8_t version = kFrameVersion) {
+inline Bytes with_frame(FrameKind kind, const std::function<void(FlatBufferBuilder&)>& fill) {
   MemorySink sink;
   StreamWriter writer(sink);
   const uint32_t id = writer.template_id({});
   FlatBufferBuilder builder;
   fill(builder);
   FrameWriter(sink).write(static_cast<uint8_t>(kind),
-                          {builder.GetBufferPointer(), builder.GetSize()}, version);
+                          {builder.GetBufferPointer(), builder.GetSize()});
   add_pod(writer, id, "good");
   return sink.bytes();
 }
 
 // The faults reported for the handmade frame. Checks that the pod after it arrives.
 inline std::vector<std::string> faults_of(FrameKind kind,
-                                          const std::function<void(FlatBufferBuilder&)>& fill,
-                                          uint8_t version = kFrameVersion) {
-  Seen seen = read(with_frame(kind, fill, version));
+                                          const std::function<void(FlatBufferBuilder&)>& fill) {
+  Seen seen = read(with_frame(kind, fill));
   EXPECT_FALSE(seen.pods.empty());
   if (!seen.pods.empty()) {
     EXPECT_EQ(seen.pods.back(), "good");

@@ -28,6 +28,20 @@ std::vector<Batch> read_all(const MemorySink& sink, size_t piece = SIZE_MAX) {
   return batches;
 }
 
+template <typename Objects>
+void append_added(const Objects& objects, std::vector<Change>& to) {
+  for (const auto& object : objects) to.push_back(model::added(object));
+}
+
+// The objects of all batches of the cluster.
+std::vector<Change> clusters_of(const std::vector<Batch>& batches) {
+  std::vector<Change> out;
+  for (const Batch& batch : batches)
+    if (batch.kind == BatchKind::kCluster)
+      out.insert(out.end(), batch.changes.begin(), batch.changes.end());
+  return out;
+}
+
 std::vector<BatchKind> kinds(const std::vector<Batch>& batches) {
   std::vector<BatchKind> out;
   for (const Batch& batch : batches) out.push_back(batch.kind);
@@ -61,32 +75,27 @@ RC_GTEST_PROP(Stream, EveryClusterComesBack, ()) {
   const auto pods = testing::few(testing::pod);
   const auto selector_owners = testing::few(testing::selector_owner);
   const auto budgets = testing::few(testing::disruption_budget);
+  std::vector<Change> objects;
+  for (const model::Pod& pod : pods) objects.push_back(model::added(TemplatePod::of(pod)));
+  append_added(nodes, objects);
+  append_added(namespaces, objects);
+  append_added(selector_owners, objects);
+  append_added(budgets, objects);
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster(nodes, namespaces, pods, selector_owners, budgets);
+  writer.cluster(objects);
   writer.end();
 
-  std::vector<model::Node> nodes_read;
-  std::vector<model::Namespace> namespaces_read;
+  const std::vector<Change> read =
+      clusters_of(read_all(sink, static_cast<size_t>(testing::number(1, 999))));
+  RC_ASSERT(read.size() == objects.size());
   std::vector<model::Pod> pods_read;
-  std::vector<model::SelectorOwner> selector_owners_read;
-  std::vector<model::DisruptionBudget> budgets_read;
-  for (const Batch& batch : read_all(sink, static_cast<size_t>(testing::number(1, 999)))) {
-    if (batch.kind != BatchKind::kCluster) continue;
-    const ClusterPart& part = batch.cluster;
-    nodes_read.insert(nodes_read.end(), part.nodes.begin(), part.nodes.end());
-    namespaces_read.insert(namespaces_read.end(), part.namespaces.begin(), part.namespaces.end());
-    selector_owners_read.insert(selector_owners_read.end(), part.selector_owners.begin(),
-                                part.selector_owners.end());
-    budgets_read.insert(budgets_read.end(), part.disruption_budgets.begin(),
-                        part.disruption_budgets.end());
-    for (const TemplatePod& pod : part.pods) pods_read.push_back(pod.pod());
-  }
-  RC_ASSERT(testing::equal(nodes_read, nodes));
-  RC_ASSERT(testing::equal(namespaces_read, namespaces));
+  model::each<TemplatePod>(read, [&](const auto& pod) { pods_read.push_back(pod.pod()); });
+  RC_ASSERT(testing::equal(model::objects_of<model::Node>(read), nodes));
+  RC_ASSERT(testing::equal(model::objects_of<model::Namespace>(read), namespaces));
   RC_ASSERT(testing::equal(pods_read, pods));
-  RC_ASSERT(testing::equal(selector_owners_read, selector_owners));
-  RC_ASSERT(budgets_read == budgets);
+  RC_ASSERT(testing::equal(model::objects_of<model::SelectorOwner>(read), selector_owners));
+  RC_ASSERT(model::objects_of<model::DisruptionBudget>(read) == budgets);
 }
 
 struct WrittenPod {
@@ -220,51 +229,52 @@ TEST(Stream, EventsComeBackInTheirOrder) {
 
   MemorySink sink;
   StreamWriter writer(sink);
-  const std::vector<Event> events = {
-      NodeAdded{node},
-      PodPlaced{pod},
-      PodUpdated{waiting},
-      NodeUpdated{node},
-      PodFinished{"team", "web-1"},
-      PodDeleted{"team", "web-2"},
-      NodeDeleted{"node-1"},
-      NamespaceAdded{space},
-      NamespaceUpdated{space},
-      NamespaceDeleted{"team"},
-      SelectorOwnerAdded{service},
-      SelectorOwnerUpdated{replicas},
-      SelectorOwnerDeleted{model::SelectorOwnerKind::kStatefulSet, "team", "db"},
-      DisruptionBudgetAdded{budget},
-      DisruptionBudgetUpdated{{"bare", "team", {}, 0, {}}},
-      DisruptionBudgetDeleted{"team", "bare"}};
+  const model::DisruptionBudget bare{"bare", "team", {}, 0, {}};
+  const std::vector<Change> events = {
+      model::added(node),
+      model::added(pod),
+      model::modified(waiting),
+      model::modified(node),
+      model::finished_pod("team", "web-1"),
+      model::deleted_pod("team", "web-2"),
+      model::deleted(node),
+      model::added(space),
+      model::modified(space),
+      model::deleted(space),
+      model::added(service),
+      model::modified(replicas),
+      model::deleted(
+          model::SelectorOwner{model::SelectorOwnerKind::kStatefulSet, "db", "team", {}}),
+      model::added(budget),
+      model::modified(bare),
+      model::deleted(bare)};
   writer.events(events);
   writer.end();
 
   const auto batches = read_all(sink);
   ASSERT_THAT(kinds(batches),
               ElementsAre(BatchKind::kTemplates, BatchKind::kEvents, BatchKind::kEnd));
-  const std::vector<Event>& read = batches[1].events;
+  const std::vector<Change>& read = batches[1].changes;
   ASSERT_EQ(read.size(), events.size());
-  for (size_t i = 0; i < read.size(); ++i) EXPECT_EQ(read[i].index(), events[i].index()) << i;
-  EXPECT_TRUE(testing::equal(std::get<NodeAdded>(read[0]).node, node));
-  EXPECT_TRUE(testing::equal(std::get<PodPlaced>(read[1]).pod.pod(), pod.pod()));
-  EXPECT_TRUE(testing::equal(std::get<PodUpdated>(read[2]).pod.pod(), waiting.pod()));
-  EXPECT_TRUE(testing::equal(std::get<NodeUpdated>(read[3]).node, node));
-  EXPECT_EQ(std::get<PodFinished>(read[4]).name, "web-1");
-  EXPECT_EQ(std::get<PodDeleted>(read[5]).namespace_name, "team");
-  EXPECT_EQ(std::get<NodeDeleted>(read[6]).name, "node-1");
-  EXPECT_TRUE(testing::equal(std::get<NamespaceAdded>(read[7]).object, space));
-  EXPECT_TRUE(testing::equal(std::get<NamespaceUpdated>(read[8]).object, space));
-  EXPECT_EQ(std::get<NamespaceDeleted>(read[9]).name, "team");
-  EXPECT_TRUE(testing::equal(std::get<SelectorOwnerAdded>(read[10]).object, service));
-  EXPECT_TRUE(testing::equal(std::get<SelectorOwnerUpdated>(read[11]).object, replicas));
-  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).kind, model::SelectorOwnerKind::kStatefulSet);
-  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).namespace_name, "team");
-  EXPECT_EQ(std::get<SelectorOwnerDeleted>(read[12]).name, "db");
-  EXPECT_EQ(std::get<DisruptionBudgetAdded>(read[13]).object, budget);
-  EXPECT_EQ(std::get<DisruptionBudgetUpdated>(read[14]).object.name, "bare");
-  EXPECT_EQ(std::get<DisruptionBudgetDeleted>(read[15]).namespace_name, "team");
-  EXPECT_EQ(std::get<DisruptionBudgetDeleted>(read[15]).name, "bare");
+  for (size_t i = 0; i < read.size(); ++i) {
+    EXPECT_EQ(read[i].operation, events[i].operation) << i;
+    EXPECT_EQ(kind_of(read[i].object), kind_of(events[i].object)) << i;
+    EXPECT_EQ(full_name(read[i].object), full_name(events[i].object)) << i;
+  }
+  const auto node_at = [&](size_t i) { return std::get<model::Node>(read[i].object); };
+  const auto space_at = [&](size_t i) { return std::get<model::Namespace>(read[i].object); };
+  const auto pod_at = [&](size_t i) { return std::get<TemplatePod>(read[i].object); };
+  const auto owner_at = [&](size_t i) { return std::get<model::SelectorOwner>(read[i].object); };
+  EXPECT_TRUE(testing::equal(node_at(0), node));
+  EXPECT_TRUE(testing::equal(pod_at(1).pod(), pod.pod()));
+  EXPECT_TRUE(testing::equal(pod_at(2).pod(), waiting.pod()));
+  EXPECT_TRUE(testing::equal(node_at(3), node));
+  EXPECT_TRUE(pod_at(4).finished());
+  EXPECT_TRUE(testing::equal(space_at(7), space));
+  EXPECT_TRUE(testing::equal(space_at(8), space));
+  EXPECT_TRUE(testing::equal(owner_at(10), service));
+  EXPECT_TRUE(testing::equal(owner_at(11), replicas));
+  EXPECT_EQ(std::get<model::DisruptionBudget>(read[13].object), budget);
 }
 
 TEST(Stream, APodsOwnLabelsStandOverItsTemplates) {
@@ -321,16 +331,13 @@ TEST(Stream, ALargeClusterTakesSeveralFrames) {
   }
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster(nodes, {}, {});
+  std::vector<Change> objects;
+  append_added(nodes, objects);
+  writer.cluster(objects);
   writer.end();
-  std::vector<model::Node> read;
-  size_t frames = 0;
-  for (const Batch& batch : read_all(sink)) {
-    read.insert(read.end(), batch.cluster.nodes.begin(), batch.cluster.nodes.end());
-    ++frames;
-  }
-  EXPECT_TRUE(testing::equal(read, nodes));
-  EXPECT_GT(frames, 2u);
+  const std::vector<Batch> batches = read_all(sink);
+  EXPECT_TRUE(testing::equal(model::objects_of<model::Node>(clusters_of(batches)), nodes));
+  EXPECT_GT(batches.size(), 2u);
 }
 
 TEST(Stream, AFullFrameOfPodsSaysSo) {

@@ -40,7 +40,7 @@ inline model::LabelSelector volume_selector() { return {volume_labels(), few(vol
 inline model::PodVolume pod_volume() {
   model::PodVolume volume;
   const std::string name = volume_text();
-  switch (number(0, 7)) {
+  switch (number(0, 6)) {
     case 0:
       volume.is_claim = true;
       volume.claim = name;
@@ -147,8 +147,13 @@ inline model::StorageClass storage_class() {
   return made;
 }
 
+inline model::PodGroup pod_group() {
+  return {volume_name(), volume_name(), number(0, 5),
+          *rc::gen::inRange<int64_t>(0, 2'000'000'000) * 1'000'000'000, number(0, 90)};
+}
+
 inline model::VolumeObject volume_object() {
-  switch (number(0, 7)) {
+  switch (number(0, 6)) {
     case 0:
       return persistent_claim();
     case 1:
@@ -163,10 +168,6 @@ inline model::VolumeObject volume_object() {
                                   few(volume_text)};
                             }),
                             volume_text()};
-    case 6:
-      return model::PodGroup{volume_name(), volume_name(), number(0, 5),
-                             *rc::gen::inRange<int64_t>(0, 2'000'000'000) * 1'000'000'000,
-                             number(0, 90)};
     case 4:
       return model::CsiDriver{volume_name(), flip()};
     case 5: {

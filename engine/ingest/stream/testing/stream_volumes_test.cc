@@ -6,7 +6,6 @@
 
 #include "berth/schema/cluster_generated.h"
 #include "engine/ingest/conversion/dropped.h"
-#include "engine/ingest/stream/stream_versions.h"
 #include "engine/ingest/stream/testing/stream_faults_for_tests.h"
 #include "engine/ingest/stream/testing/stream_volumes_for_tests.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
@@ -53,14 +52,15 @@ RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
   const model::Pod waiting = pod_with(testing::few(testing::pod_volume), "waiting");
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster({}, {}, {&placed, 1});
+  writer.cluster(std::vector{model::added(TemplatePod::of(placed))});
   RC_ASSERT(writer.add_pod(WaitingPod(waiting, writer).columns()));
   writer.end();
   model::PodSpec read;
   for (const Batch& batch : batches_of(sink)) {
     if (batch.kind == BatchKind::kTemplates) read = *batch.templates[0].spec;
     if (batch.kind == BatchKind::kCluster)
-      RC_ASSERT(batch.cluster.pods[0].pod().spec.volumes == placed.spec.volumes);
+      RC_ASSERT(std::get<TemplatePod>(batch.changes.at(0).object).pod().spec.volumes ==
+                placed.spec.volumes);
     if (batch.kind != BatchKind::kPods) continue;
     if (const auto claims = batch.pods.claims_of(0); !claims.empty()) put_claims(read, claims);
     RC_ASSERT(read.volumes == waiting.spec.volumes);
@@ -72,21 +72,42 @@ RC_GTEST_PROP(StreamVolumes, ObjectsOfStorageComeBack, ()) {
   const model::VolumeObject other = testing::volume_object();
   MemorySink sink;
   StreamWriter writer(sink);
-  writer.cluster({}, {}, {}, {}, {}, objects);
-  const std::vector<Event> events = {VolumeObjectAdded{other}, VolumeObjectUpdated{other},
-                                     VolumeObjectDeleted{other}};
+  std::vector<Change> cluster;
+  for (const model::VolumeObject& object : objects) cluster.push_back(model::added(object));
+  writer.cluster(cluster);
+  const std::vector<Change> events = {model::added(other), model::modified(other),
+                                      model::deleted(other)};
   writer.events(events);
   writer.end();
-  std::vector<model::VolumeObject> read;
+  std::vector<Change> read;
   for (const Batch& batch : batches_of(sink)) {
-    for (const model::VolumeObject& object : batch.cluster.storage) read.push_back(object);
+    if (batch.kind == BatchKind::kCluster)
+      read.insert(read.end(), batch.changes.begin(), batch.changes.end());
     if (batch.kind != BatchKind::kEvents) continue;
-    RC_ASSERT(batch.events.size() == 3u);
-    RC_ASSERT(std::get<VolumeObjectAdded>(batch.events[0]).object == other);
-    RC_ASSERT(std::get<VolumeObjectUpdated>(batch.events[1]).object == other);
-    RC_ASSERT(std::get<VolumeObjectDeleted>(batch.events[2]).object == other);
+    RC_ASSERT(batch.changes.size() == events.size());
+    for (size_t i = 0; i < events.size(); ++i) {
+      RC_ASSERT(batch.changes[i].operation == events[i].operation);
+      RC_ASSERT(std::get<model::VolumeObject>(batch.changes[i].object) == other);
+    }
   }
-  RC_ASSERT(read == objects);
+  RC_ASSERT(model::objects_of<model::VolumeObject>(read) == objects);
+}
+
+RC_GTEST_PROP(StreamVolumes, PodGroupsComeBack, ()) {
+  const model::PodGroup group = testing::pod_group();
+  const std::vector<Change> changes = {model::added(group)};
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.cluster(changes);
+  writer.events(changes);
+  writer.end();
+  size_t read = 0;
+  for (const Batch& batch : batches_of(sink))
+    for (const Change& change : batch.changes) {
+      RC_ASSERT(std::get<model::PodGroup>(change.object) == group);
+      ++read;
+    }
+  RC_ASSERT(read == 2u);
 }
 
 // The table of held fields follows the readers: what is written is held.
@@ -183,8 +204,8 @@ TEST(StreamVolumes, NeighboursOfFaultyStorageStay) {
   std::vector<std::string> names;
   for (Batch batch; reader.next(batch);) {
     if (batch.kind != BatchKind::kCluster) continue;
-    for (const model::VolumeObject& object : batch.cluster.storage)
-      names.push_back(full_name(object));
+    model::each<model::VolumeObject>(
+        batch.changes, [&](const auto& object) { names.push_back(full_name(object)); });
   }
   EXPECT_THAT(names, ElementsAre("a", "b"));
   EXPECT_EQ(diagnostics.count(), 2u);  // it, and the missing end mark
@@ -209,8 +230,7 @@ TEST(StreamVolumes, FaultsOfAPodsVolumesTellTheirPlaces) {
 
 // Pods of one frame: `counts` claims each, with these names, of a template with two.
 std::vector<std::string> faults_of_claims(const std::vector<uint16_t>& counts,
-                                          const std::vector<std::string>& claims,
-                                          uint8_t version = kFrameVersion) {
+                                          const std::vector<std::string>& claims) {
   MemorySink sink;
   StreamWriter writer(sink);
   model::PodSpec spec;
@@ -239,7 +259,7 @@ std::vector<std::string> faults_of_claims(const std::vector<uint16_t>& counts,
   pods.add_claims(claim_bytes);
   b.Finish(pods.Finish());
   FrameWriter(sink).write(static_cast<uint8_t>(FrameKind::Pods),
-                          {b.GetBufferPointer(), b.GetSize()}, version);
+                          {b.GetBufferPointer(), b.GetSize()});
   testing::Seen seen = testing::read(sink.bytes());
   EXPECT_THAT(seen.faults.back(), HasSubstr("ends without an end mark"));
   seen.faults.pop_back();
@@ -259,37 +279,17 @@ TEST(StreamVolumes, ClaimsOfPodsAreChecked) {
               ElementsAre(HasSubstr("pods[0]: pod p: claim is not UTF-8"), "pod p"));
   EXPECT_THAT(faults_of_claims({2, 2}, {"x", "y", "z"}),
               ElementsAre(HasSubstr("claim_lengths: has 3 elements instead of 4")));
-  EXPECT_THAT(faults_of_claims({2, 2}, {"x", "y", "y", "z"}, 3),
-              ElementsAre(HasSubstr("has a field that version 3 of the format does not have")));
 }
 
-TEST(StreamVolumes, CameInVersion4) {
-  const auto expect_later = [](FrameKind kind, const auto& fill) {
-    EXPECT_THAT(faults_of(kind, fill), IsEmpty());
-    EXPECT_THAT(faults_of(kind, fill, 3),
-                ElementsAre(HasSubstr("has a field that version 3 of the format does not have")));
-  };
-  const std::string json =
-      R"({"apiVersion":"storage.k8s.io/v1","kind":"CSIDriver","metadata":{"name":"d"}})";
-  expect_later(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
-    b.Finish(schema::CreateCluster(b, 0, 0, 0, 0, 0,
-                                   b.CreateVectorOfStrings(std::vector<std::string>{json})));
-  });
-  const auto event = [&](FlatBufferBuilder& b, bool object) {
-    const auto text = b.CreateString(json);
-    schema::EventBuilder builder(b);
-    builder.add_kind(schema::EventKind::StorageObjectAdded);
-    if (object) builder.add_storage_object(text);
-    const std::vector events = {builder.Finish()};
-    b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
-  };
-  expect_later(FrameKind::Events, [&](FlatBufferBuilder& b) { event(b, true); });
-  const auto bare = [&](FlatBufferBuilder& b) { event(b, false); };
-  EXPECT_THAT(faults_of(FrameKind::Events, bare),
+TEST(StreamVolumes, AnEventOfStorageNeedsItsObject) {
+  EXPECT_THAT(faults_of(FrameKind::Events,
+                        [](FlatBufferBuilder& b) {
+                          schema::EventBuilder builder(b);
+                          builder.add_kind(schema::EventKind::StorageObjectAdded);
+                          const std::vector events = {builder.Finish()};
+                          b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
+                        }),
               ElementsAre(HasSubstr("events[0].storage_object: is missing")));
-  EXPECT_THAT(faults_of(FrameKind::Events, bare, 3),
-              ElementsAre(HasSubstr(
-                  "events[0].kind: 17 is not a kind of event in version 3 of the format")));
 }
 
 }  // namespace

@@ -327,6 +327,12 @@ Offset<flatbuffers::String> encode(Builder& to, const model::VolumeObject& objec
   return to.CreateString(json);
 }
 
+Offset<flatbuffers::String> encode(Builder& to, const model::PodGroup& group) {
+  std::string json;
+  append(group, json);
+  return to.CreateString(json);
+}
+
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {
   return Encoder(to).object(controller);
 }

@@ -32,6 +32,8 @@ flatbuffers::Offset<schema::Controller> encode(flatbuffers::FlatBufferBuilder& t
 // As JSON.
 flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
                                                 const model::VolumeObject& object);
+flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
+                                                const model::PodGroup& group);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);
 
 // Encodes the pod as an instance of template `template_id`; pod.template_id is ignored.

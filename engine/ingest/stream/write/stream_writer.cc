@@ -28,13 +28,6 @@ constexpr size_t kMaxObject = kMaxFramePayload / 4;
 constexpr size_t kAroundTemplate = 1024;
 static_assert(kMaxSpecInStream + kAroundTemplate <= kMaxFramePayload);
 
-template <typename... Calls>
-struct Overloaded : Calls... {
-  using Calls::operator()...;
-};
-template <typename... Calls>
-Overloaded(Calls...) -> Overloaded<Calls...>;
-
 void check_object_size(size_t size) {
   if (size <= kMaxObject) return;
   throw Error("an object takes " + std::to_string(size) + " bytes in a stream, and at most " +
@@ -147,112 +140,140 @@ Offset<schema::Pod> StreamWriter::encode_pod(const TemplatePod& pod) {
   return encode(builder_, pod, template_id(*pod.spec));
 }
 
-void StreamWriter::cluster(std::span<const model::Node> nodes,
-                           std::span<const model::Namespace> namespaces,
-                           std::span<const model::Pod> pods,
-                           std::span<const model::SelectorOwner> selector_owners,
-                           std::span<const model::DisruptionBudget> budgets,
-                           std::span<const model::VolumeObject> storage) {
+template <typename Kind, typename Encode, typename Finish>
+void StreamWriter::write_kind(std::span<const Change> objects, Encode encode, Finish finish) {
+  std::vector<const Kind*> kind;
+  model::each<Kind>(objects, [&](const Kind& object) { kind.push_back(&object); });
   write_parts(
-      FrameKind::Cluster, nodes.size(), [&](size_t i) { return encode(builder_, nodes[i]); },
-      [&](auto all) { return schema::CreateCluster(builder_, all); });
-  write_parts(
-      FrameKind::Cluster, namespaces.size(),
-      [&](size_t i) { return encode(builder_, namespaces[i]); },
-      [&](auto all) { return schema::CreateCluster(builder_, 0, all); });
-  write_parts(
-      FrameKind::Cluster, selector_owners.size(),
-      [&](size_t i) { return encode(builder_, selector_owners[i]); },
-      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, all); });
-  write_parts(
-      FrameKind::Cluster, budgets.size(), [&](size_t i) { return encode(builder_, budgets[i]); },
-      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, all); });
-  write_parts(
-      FrameKind::Cluster, storage.size(), [&](size_t i) { return encode(builder_, storage[i]); },
-      [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, 0, all); });
-  write_parts(
-      FrameKind::Cluster, pods.size(), [&](size_t i) { return encode_pod(pods[i]); },
+      FrameKind::Cluster, kind.size(), [&](size_t i) { return encode(*kind[i]); }, finish);
+}
+
+// Objects of the kinds that a frame holds as JSON share frames.
+void StreamWriter::write_json(std::span<const Change> objects) {
+  std::vector<const model::Object*> kept;
+  for (const Change& change : objects)
+    if (std::holds_alternative<model::VolumeObject>(change.object) ||
+        std::holds_alternative<model::PodGroup>(change.object))
+      kept.push_back(&change.object);
+  const auto text = [&](size_t i) {
+    const auto* group = std::get_if<model::PodGroup>(kept[i]);
+    return group != nullptr ? encode(builder_, *group)
+                            : encode(builder_, std::get<model::VolumeObject>(*kept[i]));
+  };
+  write_parts(FrameKind::Cluster, kept.size(), text,
+              [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, 0, all); });
+}
+
+void StreamWriter::cluster(std::span<const Change> objects) {
+  static_assert(std::variant_size_v<model::Object> == 7, "a kind is missing below");
+  const auto whole = [&](const auto& object) { return encode(builder_, object); };
+  write_kind<model::Node>(objects, whole,
+                          [&](auto all) { return schema::CreateCluster(builder_, all); });
+  write_kind<model::Namespace>(objects, whole,
+                               [&](auto all) { return schema::CreateCluster(builder_, 0, all); });
+  write_kind<model::SelectorOwner>(
+      objects, whole, [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, all); });
+  write_kind<model::DisruptionBudget>(
+      objects, whole, [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, all); });
+  write_json(objects);
+  write_kind<TemplatePod>(
+      objects, [&](const TemplatePod& pod) { return encode_pod(pod.pod()); },
       [&](auto all) { return schema::CreateCluster(builder_, 0, 0, all); });
 }
 
-Offset<schema::Event> StreamWriter::encode_event(const Event& event) {
-  Builder& to = builder_;
-  const auto node = [&](EventKind kind, const model::Node& object) {
-    return schema::CreateEvent(to, kind, encode(to, object));
-  };
-  const auto pod = [&](EventKind kind, const TemplatePod& object) {
-    return schema::CreateEvent(to, kind, 0, encode_pod(object));
-  };
-  const auto space = [&](EventKind kind, const model::Namespace& object) {
-    return schema::CreateEvent(to, kind, 0, 0, encode(to, object));
-  };
-  const auto name = [&](EventKind kind, const std::string& object) {
-    return schema::CreateEvent(to, kind, 0, 0, 0, 0, to.CreateString(object));
-  };
-  const auto name_in_namespace = [&](EventKind kind, const auto& object,
-                                     schema::SelectorOwnerKind of =
-                                         schema::SelectorOwnerKind::None) {
-    const auto namespace_offset = to.CreateString(object.namespace_name);
-    const auto name_offset = to.CreateString(object.name);
-    return schema::CreateEvent(to, kind, 0, 0, 0, namespace_offset, name_offset, 0, of);
-  };
-  const auto selector_owner = [&](EventKind kind, const model::SelectorOwner& object) {
-    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, encode(to, object));
-  };
-  const auto budget = [&](EventKind kind, const model::DisruptionBudget& object) {
-    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None,
-                               encode(to, object));
-  };
-  const auto storage = [&](EventKind kind, const model::VolumeObject& object) {
-    return schema::CreateEvent(to, kind, 0, 0, 0, 0, 0, 0, schema::SelectorOwnerKind::None, 0,
-                               encode(to, object));
-  };
-  return std::visit(
-      Overloaded{
-          [&](const NodeAdded& e) { return node(EventKind::NodeAdded, e.node); },
-          [&](const NodeUpdated& e) { return node(EventKind::NodeUpdated, e.node); },
-          [&](const NodeDeleted& e) { return name(EventKind::NodeDeleted, e.name); },
-          [&](const PodPlaced& e) { return pod(EventKind::PodPlaced, e.pod); },
-          [&](const PodUpdated& e) { return pod(EventKind::PodUpdated, e.pod); },
-          [&](const PodDeleted& e) { return name_in_namespace(EventKind::PodDeleted, e); },
-          [&](const PodFinished& e) { return name_in_namespace(EventKind::PodFinished, e); },
-          [&](const NamespaceAdded& e) { return space(EventKind::NamespaceAdded, e.object); },
-          [&](const NamespaceUpdated& e) { return space(EventKind::NamespaceUpdated, e.object); },
-          [&](const NamespaceDeleted& e) { return name(EventKind::NamespaceDeleted, e.name); },
-          [&](const SelectorOwnerAdded& e) {
-            return selector_owner(EventKind::SelectorOwnerAdded, e.object);
-          },
-          [&](const SelectorOwnerUpdated& e) {
-            return selector_owner(EventKind::SelectorOwnerUpdated, e.object);
-          },
-          [&](const SelectorOwnerDeleted& e) {
-            return name_in_namespace(EventKind::SelectorOwnerDeleted, e, encode(e.kind));
-          },
-          [&](const DisruptionBudgetAdded& e) {
-            return budget(EventKind::DisruptionBudgetAdded, e.object);
-          },
-          [&](const DisruptionBudgetUpdated& e) {
-            return budget(EventKind::DisruptionBudgetUpdated, e.object);
-          },
-          [&](const DisruptionBudgetDeleted& e) {
-            return name_in_namespace(EventKind::DisruptionBudgetDeleted, e);
-          },
-          [&](const VolumeObjectAdded& e) {
-            return storage(EventKind::StorageObjectAdded, e.object);
-          },
-          [&](const VolumeObjectUpdated& e) {
-            return storage(EventKind::StorageObjectUpdated, e.object);
-          },
-          [&](const VolumeObjectDeleted& e) {
-            return storage(EventKind::StorageObjectDeleted, e.object);
-          },
-      },
-      event);
+namespace {
+
+// The kinds of events about one kind of objects. A deletion has the names alone, where it has them.
+struct EventKinds {
+  EventKind added, modified, deleted;
+
+  EventKind of(model::Operation operation) const {
+    if (operation == model::Operation::kAdded) return added;
+    return operation == model::Operation::kModified ? modified : deleted;
+  }
+};
+
+// Builds the fields of an event.
+class EventFields {
+ public:
+  EventFields(flatbuffers::FlatBufferBuilder& to, const Change& change)
+      : to_(to), change_(change) {}
+
+  Offset<schema::Event> of(const model::Node& node) {
+    constexpr EventKinds kKinds{EventKind::NodeAdded, EventKind::NodeUpdated,
+                                EventKind::NodeDeleted};
+    if (deleted()) return named(kKinds.deleted, node);
+    return schema::CreateEvent(to_, kKinds.of(change_.operation), encode(to_, node));
+  }
+  Offset<schema::Event> of(const model::Namespace& space) {
+    constexpr EventKinds kKinds{EventKind::NamespaceAdded, EventKind::NamespaceUpdated,
+                                EventKind::NamespaceDeleted};
+    if (deleted()) return named(kKinds.deleted, space);
+    return schema::CreateEvent(to_, kKinds.of(change_.operation), 0, 0, encode(to_, space));
+  }
+  Offset<schema::Event> of(const model::SelectorOwner& owner) {
+    constexpr EventKinds kKinds{EventKind::SelectorOwnerAdded, EventKind::SelectorOwnerUpdated,
+                                EventKind::SelectorOwnerDeleted};
+    if (deleted()) return named(kKinds.deleted, owner, encode(owner.kind));
+    return schema::CreateEvent(to_, kKinds.of(change_.operation), 0, 0, 0, 0, 0,
+                               encode(to_, owner));
+  }
+  Offset<schema::Event> of(const model::DisruptionBudget& budget) {
+    constexpr EventKinds kKinds{EventKind::DisruptionBudgetAdded,
+                                EventKind::DisruptionBudgetUpdated,
+                                EventKind::DisruptionBudgetDeleted};
+    if (deleted()) return named(kKinds.deleted, budget);
+    return schema::CreateEvent(to_, kKinds.of(change_.operation), 0, 0, 0, 0, 0, 0,
+                               schema::SelectorOwnerKind::None, encode(to_, budget));
+  }
+  Offset<schema::Event> of(const model::VolumeObject& object) { return as_json(object); }
+  Offset<schema::Event> of(const model::PodGroup& group) { return as_json(group); }
+  // Of a pod of which only the name is there: it is gone or has finished.
+  Offset<schema::Event> of(const TemplatePod& pod) {
+    return named(deleted() ? EventKind::PodDeleted : EventKind::PodFinished, pod);
+  }
+
+ private:
+  bool deleted() const { return change_.operation == model::Operation::kDeleted; }
+
+  template <typename Object>
+  Offset<schema::Event> as_json(const Object& object) {
+    constexpr EventKinds kKinds{EventKind::StorageObjectAdded, EventKind::StorageObjectUpdated,
+                                EventKind::StorageObjectDeleted};
+    return schema::CreateEvent(to_, kKinds.of(change_.operation), 0, 0, 0, 0, 0, 0,
+                               schema::SelectorOwnerKind::None, 0, encode(to_, object));
+  }
+
+  template <typename Named>
+  Offset<schema::Event> named(EventKind kind, const Named& object,
+                              schema::SelectorOwnerKind of = schema::SelectorOwnerKind::None) {
+    Offset<flatbuffers::String> space = 0;
+    if constexpr (requires { object.namespace_name; })
+      space = to_.CreateString(object.namespace_name);
+    const auto name = to_.CreateString(object.name);
+    return schema::CreateEvent(to_, kind, 0, 0, 0, space, name, 0, of);
+  }
+
+  flatbuffers::FlatBufferBuilder& to_;
+  const Change& change_;
+};
+
+}  // namespace
+
+Offset<schema::Event> StreamWriter::encode_event(const Change& change) {
+  const auto* pod = std::get_if<TemplatePod>(&change.object);
+  if (pod != nullptr && change.operation != model::Operation::kDeleted && pod->spec != nullptr) {
+    const bool placed = change.operation == model::Operation::kAdded;
+    return schema::CreateEvent(builder_, placed ? EventKind::PodPlaced : EventKind::PodUpdated, 0,
+                               encode_pod(*pod));
+  }
+  return std::visit([&](const auto& object) { return EventFields(builder_, change).of(object); },
+                    change.object);
 }
 
-void StreamWriter::events(std::span<const Event> events) {
+void StreamWriter::events(std::span<const Change> changes) {
   write_parts(
-      FrameKind::Events, events.size(), [&](size_t i) { return encode_event(events[i]); },
+      FrameKind::Events, changes.size(), [&](size_t i) { return encode_event(changes[i]); },
       [&](auto all) { return schema::CreateEvents(builder_, all); });
 }
 

@@ -52,16 +52,14 @@ class StreamWriter {
   void write_pods();                                    // writes the frame, unless it is empty
   size_t waiting_pods() const { return pods_.size(); }  // pods in the current frame
 
-  // Write any number of objects, in order, in as many frames as needed. A pod consists of its
-  // template and its own parts: placement, labels and claims.
-  void cluster(std::span<const model::Node> nodes, std::span<const model::Namespace> namespaces,
-               std::span<const model::Pod> pods,
-               std::span<const model::SelectorOwner> selector_owners = {},
-               std::span<const model::DisruptionBudget> budgets = {},
-               std::span<const model::VolumeObject> storage = {});
-
-  // The template_id of pods in events is ignored, because the writer numbers templates itself.
-  void events(std::span<const Event> events);
+  // Write any number of objects in as many frames as needed. The template_id of pods is ignored,
+  // because the writer numbers templates itself.
+  //
+  // Objects of a cluster, which are all added, by kind, and within a kind in order. Pods that
+  // differ in nothing but placement, labels and claims share a template.
+  void cluster(std::span<const Change> objects);
+  // In order.
+  void events(std::span<const Change> changes);
 
   // Writes the current frame of pods and the end mark. Must be the last call.
   void end();
@@ -75,7 +73,11 @@ class StreamWriter {
   void write_frame(schema::FrameKind kind, Builder& payload, flatbuffers::Offset<Table> root);
   flatbuffers::Offset<schema::Pod> encode_pod(const model::Pod& pod);
   flatbuffers::Offset<schema::Pod> encode_pod(const TemplatePod& pod);
-  flatbuffers::Offset<schema::Event> encode_event(const Event& event);
+  // Writes the objects of one kind.
+  template <typename Kind, typename Encode, typename Finish>
+  void write_kind(std::span<const Change> objects, Encode encode, Finish finish);
+  void write_json(std::span<const Change> objects);
+  flatbuffers::Offset<schema::Event> encode_event(const Change& change);
 
   FrameWriter frames_;
   Builder builder_;           // the current frame

@@ -1,4 +1,4 @@
-#include "engine/model/objects/events.h"
+#include "engine/model/objects/pod_batch.h"
 
 #include <algorithm>
 #include <iterator>
@@ -29,10 +29,12 @@ Pod TemplatePod::pod() const {
   out.namespace_name = namespace_name;
   out.uid = uid;
   out.controller = controller;
-  out.spec = *spec;
+  if (spec != nullptr) {
+    out.spec = *spec;
+    out.spec.labels = merged(labels, spec->labels);
+    if (!claims.empty()) put_claims(out.spec, claims);
+  }
   out.spec.node_name = node_name;
-  out.spec.labels = merged(labels, spec->labels);
-  if (!claims.empty()) put_claims(out.spec, claims);
   out.phase = phase;
   out.nominated_node_name = nominated_node_name;
   out.terminating = terminating;
@@ -56,6 +58,13 @@ TemplatePod TemplatePod::of(Pod pod) {
   out.created_at = pod.created_at;
   out.started_at = pod.started_at;
   out.spec = std::make_shared<const PodSpec>(std::move(pod.spec));
+  return out;
+}
+
+TemplatePod TemplatePod::named(std::string namespace_name, std::string name) {
+  TemplatePod out;
+  out.namespace_name = std::move(namespace_name);
+  out.name = std::move(name);
   return out;
 }
 

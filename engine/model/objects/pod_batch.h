@@ -1,24 +1,20 @@
 #pragma once
 
-// Events: the input of the scheduler's core. Plain values that own their texts (PodBatch excepted)
-// and hold no interned ids, so an event means the same in every process, and can be recorded and
-// applied again.
-//
-// An object event carries the whole object as it is after the event. The state before is in the
-// model when the event is applied; the core compares the two.
+// Pods as streams hold them: with a template that many share. Plain values that own their texts
+// (PodBatch excepted) and hold no interned ids.
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "engine/model/objects/objects.h"
-#include "engine/model/objects/volume_objects.h"
 
 namespace berth::model {
 
@@ -44,7 +40,7 @@ void put_claims(PodSpec& spec, const Names& claims) {
 // times.
 struct TemplatePod {
   uint32_t template_id = 0;
-  std::shared_ptr<const PodSpec> spec;  // the template's; never null
+  std::shared_ptr<const PodSpec> spec;  // the template's; null: only the name is known
   std::string namespace_name;
   std::string name;
   std::string uid;
@@ -60,9 +56,12 @@ struct TemplatePod {
   int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // nanoseconds since 1970
 
-  Pod pod() const;  // the pod with its template's spec and the merged labels
+  bool finished() const { return phase == PodPhase::kSucceeded || phase == PodPhase::kFailed; }
+  Pod pod() const;  // the pod with its template's spec, if it has one, and the merged labels
   // The pod under a template of its own, without a number. Its labels stay in the spec.
   static TemplatePod of(Pod pod);
+  // A pod of which only the name is known: one that is gone, or has finished.
+  static TemplatePod named(std::string namespace_name, std::string name);
 };
 
 // Pods that wait to be scheduled and arrive together. Columns of equal length, except that a column
@@ -106,93 +105,6 @@ struct PodBatch {
     return index == 0 ? nullptr : &controllers[index - 1];
   }
   void clear();  // empties all columns and keeps their memory
-};
-
-// Nodes. The model treats Added and Updated alike: it compares the object with the node that it
-// has, if it has one.
-struct NodeAdded {
-  Node node;
-};
-struct NodeUpdated {
-  Node node;
-};
-struct NodeDeleted {
-  std::string name;
-};
-// Pods that are not work: those of a cluster and of a watch. Work arrives as PodBatch.
-struct PodPlaced {
-  TemplatePod pod;  // has a node_name and is not finished
-};
-struct PodUpdated {
-  TemplatePod pod;  // placed or not
-};
-struct PodDeleted {
-  std::string namespace_name, name;
-};
-struct PodFinished {
-  std::string namespace_name, name;
-};
-// Namespaces, and the objects that select pods.
-struct NamespaceAdded {
-  Namespace object;
-};
-struct NamespaceUpdated {
-  Namespace object;
-};
-struct NamespaceDeleted {
-  std::string name;
-};
-struct SelectorOwnerAdded {
-  SelectorOwner object;
-};
-struct SelectorOwnerUpdated {
-  SelectorOwner object;
-};
-struct SelectorOwnerDeleted {
-  SelectorOwnerKind kind = SelectorOwnerKind::kService;
-  std::string namespace_name, name;
-};
-struct DisruptionBudgetAdded {
-  DisruptionBudget object;
-};
-struct DisruptionBudgetUpdated {
-  DisruptionBudget object;
-};
-struct DisruptionBudgetDeleted {
-  std::string namespace_name, name;
-};
-
-// Objects of storage. The model treats Added and Updated alike. Of a deleted one only the names
-// count.
-struct VolumeObjectAdded {
-  VolumeObject object;
-};
-struct VolumeObjectUpdated {
-  VolumeObject object;
-};
-struct VolumeObjectDeleted {
-  VolumeObject object;
-};
-
-using Event = std::variant<NodeAdded, NodeUpdated, NodeDeleted, PodPlaced, PodUpdated, PodDeleted,
-                           PodFinished, NamespaceAdded, NamespaceUpdated, NamespaceDeleted,
-                           SelectorOwnerAdded, SelectorOwnerUpdated, SelectorOwnerDeleted,
-                           DisruptionBudgetAdded, DisruptionBudgetUpdated, DisruptionBudgetDeleted,
-                           VolumeObjectAdded, VolumeObjectUpdated, VolumeObjectDeleted>;
-
-// A part of a cluster; the parts of a stream add up.
-struct ClusterPart {
-  std::vector<Node> nodes;
-  std::vector<Namespace> namespaces;
-  std::vector<TemplatePod> pods;  // placed, waiting or finished
-  std::vector<SelectorOwner> selector_owners;
-  std::vector<DisruptionBudget> disruption_budgets;
-  std::vector<VolumeObject> storage;
-
-  bool empty() const {
-    return nodes.empty() && namespaces.empty() && pods.empty() && selector_owners.empty() &&
-           disruption_budgets.empty() && storage.empty();
-  }
 };
 
 }  // namespace berth::model

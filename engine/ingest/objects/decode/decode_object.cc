@@ -1,0 +1,19 @@
+// The decoder of each kind.
+
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/storage/decode_volumes.h"
+
+namespace berth::ingest {
+
+std::optional<model::Object> decode_object(document::Value value, std::string_view kind,
+                                           Diagnostics& diagnostics, Defaults defaults) {
+  if (kind == "Node") return decode_node(value, diagnostics, defaults);
+  if (kind == "Namespace") return decode_namespace(value, diagnostics, defaults);
+  if (kind == kDisruptionBudget) return decode_disruption_budget(value, diagnostics, defaults);
+  if (kind == "PodGroup") return decode_pod_group(value, diagnostics, defaults);
+  if (const auto owner = selector_owner_kind(kind, {}))
+    return decode_selector_owner(value, *owner, diagnostics, defaults);
+  return decode_volume_object(value, kind, diagnostics, defaults);
+}
+
+}  // namespace berth::ingest
