@@ -58,7 +58,7 @@ inside root sh -c 'apt-get install -y --no-install-recommends cmake g++ make pkg
 inside author sh -euxc '
 cd
 for lang in c c++; do
-  berth plugin new MineIn$(echo $lang | tr c+ CX) --lang $lang --point filter,score --directory $lang
+  berth plugin new MineIn$(echo $lang | tr c+ CX) --lang $lang --point filter --directory $lang
   cmake -S $lang -B $lang/build
   cmake --build $lang/build
   ctest --test-dir $lang/build --output-on-failure
@@ -71,8 +71,7 @@ says MineInCXX
 inside author sh -euxc '
 cd
 for lang in c c++; do
-  case=$lang/cases/filter
-  berth run --config $lang/scheduler.yaml --cluster $case/cluster.yaml --pods $case/pods.yaml --bindings -
+  berth run --config $lang/scheduler.yaml --cluster $lang/cluster.yaml --pods $lang/pods.yaml --bindings -
 done
 '
 says '{"namespace":"default","name":"on-b","node":"south"}'

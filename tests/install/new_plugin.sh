@@ -4,7 +4,6 @@
 #   new_plugin.sh PREFIX FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
-source "$(dirname "${BASH_SOURCE[0]}")/several_points.sh"
 
 prefix=$1 folder=$2
 rm -rf "$folder"
@@ -20,7 +19,7 @@ cmake_minimum_required(VERSION 3.25)
 project(projects LANGUAGES C CXX)
 enable_testing()
 END
-# add_project NAME LANG POINT[,POINT...]
+# add_project NAME LANG POINT
 projects=() first=
 add_project() {
   expect 0 "the plugin $1 in" "$berth" plugin new "$1" --lang "$2" --point "$3" --directory "$1"
@@ -38,23 +37,16 @@ add_project() {
     echo "target_precompile_headers($target REUSE_FROM $first)" >>CMakeLists.txt
   fi
 }
-points=$(known_points "$berth")
+points=$("$berth" plugin new --help | sed -nE 's/^.*implements \(filter\): (.*)$/\1/p' | tr -d ',')
 for lang in c c++; do
   prefix_of_names=Mine${lang:1}
   prefix_of_names=${prefix_of_names/++/Xx}
   for point in $points; do
     add_project "$prefix_of_names$(sed -E 's/(^|-)(.)/\u\2/g' <<<"$point")" "$lang" "$point"
   done
-  for name in "${!several[@]}"; do
-    add_project "${prefix_of_names}Several$name" "$lang" "${several[$name]}"
-  done
 done
-((${#projects[@]} == 2 * (14 + ${#several[@]}))) || fail "${#projects[@]} projects at the points $points"
+((${#projects[@]} == 2 * 14)) || fail "${#projects[@]} projects at the points $points"
 expect 0 'filter' "$berth" plugin new RackAware --lang c
-# Both ways to write a list.
-expect 0 'at the points filter, score' "$berth" plugin new Lists --lang c --point filter --point score
-"$berth" plugin new Lists --lang c --point filter,score --directory comma >log
-diff -r lists comma || fail "the two ways to write a list differ"
 [[ -s rack_aware/rack_aware.c ]] || fail "no folder with the plugin's name"
 grep -qF '"com.example.rack-aware"' rack_aware/rack_aware.c || fail "no id of the plugin's name"
 
@@ -65,23 +57,18 @@ ctest --test-dir build -j 2 >log 2>&1 || fail "tests of projects: $(cat build/Te
 grep -q "tests passed, 0 tests failed out of ${#projects[@]}" log || fail "not all projects have a test: $(cat log)"
 for name in "${projects[@]}"; do
   # Its test sees what the plugin decides.
-  if [[ $name == *Several* ]]; then
-    expect_several_hooks "$berth" "$name" "build/$name/plugins"
-    continue
-  fi
   sed -i '/^profiles:/,$d' "$name/scheduler.yaml"
   expect 1 'than in expected' sh "$name/test.sh" "$berth" "build/$name/plugins"
 done
-# check PLUGIN: it keeps the contract. Of those in C++ the ones with several hooks: the SDK has tests of
-# its own.
+# check PLUGIN: it keeps the contract. Those in C alone: the SDK has tests of its own.
 check() {
   "$berth" plugin check "$1" >"$1.checks" || echo "$1: $(cat "$1.checks")"
 }
 export -f check
 export berth
-printf '%s\n' build/Mine[!X]*/plugins/*.so build/MineXxSeveral*/plugins/*.so | xargs -P 4 -I {} bash -c 'check {}' >log
+printf '%s\n' build/Mine[!X]*/plugins/*.so | xargs -P 4 -I {} bash -c 'check {}' >log
 [[ ! -s log ]] || fail "checks: $(cat log)"
-((checked += 14 + 2 * ${#several[@]}))
+((checked += 14))
 
 # An installed plugin is found without an option.
 cmake --install build --prefix "$folder/home/.local" >log
@@ -96,8 +83,9 @@ expect 2 'comes with Berth' "$berth" plugin new NodeName --lang c
 expect 2 'found "go"' "$berth" plugin new Rack --lang go
 expect 2 '--lang is required' "$berth" plugin new Rack
 expect 2 'did you mean bind?' "$berth" plugin new Rack --lang c --point bnd
-expect 2 '"filter" is named twice' "$berth" plugin new Rack --lang c --point filter,score --point filter
-expect 2 'two different Filters' "$berth" plugin new Rack --lang c --point hints,overlay-state
+# A project has one point, however two are written.
+expect 2 'expected one point, found "filter, score"; make' "$berth" plugin new Rack --lang c --point filter,score
+expect 2 'expected one point, found "filter, score"; make' "$berth" plugin new Rack --lang c --point filter --point score
 expect 2 'expected an id' "$berth" plugin new Rack --lang c --id rack
 touch file
 expect 1 'file: is there already' "$berth" plugin new Rack --lang c --directory file

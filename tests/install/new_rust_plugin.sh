@@ -6,7 +6,6 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../abi/rust/cargo.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
-source "$(dirname "${BASH_SOURCE[0]}")/several_points.sh"
 
 prefix=$1 folder=$2
 rm -rf "$folder"
@@ -17,19 +16,17 @@ berth=$prefix/bin/berth
 
 # One build of all projects, which builds the crate once.
 projects=() members=()
-# add_project NAME POINT[,POINT...]
+# add_project NAME POINT
 add_project() {
   expect 0 "the plugin $1 in src/lib.rs" "$berth" plugin new "$1" --lang rust --point "$2" --directory "$1"
   projects+=("$1")
   members+=("\"$1\"")
 }
-for point in $(known_points "$berth"); do
+points=$("$berth" plugin new --help | sed -nE 's/^.*implements \(filter\): (.*)$/\1/p' | tr -d ',')
+for point in $points; do
   add_project "Mine$(sed -E 's/(^|-)(.)/\u\2/g' <<<"$point")" "$point"
 done
-for name in "${!several[@]}"; do
-  add_project "MineSeveral$name" "${several[$name]}"
-done
-((${#projects[@]} == 14 + ${#several[@]})) || fail "only the points ${projects[*]}"
+((${#projects[@]} == 14)) || fail "only the points ${projects[*]}"
 (
   echo '[workspace]'
   echo "members = [$(IFS=,; echo "${members[*]}")]"
@@ -47,10 +44,6 @@ for name in "${projects[@]}"; do
   cp "target/release/$file" "plugins/$name/"
   expect 0 'as expected' sh "$name/test.sh" "$berth" "plugins/$name"
   # Its test sees what the plugin decides.
-  if [[ $name == *Several* ]]; then
-    expect_several_hooks "$berth" "$name" "plugins/$name"
-    continue
-  fi
   sed -i '/^profiles:/,$d' "$name/scheduler.yaml"
   expect 1 'than in expected' sh "$name/test.sh" "$berth" "plugins/$name"
 done

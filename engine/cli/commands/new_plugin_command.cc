@@ -11,7 +11,6 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/commands/command.h"
-#include "engine/cli/project/hook_template.h"
 #include "engine/cli/project/plugin_project.h"
 #include "engine/startup/plugin_folders.h"
 
@@ -47,9 +46,8 @@ void write_project(const PluginProject& project, const std::string& folder) {
     out.finish();
   }
   const std::string shown = printable(folder);
-  fmt::print("{}: the plugin {} in {}, at the point{} {}\n", shown, project.name,
-             files.front().name, project.points.size() == 1 ? "" : "s",
-             fmt::join(project.points, ", "));
+  fmt::print("{}: the plugin {} in {}, at the point {}\n", shown, project.name, files.front().name,
+             project.point);
   for (const std::string& command : project_commands(project, shown)) fmt::print("  {}\n", command);
 }
 
@@ -66,6 +64,17 @@ std::string crate_folder(const std::string& given) {
   return fs::canonical(folder).string();
 }
 
+// Throws CLI::ValidationError unless there is one point, or none, which means filter.
+std::string one_point(const std::vector<std::string>& points) {
+  if (points.empty()) return "filter";
+  if (points.size() == 1) return points.front();
+  throw CLI::ValidationError(
+      "--point",
+      fmt::format("expected one point, found \"{}\"; make the project for one of them, and add "
+                  "the other hooks to its source as abi/tutorial.md says",
+                  fmt::join(points, ", ")));
+}
+
 // For CLI11, which takes an empty text for success.
 template <typename Problem>
 CLI::Validator checked_by(Problem problem) {
@@ -79,6 +88,7 @@ void add_plugin_new(CLI::App& plugin) {
   CLI::App* command = plugin.add_subcommand(
       "new", "write the project of a new plugin: its source, a build, a configuration, a test");
   auto project = std::make_shared<PluginProject>();
+  auto points = std::make_shared<std::vector<std::string>>();
   auto folder = std::make_shared<std::string>();
   command->add_option("NAME", project->name, "the plugin's name in configurations: RackAware")
       ->check(checked_by(plugin_name_problem))
@@ -88,14 +98,13 @@ void add_plugin_new(CLI::App& plugin) {
       ->option_text("c|c++|rust")
       ->required();
   command
-      ->add_option("--point", project->points,
-                   fmt::format("the extension points that the plugin implements (filter): {}; can "
-                               "be repeated",
+      ->add_option("--point", *points,
+                   fmt::format("the extension point that the plugin implements (filter): {}",
                                fmt::join(project_points(), ", ")))
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(check::one_of(project_points()))
-      ->option_text("POINT[,POINT...]");
+      ->option_text("POINT");
   command
       ->add_option("--id", project->id,
                    "the plugin's id, which begins with a domain (com.example.NAME)")
@@ -115,9 +124,7 @@ void add_plugin_new(CLI::App& plugin) {
     } else if (crate->count() != 0) {
       throw CLI::ValidationError("--crate", "is for --lang rust");
     }
-    if (project->points.empty()) project->points = {"filter"};
-    if (const auto problem = points_problem(project->points))
-      throw CLI::ValidationError("--point", *problem);
+    project->point = one_point(*points);
     if (project->id.empty()) project->id = "com.example." + words_of(project->name, '-');
     write_project(*project, folder->empty() ? words_of(project->name, '_') : *folder);
   });

@@ -5,15 +5,12 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
-#include <span>
 #include <utility>
 
 #include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
 #include "engine/base/text/characters.h"
-#include "engine/cli/project/hook_template.h"
-#include "engine/cli/project/several_hooks.h"
-#include "engine/cli/project/template_sections.h"
+#include "engine/cli/project/plugin_templates.h"
 #include "engine/host/loading/library.h"
 
 namespace berth::cli {
@@ -48,82 +45,56 @@ const Language& language_of(const PluginProject& project) {
   return *found;
 }
 
-// Beside a source, in a project with one hook and in the folder of a case.
-constexpr std::string_view kInputs[] = {"cluster.yaml",   "pods.yaml",      "pods.jsonl",
-                                        "scheduler.yaml", "expected.jsonl", "expected.log"};
+// Each has a folder in abi/templates. In the order in which a pod meets them.
+constexpr std::string_view kPoints[] = {
+    "pre-enqueue", "queue-sort", "hints",  "pre-filter", "filter", "post-filter", "pre-score",
+    "score",       "reserve",    "permit", "pre-bind",   "bind",   "post-bind",   "overlay-state"};
 
-std::string_view pods_of(const HookTemplate& hook) {
-  return find_template_text(fmt::format("{}/pods.jsonl", hook.point)) ? "pods.jsonl" : "pods.yaml";
-}
+// The files of a project beside its source and .gitignore, as far as there are templates of them.
+constexpr const char* kFiles[] = {
+    "test.sh",        "cluster.yaml", "pods.yaml",      "pods.jsonl", "scheduler.yaml",
+    "expected.jsonl", "expected.log", "CMakeLists.txt", "Cargo.toml", "README.md"};
 
-// The file of a project, if there is one for the hook or else in one of the folders.
-void add(std::vector<ProjectFile>& files, std::string_view name,
-         std::initializer_list<std::string_view> folders) {
+// The text of a file in abi/templates, from the first of the folders that has it. Nothing if none
+// has.
+std::optional<std::string_view> find_template(std::string_view name,
+                                              std::initializer_list<std::string_view> folders) {
   for (const std::string_view folder : folders)
-    if (const auto text = find_template_text(fmt::format("{}/{}", folder, name))) {
-      files.push_back({std::string(name), std::string(*text)});
-      return;
-    }
+    for (const PluginTemplate& file : plugin_templates())
+      if (file.name == fmt::format("{}/{}", folder, name)) return file.text;
+  return std::nullopt;
 }
 
-// The files that depend on the hook of a project with one.
-std::vector<ProjectFile> files_of_hook(const Language& language, const std::string& source,
-                                       const HookTemplate& hook) {
-  std::string text(template_text(fmt::format("{}/plugin.{}", hook.point, language.extension)));
-  if (language.name == "c") text += template_text("cmake/end.c");
-  std::vector<ProjectFile> files = {{source, std::move(text)}};
-  add(files, "test.sh", {"common"});
-  for (const std::string_view name : kInputs) add(files, name, {hook.point, "common"});
-  return files;
+using Values = std::vector<std::pair<std::string_view, std::string>>;
+
+Values values_of(const PluginProject& project, const std::string& source) {
+  const bool has_lines = find_template("pods.jsonl", {project.point}).has_value();
+  return {{"@NAME@", project.name},
+          {"@ID@", project.id},
+          {"@FILE@", words_of(project.name, '_')},
+          {"@PACKAGE@", words_of(project.name, '-')},
+          {"@POINT@", project.point},
+          {"@SOURCE@", source},
+          {"@LANGUAGE@", project.language == "c" ? "C" : "CXX"},
+          {"@CRATE@", project.crate},
+          {"@PODS@", has_lines ? "pods.jsonl" : "pods.yaml"},
+          {"@ABI@", std::string(host::host_abi())}};
 }
 
-std::vector<ProjectFile> files_of_case(const HookTemplate& hook) {
-  std::vector<ProjectFile> files;
-  for (const std::string_view name : kInputs) add(files, name, {hook.point, "common"});
-  for (ProjectFile& file : files) {
-    if (file.name == "scheduler.yaml") file.text = case_configuration(hook);
-    file.name = fmt::format("cases/{}/{}", hook.point, file.name);
+// The text with the values of @NAME@ and the like.
+std::string filled(std::string_view text, const Values& values) {
+  std::string made;
+  while (!text.empty()) {
+    const size_t at = std::min(text.find('@'), text.size());
+    made += text.substr(0, at);
+    text.remove_prefix(at);
+    if (text.empty()) break;
+    const auto value = std::ranges::find_if(
+        values, [&](const auto& entry) { return text.starts_with(entry.first); });
+    made += value == values.end() ? "@" : value->second;
+    text.remove_prefix(value == values.end() ? 1 : value->first.size());
   }
-  return files;
-}
-
-// The files that depend on the hooks of a project with several.
-std::vector<ProjectFile> files_of_hooks(const Language& language, const std::string& file,
-                                        std::span<const HookTemplate> hooks) {
-  std::vector<ProjectFile> files = several_sources(language.name, file, hooks);
-  add(files, "test.sh", {"several"});
-  files.push_back({"scheduler.yaml", several_configuration(hooks)});
-  for (const HookTemplate& hook : hooks)
-    std::ranges::move(files_of_case(hook), std::back_inserter(files));
-  return files;
-}
-
-TemplateValues values_of(const PluginProject& project, std::span<const HookTemplate> hooks) {
-  const Language& language = language_of(project);
-  const std::string file = words_of(project.name, '_');
-  const bool several = hooks.size() > 1;
-  const bool each_has_file = several && language.name == "c";
-  const std::string source = fmt::format("{}.{}", file, language.extension);
-  const std::string_view pods = pods_of(hooks.front());
-  TemplateValues values = {
-      {"@NAME@", project.name},
-      {"@ID@", project.id},
-      {"@FILE@", file},
-      {"@PACKAGE@", words_of(project.name, '-')},
-      {"@POINTS_OF@", several ? fmt::format("points {}", fmt::join(points_of(hooks), ", "))
-                              : fmt::format("point {}", hooks.front().point)},
-      {"@SAYS@", each_has_file ? "The file of each hook" : fmt::format("`{}`", source)},
-      {"@SOURCE@", each_has_file ? fmt::format("`{0}`, `{1}.h`, `{1}_*.c`", source, file)
-                                 : fmt::format("`{}`", source)},
-      {"@LANGUAGE@", language.name == "c" ? "C" : "CXX"},
-      {"@CRATE@", project.crate},
-      {"@PODS@", std::string(pods)},
-      {"@FOLDER@", several ? fmt::format("cases/{}/", hooks.front().point) : std::string()},
-      {"@TESTS@", several ? "runs the cases" : fmt::format("schedules {} on cluster.yaml", pods)},
-      {"@STATIC@", several ? "" : "static "},
-      {"@ABI@", host::host_abi()}};
-  values.emplace_back("@BEGIN@", filled(template_text("cmake/begin.c"), values));
-  return values;
+  return made;
 }
 
 }  // namespace
@@ -134,11 +105,7 @@ std::vector<std::string> project_languages() {
   return names;
 }
 
-std::vector<std::string> project_points() {
-  std::vector<std::string> points;
-  for (const HookTemplate& hook : hook_templates()) points.emplace_back(hook.point);
-  return points;
-}
+std::vector<std::string> project_points() { return {std::begin(kPoints), std::end(kPoints)}; }
 
 std::optional<std::string> plugin_name_problem(std::string_view name) {
   const bool letters =
@@ -193,26 +160,21 @@ std::vector<std::string> project_commands(const PluginProject& project, std::str
 
 std::vector<ProjectFile> project_files(const PluginProject& project) {
   const Language& language = language_of(project);
-  const std::vector<HookTemplate> hooks = templates_of(project.points);
-  const std::string file = words_of(project.name, '_');
-  TemplateValues values = values_of(project, hooks);
-  std::vector<ProjectFile> files =
-      hooks.size() > 1
-          ? files_of_hooks(language, file, hooks)
-          : files_of_hook(language,
-                          language.build == kCargo ? "src/lib.rs"
-                                                   : fmt::format("{}.{}", file, language.extension),
-                          hooks.front());
-  std::string sources;
-  for (const ProjectFile& made : files)
-    if (made.name.ends_with(fmt::format(".{}", language.extension)))
-      sources += (sources.empty() ? "" : " ") + made.name;
-  values.emplace_back("@SOURCES@", sources);
-  for (const std::string_view name : {"CMakeLists.txt", "Cargo.toml", "README.md"})
-    add(files, name, {language.build});
-  files.push_back({".gitignore", std::string(template_text("common/gitignore"))});
-  for (ProjectFile& made : files)
-    made.text = filled(text_without(made.text, hooks.size() > 1 ? "alone" : "several"), values);
+  const std::string source_template = fmt::format("plugin.{}", language.extension);
+  const std::string source =
+      language.build == kCargo
+          ? "src/lib.rs"
+          : fmt::format("{}.{}", words_of(project.name, '_'), language.extension);
+  const Values values = values_of(project, source);
+  std::vector<ProjectFile> files;
+  const auto add = [&](const std::string& name, std::string_view file) {
+    if (const auto text = find_template(file, {project.point, "common", language.build}))
+      files.push_back({name, filled(*text, values)});
+  };
+  add(source, source_template);
+  BERTH_ASSERT(files.size() == 1);
+  for (const char* name : kFiles) add(name, name);
+  add(".gitignore", "gitignore");
   return files;
 }
 

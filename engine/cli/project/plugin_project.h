@@ -1,7 +1,8 @@
 #pragma once
 
-// The project that `berth plugin new` writes: a plugin with one hook or several, a
-// configuration that enables it, and a test that runs it.
+// The project that `berth plugin new` writes: a plugin for one extension point, a configuration
+// that enables it, and a test that runs it. Its files are those of abi/templates, from the folders
+// of the point, of all projects and of the build, with the names filled in.
 
 #include <optional>
 #include <string>
@@ -14,11 +15,11 @@ namespace berth::cli {
 inline constexpr std::string_view kRust = "rust";
 
 struct PluginProject {
-  std::string name;                 // as in configurations: "RackAware"
-  std::string id;                   // "com.example.rack-aware"
-  std::string language;             // one of project_languages()
-  std::vector<std::string> points;  // of project_points(), at least one; points_problem(): none
-  std::string crate;                // rust: the folder of the crate berth-plugin, absolute
+  std::string name;      // as in configurations: "RackAware"
+  std::string id;        // "com.example.rack-aware"
+  std::string language;  // one of project_languages()
+  std::string point;     // one of project_points()
+  std::string crate;     // rust: the folder of the crate berth-plugin, absolute
 };
 
 // The values of the options --lang and --point.

@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cli/project/hook_template.h"
-
 namespace berth::cli {
 namespace {
 
@@ -49,7 +47,7 @@ TEST(PluginProject, AllTemplatesAreComplete) {
   for (const std::string& language : project_languages())
     for (const std::string& point : project_points()) {
       const auto files = project_files(
-          {"RackAware", "com.example.mine", language, {point}, "/usr/share/berth/rust"});
+          {"RackAware", "com.example.mine", language, point, "/usr/share/berth/rust"});
       EXPECT_THAT(files.size(), AnyOf(9u, 10u));
       EXPECT_EQ(files.front().name, names.at(language));
       EXPECT_THAT(files.front().text, HasSubstr("\"com.example.mine\""));
@@ -61,86 +59,21 @@ TEST(PluginProject, AllTemplatesAreComplete) {
     }
 }
 
-std::map<std::string, std::string> files_of(const std::string& language,
-                                            const std::vector<std::string>& points) {
-  std::map<std::string, std::string> files;
-  for (ProjectFile& file :
-       project_files({"RackAware", "com.example.mine", language, points, "/rust"}))
-    EXPECT_TRUE(files.emplace(file.name, std::move(file.text)).second) << file.name << " twice";
-  return files;
-}
-
-TEST(PluginProject, PointsAreChecked) {
-  const auto problem = [](std::vector<std::string> points) {
-    return points_problem(points).value_or("");
+TEST(PluginProject, FilesAreThoseOfThePointOrElseTheCommonOnes) {
+  const auto files_of = [](const std::string& point) {
+    std::map<std::string, std::string> files;
+    for (ProjectFile& file :
+         project_files({"RackAware", "com.example.mine", "c++", point, "/rust"}))
+      EXPECT_TRUE(files.emplace(file.name, std::move(file.text)).second) << file.name << " twice";
+    return files;
   };
-  EXPECT_EQ(problem({"filter", "score"}), "");
-  EXPECT_EQ(problem({"filter", "hints"}), "");
-  EXPECT_THAT(problem({"filter", "score", "filter"}), HasSubstr("\"filter\" is named twice"));
-  EXPECT_THAT(problem({"overlay-state", "hints"}), HasSubstr("two different Filters"));
-}
-
-// The template of hints has the Filter, whichever is named first.
-TEST(PluginProject, APointThatAnotherBringsIsWrittenOnce) {
-  EXPECT_EQ(files_of("c++", {"filter", "hints"}), files_of("c++", {"hints"}));
-  EXPECT_EQ(files_of("rust", {"score", "pre-score"}), files_of("rust", {"pre-score"}));
-}
-
-// Each pair of points has the hooks of both and a case for both, and nothing is left to fill in.
-TEST(PluginProject, PointsAreComposed) {
-  for (const std::string& language : project_languages())
-    for (const HookTemplate& one : hook_templates())
-      for (const HookTemplate& two : hook_templates()) {
-        const std::vector<std::string> points = {std::string(one.point), std::string(two.point)};
-        if (templates_of(points).size() < 2 || points_problem(points)) continue;
-        const auto files = files_of(language, points);
-        for (const std::string& point : points)
-          EXPECT_EQ(files.count("cases/" + point + "/expected.jsonl"), 1u) << point;
-        for (const auto& [name, text] : files) {
-          EXPECT_EQ(text.find('@'), text.npos) << name;
-          EXPECT_FALSE(text.empty()) << name;
-        }
-      }
-}
-
-TEST(PluginProject, EachHookInCHasAFile) {
-  const auto files = files_of("c", {"score", "post-bind", "filter"});
-  EXPECT_THAT(
-      files.at("CMakeLists.txt"),
-      HasSubstr("rack_aware.c rack_aware_filter.c rack_aware_score.c rack_aware_post_bind.c)"));
-  EXPECT_THAT(files.at("rack_aware.c"), HasSubstr("(id, BERTH_POST_BIND)) return &kPostBind;"));
-  EXPECT_THAT(files.at("rack_aware.h"), HasSubstr("extern const berth_score kScore;"));
-  EXPECT_THAT(files.at("rack_aware_score.c"), HasSubstr("\nconst berth_score kScore = {"));
-}
-
-TEST(PluginProject, HooksShareADescriptor) {
-  EXPECT_THAT(files_of("c++", {"filter", "score"}).at("rack_aware.cc"),
-              HasSubstr("sdk::Hooks<Racks, Lamps>"));
-  const std::string rust = files_of("rust", {"bind", "permit"}).at("src/lib.rs");
-  EXPECT_THAT(rust,
-              HasSubstr("use berth_plugin::services::{Bindings, Log, Strings, WaitingPods};"));
-  EXPECT_THAT(rust, HasSubstr("        permit: Pairs,\n        bind: LoudBinder,\n"));
-}
-
-// A PreFilter that skips would skip the plugin's Filter as well.
-TEST(PluginProject, APreFilterBesideAFilterDoesNotSkip) {
-  const auto skips = [](std::vector<std::string> points) {
-    return files_of("c++", points).at("rack_aware.cc").find("      result.skip();") !=
-           std::string::npos;
-  };
-  EXPECT_TRUE(skips({"pre-filter"}));
-  EXPECT_TRUE(skips({"pre-filter", "score"}));
-  EXPECT_FALSE(skips({"pre-filter", "filter"}));
-  EXPECT_FALSE(skips({"pre-filter", "overlay-state"}));
-}
-
-// Points that have one plugin each replace the default; others are enabled together.
-TEST(PluginProject, OneConfigurationEnablesAllHooks) {
-  EXPECT_THAT(files_of("c", {"score", "queue-sort", "filter"}).at("scheduler.yaml"),
-              HasSubstr("    multiPoint:\n      enabled:\n      - name: RackAware\n"
-                        "        weight: 10\n    queueSort:\n"));
-  EXPECT_THAT(files_of("c", {"score", "pre-filter"}).at("cases/pre-filter/scheduler.yaml"),
-              HasSubstr("    preFilter:\n      enabled:\n      - name: RackAware\n"));
+  const auto filter = files_of("filter");
+  EXPECT_THAT(filter.at("scheduler.yaml"), HasSubstr("    multiPoint:\n"));
+  EXPECT_THAT(files_of("bind").at("scheduler.yaml"), HasSubstr("    bind:\n"));
+  EXPECT_EQ(filter.count("expected.log"), 0u);
+  EXPECT_EQ(files_of("bind").count("expected.log"), 1u);
+  EXPECT_THAT(filter.at("README.md"), HasSubstr("--pods pods.yaml"));
+  EXPECT_THAT(files_of("hints").at("README.md"), HasSubstr("--pods pods.jsonl"));
 }
 
 }  // namespace
