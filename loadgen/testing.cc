@@ -54,7 +54,7 @@ class Books {
     if (const auto* pod = std::get_if<ingest::TemplatePod>(&change.object)) have_claims(pod->pod());
   }
 
-  // Pods only end, and objects of storage only come and go.
+  // A pod ends. An object of storage is added or deleted, and never modified.
   void take_event(const ingest::Change& event) {
     const std::string_view kind = model::kind_of(event.object);
     const std::string name = model::full_name(event.object);

@@ -21,7 +21,7 @@
 
 namespace berth::drive {
 
-// What the program does in the loop. Called on the driver's thread.
+// The driver calls the program on its own thread.
 class Program {
  public:
   virtual ~Program() = default;
@@ -34,7 +34,7 @@ class Program {
   virtual void time_passed() {}
 };
 
-// What came of the decisions so far.
+// Counts of the reports so far.
 struct Progress {
   uint64_t changes = 0;        // pods that were bound or evicted
   runtime::Time changed_at{};  // the last of them; 0: none
@@ -46,7 +46,7 @@ struct DriverOptions {
   runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   // How long the run goes on after its input for pods that only wait for too long.
   runtime::Time play_on{};
-  // Whether the run waits for pods that are deleted to leave, though no pod waits for their room.
+  // True: the run goes on until all deleted pods have left. False: only while a pod waits for room.
   bool lets_pods_leave = true;
 };
 

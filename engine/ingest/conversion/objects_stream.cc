@@ -12,7 +12,7 @@
 namespace berth::ingest {
 namespace {
 
-// What a part of the objects becomes in a stream.
+// A stream holds a part of the objects in these forms.
 struct Content {
   std::vector<Change> cluster;
   std::vector<Change> claims;  // that came into being with the pods, of whose part they are
