@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bench/micro/steady_cluster.h"
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
 namespace {
@@ -35,11 +36,13 @@ class FullCluster {
         kinds_(kinds) {
     runtime::CoreOptions options;
     options.scheduler.full.workers = &workers_;
+    options.server = &server_;
     core_ = std::make_unique<runtime::Core>(
         config::defaults(), plugins_, options, [this](const runtime::Report& report) {
           victims_ += std::holds_alternative<runtime::Evicted>(report);
           bound_ += std::holds_alternative<runtime::Bound>(report);
         });
+    server_.attach(*core_);
     add_nodes(nodes);
     for (model::Row row = 0; row < nodes; ++row) fill(row, pods_per_node);
   }
@@ -109,6 +112,7 @@ class FullCluster {
   runtime::Plugins plugins_;
   uint32_t pods_per_node_;
   int64_t kinds_, preemptors_ = 0;
+  played::ApiServer server_;
   std::unique_ptr<runtime::Core> core_;
   uint64_t next_ = 0, victims_ = 0, bound_ = 0;
   model::PodId last_;

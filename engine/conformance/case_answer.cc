@@ -70,9 +70,9 @@ class CaseRun {
       gates.pop_from_backoff = pops.is(document::Kind::kBoolean) && pops.as_bool();
       options.scheduler.queue.equal_times = true;  // the recorded clock stands still between steps
       options.scheduler.bind_batch = 1;
-      options.sink = &bindings_;
       options.observer = &recorder_;
     }
+    options.server = &server_;
     options.scheduler.preempts = form_.has_value();
     // Histories of the scheduler were recorded with its cache, everything else without.
     if (form_ != HistoryForm::kScheduler) options.image_rule = model::ImageRule::kReported;
@@ -83,12 +83,13 @@ class CaseRun {
     if (const Value script = root.find("script"); script.present())
       script_ = add_script(script, configuration);
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins, std::move(options));
+    server_.attach(*core_);
   }
 
   std::string run() {
     writer_.StartObject();
     if (form_) {
-      HistoryRun(*form_, *core_, bindings_, recorder_, writer_).run(root_);
+      HistoryRun(*form_, *core_, {*core_, server_}, bindings_, recorder_, writer_).run(root_);
     } else {
       for (Value object : root_.find("objects").elements()) add_object(object);
       answer();
@@ -387,6 +388,7 @@ class CaseRun {
   bool history_ = false;
   std::optional<HistoryForm> form_;  // of a history of the scheduler or the queue
   OrderedBindings bindings_;
+  played::ApiServer server_{{.bindings = &bindings_}};
   HistoryRecorder recorder_;
   document::Document script_;  // owns arguments
   rapidjson::StringBuffer buffer_;

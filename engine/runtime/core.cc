@@ -8,10 +8,16 @@
 #include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
-#include "engine/ingest/workloads/ephemeral_claims.h"
-#include "engine/model/cluster/pod_name.h"
 
 namespace berth::runtime {
+namespace {
+
+binding::BindingSink* sink_of(Server* server) {
+  return server == nullptr ? nullptr : server->bindings();
+}
+
+}  // namespace
+
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
            OnReport report)
     : configuration_(std::move(configuration)),
@@ -19,9 +25,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       cluster_(options.guard_columns         ? Arena::Backing::kGuarded
                : plugins.may_share_columns() ? Arena::Backing::kMemfd
                                              : Arena::Backing::kAnonymous),
-      sink_(options.sink),
+      sink_(sink_of(options.server)),
       watch_(options.scheduler.decide.watch),
-      binder_(cluster_, options.sink, options.observer),
+      binder_(cluster_, sink_, options.observer),
       intake_(cluster_, diagnostics_, this),
       auditor_(options.audits) {
   cluster_.set_image_rule(options.image_rule);
@@ -67,15 +73,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.decide.extenders = extenders;
   decide_where_to_bind(extenders, options.binding_thread);
   retire_always_ = options.retire_always;
-  if (options.volumes) {
-    volumes_.emplace(cluster_, *options.volumes);
-    protection_.emplace(cluster_);
-  }
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ =
-      std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                  static_cast<ServerWrites&>(*this), std::move(options.scheduler));
+  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
+                                           options.server, std::move(options.scheduler));
   cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->watched_calls();
   if (all.empty()) return;
@@ -110,45 +111,17 @@ void Core::node_leaves(model::Slot slot) {
 
 void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
   scheduler_->release(pod, placed, report_);
-  deletions_.forget(pod);
 }
 
 void Core::pod_ends(model::PodId pod) {
-  remove_ephemeral_claims(pod);
+  for (Actor* actor : actors_) actor->pod_ends(pod);
   report_(Deleted{pod});
 }
 
-void Core::remove_ephemeral_claims(model::PodId id) {
-  const model::PodRecord& pod = cluster_.pod(id);
-  const model::PodTemplate& made_of = cluster_.templates()[pod.pod_template];
-  std::vector<model::PersistentVolumeClaim> gone;
-  for (size_t i = 0; i < made_of.claims.size(); ++i) {
-    if (made_of.claim_owners[i] == 0 || made_of.claim_owners[i] != pod.uid) continue;
-    const auto claim = cluster_.volumes().claim_object(model::namespace_of_claim(made_of.claims[i]),
-                                                       model::name_of_claim(made_of.claims[i]));
-    if (claim && claim->owner_uid == cluster_.text(pod.uid) && ingest::is_ephemeral_claim(*claim))
-      gone.push_back(*claim);
-  }
-  for (const model::PersistentVolumeClaim& claim : gone) {
-    const auto stays = protection_ ? protection_->stays_without_owner(claim) : std::nullopt;
-    if (stays)
-      intake_.put(*stays);
-    else
-      intake_.remove(claim);
-  }
-}
-
-bool Core::keeps(const model::VolumeObject& deleted) {
-  const auto stays = protection_ ? protection_->stays(deleted) : std::nullopt;
-  if (stays) intake_.put(*stays);
-  return stays.has_value();
-}
-
-void Core::remove_unused() {
+void Core::catch_up() {
   while (const std::optional<uint64_t> claim = cluster_.volumes().next_unused())
-    if (protection_) protection_->unused(*claim);
-  if (!protection_) return;
-  while (const auto object = protection_->next_to_remove()) intake_.remove(*object);
+    for (Actor* actor : actors_) actor->claim_unused(*claim);
+  for (Actor* actor : actors_) actor->catch_up();
 }
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
@@ -175,8 +148,7 @@ void Core::assigned_left(const model::PodRecord& before) {
 }
 
 void Core::storage_changed(const model::VolumeChange& change) {
-  if (volumes_) volumes_->changed(change, now());
-  if (protection_) protection_->changed(change);
+  for (Actor* actor : actors_) actor->storage_changed(change);
   scheduler_->events().storage_changed(change);
 }
 
@@ -201,6 +173,7 @@ bool Core::shapes_are_due() {
 
 // Called where nothing but rows of the pod table refers to what pods brought.
 void Core::collect() {
+  if (calls_deep_ != 1) return;
   using Retired = model::Cluster::Retired;
   constexpr size_t kFewestNames = 1 << 16;
   if (shapes_are_due()) {
@@ -232,6 +205,7 @@ void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
 void Core::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(ids); }
 
 void Core::apply(const model::Change& change, const Origin& from, size_t index) {
+  const Call call(*this);
   collect();
   waiting_.clear();
   intake_.apply(change, from, waiting_, index);
@@ -241,6 +215,7 @@ void Core::apply(const model::Change& change, const Origin& from, size_t index) 
 }
 
 void Core::apply_work(std::span<const WorkFile> files) {
+  const Call call(*this);
   collect();
   waiting_.clear();
   intake_.add_work(files, waiting_);
@@ -248,6 +223,7 @@ void Core::apply_work(std::span<const WorkFile> files) {
 }
 
 void Core::apply_work(const model::PodBatch& pods, const Origin& from) {
+  const Call call(*this);
   collect();
   waiting_.clear();
   intake_.add_work(pods, from, waiting_);
@@ -255,6 +231,7 @@ void Core::apply_work(const model::PodBatch& pods, const Origin& from) {
 }
 
 std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& from) {
+  const Call call(*this);
   collect();
   std::vector<model::PodId> waiting;
   intake_.add_work(pods, from, waiting);
@@ -263,51 +240,31 @@ std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& f
 
 model::PodId Core::add(const model::Pod& pod) { return cluster_.add_pod(pod); }
 
+model::PodId Core::add(const model::PodRecord& pod) { return cluster_.add_pod(pod); }
+
 void Core::arrive(std::span<const model::PodId> pods) {
+  const Call call(*this);
   scheduler_->enqueue(pods, report_);
   audit();
 }
 
-std::string Core::name_of(model::PodId pod) const { return full_name(cluster_, pod); }
-
 void Core::update(model::PodId pod, const model::PodRecord& after) {
+  const Call call(*this);
   const model::PodRecord before = cluster_.pod(pod);
-  if (AssumedUpdates::applies_to(before)) return assumed_updated(pod, after);
-  cluster_.update_pod(pod, after);
-  before.state == model::PodState::kBound ? assigned_updated(pod, before)
-                                          : pending_updated(pod, before);
+  if (AssumedUpdates::applies_to(before)) {
+    assumed_updated(pod, after);
+  } else {
+    cluster_.update_pod(pod, after);
+    before.state == model::PodState::kBound ? assigned_updated(pod, before)
+                                            : pending_updated(pod, before);
+  }
+  audit();
 }
 
 void Core::remove(model::PodId pod) {
+  const Call call(*this);
   intake_.remove(pod);
   audit();
-}
-
-void Core::delete_pod(model::PodId pod, std::optional<Time> leaves) {
-  mark_deleted(pod, leaves);
-  audit();
-}
-
-void Core::mark_deleted(model::PodId pod, std::optional<Time> leaves) {
-  if (leaves && *leaves <= now()) return intake_.remove(pod);
-  const bool counts = !leaves || deletions_.add(pod, name_of(pod), *leaves);
-  model::PodRecord after = latest(pod);
-  if (after.terminating && !counts) return;
-  after.terminating = true;
-  update(pod, after);
-}
-
-// The condition that tells why the pod is deleted, and the deletion, are two writes.
-void Core::evict(model::PodId victim) {
-  constexpr std::chrono::seconds kGrace{30};
-  model::PodRecord after = latest(victim);
-  after.preempted = true;
-  update(victim, after);
-  // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (cluster_.pod(victim).state == model::PodState::kBinding) return intake_.remove(victim);
-  const auto& spec = cluster_.templates()[after.pod_template].spec;
-  mark_deleted(victim, now() + std::chrono::seconds(
-                                   spec.termination_grace_seconds.value_or(kGrace.count())));
 }
 
 void Core::set_nominated_node(model::PodId pod, std::string_view node) {
@@ -316,33 +273,10 @@ void Core::set_nominated_node(model::PodId pod, std::string_view node) {
   if (after.nominated_node == named) return;
   after.nominated_node = named;
   update(pod, after);
-  audit();
-}
-
-size_t Core::drain(const std::string& node, std::vector<model::PodId>& again) {
-  settle();
-  size_t evicted = 0;
-  for (const model::PodId id : cluster_.pods_on(node)) {
-    const model::PodRecord& pod = cluster_.pod(id);
-    const bool managed = pod.controller != 0;
-    if (managed && cluster_.templates().controller(pod.controller).kind == "DaemonSet") continue;
-    model::PodRecord fresh;
-    fresh.namespace_name = pod.namespace_name;
-    fresh.name = pod.name;
-    fresh.pod_template = pod.pod_template;
-    fresh.labels = pod.labels;
-    fresh.controller = pod.controller;
-    fresh.shape = pod.shape;
-    fresh.requested = true;
-    const bool comes_again = managed && !pod.terminating;
-    remove(id);
-    ++evicted;
-    if (comes_again) again.push_back(cluster_.add_pod(fresh));
-  }
-  return evicted;
 }
 
 bool Core::allow(model::PodId pod, const std::string& plugin) {
+  const Call call(*this);
   const bool counts = scheduler_->allow(pod, plugin);
   scheduler_->continue_released(report_);
   audit();
@@ -350,6 +284,7 @@ bool Core::allow(model::PodId pod, const std::string& plugin) {
 }
 
 bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
+  const Call call(*this);
   const bool counts = scheduler_->reject(pod, plugin, std::move(message));
   scheduler_->continue_released(report_);
   audit();
@@ -360,13 +295,13 @@ std::optional<Time> Core::next_due() const {
   constexpr Time kSecond = std::chrono::seconds(1), kHalfMinute = std::chrono::seconds(30);
   const queue::SchedulingQueue& queue = scheduler_->queue();
   const auto size = [&](queue::Place place) { return queue.size(place); };
-  std::optional<Time> next = deletions_.next();
+  std::optional<Time> next;
   const auto consider = [&](std::optional<Time> time) {
     if (time && (!next || *time < *next)) next = time;
   };
+  for (const Actor* actor : actors_) consider(actor->next());
   consider(scheduler_->waiting().next_timeout());
   consider(scheduler_->pre_bind_waits().next());
-  if (volumes_) consider(volumes_->next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
     consider((now() / kSecond + 1) * kSecond);
   if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
@@ -380,8 +315,9 @@ bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kA
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
-  if (volumes_ && volumes_->next()) return true;
-  return deletions_.size() + scheduler_->waiting().size() + scheduler_->pre_bind_waits().size() +
+  if (std::ranges::any_of(actors_, [](const Actor* one) { return one->next().has_value(); }))
+    return true;
+  return scheduler_->waiting().size() + scheduler_->pre_bind_waits().size() +
              queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
@@ -394,9 +330,12 @@ Time Core::longest_pre_bind() const {
   return longest;
 }
 
+bool Core::pods_leave() const { return std::ranges::any_of(actors_, &Actor::removes_pods); }
+
 bool Core::pods_wait() const { return scheduler_->queue().size(queue::Place::kUnschedulable) != 0; }
 
 void Core::advance_to(Time to) {
+  const Call call(*this);
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
     tell_time();
@@ -407,14 +346,10 @@ void Core::advance_to(Time to) {
   tell_time();
 }
 
-// Carries out what falls due now: deletions, Permit timers, then the queue's clocks.
+// Carries out what falls due now: of the actors, of Permit and PreBind, then the queue's clocks.
 void Core::run_due() {
-  while (const std::optional<model::PodId> pod = deletions_.take(now())) intake_.remove(*pod);
-  if (volumes_)
-    volumes_->run_due(
-        now(), [this](const auto& object) { intake_.put(object); },
-        [this](const auto& object) { intake_.remove(object); });
-  remove_unused();
+  for (Actor* actor : actors_) actor->run_due();
+  catch_up();
   scheduler_->expire_permits(report_);
   scheduler_->continue_pre_binds(report_);
   if (now() % std::chrono::seconds(1) != Time{}) return;
@@ -423,7 +358,8 @@ void Core::run_due() {
 }
 
 std::optional<model::PodId> Core::pop() {
-  remove_unused();
+  const Call call(*this);
+  catch_up();
   return scheduler_->pop();
 }
 
@@ -435,6 +371,7 @@ bool Core::step() {
 }
 
 void Core::attempt(model::PodId pod) {
+  const Call call(*this);
   if (watch_ == nullptr) {
     snapshot();
   } else {
@@ -462,8 +399,9 @@ void Core::publish() {
 }
 
 void Core::settle() {
+  const Call call(*this);
   settle_all();
-  remove_unused();
+  catch_up();
   audit();
 }
 

@@ -21,8 +21,8 @@
 // each decision, and to `next_due` when there is nothing to decide, so a run depends on its input
 // alone. A caller that follows the wall clock passes its time on.
 //
-// The core also plays the part of the API server: what scheduling writes (bindings, evictions,
-// nominations) is carried out here, and its events follow when the attempt is over.
+// What scheduling writes (bindings, evictions, statuses, objects of storage) leaves through the
+// server port (server.h); what comes of it returns at the door.
 //
 // One thread calls the core; the watchdog and the binding thread run beside it.
 
@@ -38,14 +38,13 @@
 #include "engine/config/effective.h"
 #include "engine/host/calls/checks/watchdog.h"
 #include "engine/ingest/written/whole_object.h"
+#include "engine/runtime/actor.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
-#include "engine/runtime/events/deletions.h"
 #include "engine/runtime/intake/intake.h"
 #include "engine/runtime/scheduler.h"
-#include "engine/runtime/storage/storage_protection.h"
-#include "engine/runtime/storage/volume_controller.h"
+#include "engine/runtime/server.h"
 
 namespace berth::extenders {
 class WholeObjects;
@@ -56,7 +55,9 @@ namespace berth::runtime {
 struct CoreOptions {
   SchedulerOptions scheduler;
   host::WatchdogOptions deadlines;
-  binding::BindingSink* sink = nullptr;  // outlives the core; null: bindings are not written
+  // Where scheduling writes to; outlives the core. Null: bindings are accepted, and what else is
+  // written is lost. Then nothing may be evicted.
+  Server* server = nullptr;
   binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
   // How nodes see images that several have; as kube-scheduler's cache unless single decisions are
   // compared with recorded ones.
@@ -76,12 +77,9 @@ struct CoreOptions {
   bool binding_thread = true;
   // Plugins cannot write to columns: one that does ends the process, with the plugin's name.
   bool guard_columns = false;
-  // Binds and provisions volumes as a cluster does, and protects those that are in use. Nothing:
-  // only the input does, and pods wait for that in PreBind.
-  std::optional<VolumeControllerOptions> volumes;
 };
 
-class Core final : private ClusterObserver, private ServerWrites {
+class Core final : private ClusterObserver {
  public:
   // Throws Error as `assemble` does. From here on a call of a plugin that does not return ends the
   // process, with the plugin's name.
@@ -111,14 +109,21 @@ class Core final : private ClusterObserver, private ServerWrites {
   // The two halves of apply_work, for callers that know pods before they arrive: adds the pods and
   // returns those that wait for a node; queues pods that were added.
   std::vector<model::PodId> add(const model::PodBatch& pods, const Origin& from);
-  model::PodId add(const model::Pod& pod);  // precondition: no pod has its name
+  // Precondition: no pod has its name.
+  model::PodId add(const model::Pod& pod);
+  model::PodId add(const model::PodRecord& pod);
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
   void remove(model::PodId pod);
-  // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
-  // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
-  // earlier.
-  void delete_pod(model::PodId pod, std::optional<Time> leaves);
+  // Somebody replaces the pod's object, and the scheduler hears of it.
+  void update(model::PodId pod, const model::PodRecord& after);
+  // Others know the pod's status now as the scheduler wrote it; what they knew before.
+  void status_known(const model::PodRecord& before) { scheduler_->status_known(before); }
+  // An object of storage is there, or takes the place of the one of its kind and name; is gone.
+  void put(const model::VolumeObject& object) { intake_.put(object); }
+  void remove(const model::VolumeObject& object) { intake_.remove(object); }
+  // The actor outlives the core's last call, and hears of what happens from now on.
+  void join(Actor& actor) { actors_.push_back(&actor); }
   // The pod's object as others know it: see AssumedUpdates::latest.
   const model::PodRecord& latest(model::PodId pod) const {
     return scheduler_->updates().latest(pod);
@@ -130,11 +135,6 @@ class Core final : private ClusterObserver, private ServerWrites {
   // it. False: the pod does not wait, or for `allow` not for this plugin.
   bool allow(model::PodId pod, const std::string& plugin);
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
-
-  // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
-  // controller manages and that are not being deleted are added again, without a node, as the
-  // controller would do, and appended to `again`.
-  size_t drain(const std::string& node, std::vector<model::PodId>& again);
 
   Time now() const { return clock_.now(); }
   // The same moment in nanoseconds since 1970. Without has_seen() the clock begins in 2024.
@@ -164,11 +164,11 @@ class Core final : private ClusterObserver, private ServerWrites {
   // True if a pod is active.
   bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
-  // off, wait in Permit or PreBind, or leave, or volumes are being bound.
+  // off, or wait in Permit or PreBind, or an actor has something to do.
   bool unfinished() const;
   // The longest time that a pod may wait for a PreBind plugin.
   Time longest_pre_bind() const;
-  bool pods_leave() const { return deletions_.size() != 0; }
+  bool pods_leave() const;  // true if an actor is going to remove pods
   // True if pods are unschedulable: the queue tries them again when they have waited for too long.
   bool pods_wait() const;
 
@@ -240,15 +240,21 @@ class Core final : private ClusterObserver, private ServerWrites {
   bool reads(std::string_view columns) const;
   void run_due();
   void settle_all();
-  void mark_deleted(model::PodId pod, std::optional<Time> leaves);
+  // Within a call of the core, actors and the server call its door. Only between calls from outside
+  // is the state consistent, and are ids retired.
+  class Call {
+   public:
+    explicit Call(Core& core) : core_(core) { ++core_.calls_deep_; }
+    ~Call() { --core_.calls_deep_; }
+
+   private:
+    Core& core_;
+  };
   // To be called at the end of what changes the state.
   void audit() {
-    if (auditor_.due()) audit_now();
+    if (calls_deep_ == 1 && auditor_.due()) audit_now();
   }
   void audit_now();
-  std::string name_of(model::PodId pod) const;
-  // Somebody replaces the pod's object, and the scheduler hears of it.
-  void update(model::PodId pod, const model::PodRecord& after);
 
   void node_added(model::Slot slot) override;
   void node_updated(model::Slot slot, model::Changes changes,
@@ -256,27 +262,20 @@ class Core final : private ClusterObserver, private ServerWrites {
   void node_leaves(model::Slot slot) override;
   void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
   void pod_ends(model::PodId pod) override;
-  // Those that were made for the pod here: no API server tells that they go with it.
-  void remove_ephemeral_claims(model::PodId pod);
-  // Removes objects of storage that were to be deleted and are not in use any more.
-  void remove_unused();
+  void catch_up();  // the actors
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
   void assumed_updated(model::PodId pod, const model::PodRecord& object) override;
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
-  bool keeps(const model::VolumeObject& deleted) override;
   void storage_changed(const model::VolumeChange& change) override;
   void turned_away(const TurnedAway& pod) override { report_(pod); }
-  void evict(model::PodId victim) override;
-  void put(const model::VolumeObject& object) override { intake_.put(object); }
 
   config::Configuration configuration_;
   OnReport report_;
   Diagnostics diagnostics_;
   Clock clock_;
-  Deletions deletions_;
   model::Cluster cluster_;
   host::ModelServices model_services_{cluster_};
   host::HookTable hooks_;
@@ -294,13 +293,13 @@ class Core final : private ClusterObserver, private ServerWrites {
   Assembly assembly_;                                // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
-  std::optional<VolumeController> volumes_;
-  std::optional<StorageProtection> protection_;  // with volumes_
+  std::vector<Actor*> actors_;
   Intake intake_;
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them
   bool retire_always_ = false;
   Auditor auditor_;
+  size_t calls_deep_ = 0;
   std::optional<Time> unsettled_since_;  // the first decision that was not settled
 };
 

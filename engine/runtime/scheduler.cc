@@ -17,7 +17,7 @@ using model::PodState;
 Scheduler::Scheduler(model::Cluster& cluster,
                      std::vector<std::unique_ptr<framework::Profile>>& profiles,
                      binding::Binder& binder, host::CallContext& calls, const Clock& clock,
-                     ServerWrites& server, SchedulerOptions options)
+                     Server* server, SchedulerOptions options)
     : cluster_(cluster),
       binder_(binder),
       reservation_(cluster, calls, options.observer),
@@ -371,7 +371,7 @@ void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
     if (waiting_.reject(victim, result.plugin, "preempted") || waiting_.contains(victim)) continue;
     if (!cluster_.pod(victim).placed() || cluster_.pod(victim).terminating) continue;
     report(Evicted{victim, pod});
-    writes_.push_back({Write::Kind::kEvict, cluster_.pod(victim)});
+    writes_.push_back({.kind = Write::Kind::kEvict, .before = cluster_.pod(victim)});
   }
   std::vector<model::PodId> lower;
   for (const model::Nomination& nomination : cluster_.nodes().node(slot).nominated)
@@ -379,21 +379,21 @@ void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
         !cluster_.pod(nomination.pod.pod).nominated_empty)
       lower.push_back(nomination.pod.pod);
   for (const model::PodId other : lower) {
-    writes_.push_back({Write::Kind::kStatus, cluster_.pod(other)});
+    writes_.push_back({.before = cluster_.pod(other)});
     nominate(other, 0);
     report(Nominated{other, {}});
   }
 }
 
 // An API server tells nobody of a status that says what it said before.
-void Scheduler::write_status(const model::PodRecord& before, bool failed, const std::string& text) {
+void Scheduler::write_status(const model::PodRecord& before, bool failed, std::string text) {
   const uint32_t index = before.id.index;
   if (index >= conditions_.size()) conditions_.resize(index + size_t{1});
   const Condition condition{before.id.generation, failed, std::hash<std::string>{}(text)};
   const bool same = conditions_[index] == condition &&
                     cluster_.pod(before.id).nominated_node == before.nominated_node;
   conditions_[index] = condition;
-  if (!same) writes_.push_back({Write::Kind::kStatus, before});
+  if (!same) writes_.push_back({.before = before, .failed = failed, .message = std::move(text)});
 }
 
 // Events cause no writes, so the list does not grow meanwhile.
@@ -402,20 +402,21 @@ void Scheduler::finish_writes(const OnReport& report) {
     if (!cluster_.pods().contains(write.before.id)) continue;
     switch (write.kind) {
       case Write::Kind::kEvict:
-        server_.evict(write.before.id);
+        BERTH_ASSERT(server_ != nullptr);
+        server_->evict(write.before.id);
         break;
       case Write::Kind::kBind:
         bound_after_all(write.before, report);
         break;
       case Write::Kind::kStatus:
-        status_written(write.before);
+        if (server_ != nullptr) server_->patch_status({write.before, write.failed, write.message});
         break;
     }
   }
   writes_.clear();
 }
 
-void Scheduler::status_written(const model::PodRecord& before) {
+void Scheduler::status_known(const model::PodRecord& before) {
   const model::PodRecord& now = cluster_.pod(before.id);
   if (now.placed()) {
     if (now.state == PodState::kBound) events_.assigned_updated(now.id, before);

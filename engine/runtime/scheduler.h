@@ -4,11 +4,11 @@
 // assumed and reserved on their nodes, may wait in Permit, and are handed to binding. A pod that
 // fails on the way goes back to the queue, which knows what wakes it.
 //
-// Writes. In a cluster the scheduler writes to the API server (a nomination, an eviction, a
-// binding) and hears of it as an event. Here the write is carried out at once, and its event
-// follows when the attempt is over: `attempt` collects what it wrote, and `finish_writes` tells the
-// queue, in the order of the writes. Evictions leave through `ServerWrites`, since victims live on
-// until their grace period ends, and so do the objects of storage that plugins write in PreBind.
+// Writes. The scheduler writes to the API server (a nomination, an eviction, a binding) and hears
+// of it as an event. A nomination counts at once; its event, and evictions, follow when the attempt
+// is over: `attempt` collects what it wrote, and `finish_writes` hands it to the server, in the
+// order of the writes. Objects of storage that plugins write in PreBind leave between two batches
+// of binding cycles.
 //
 // The scheduler owns the states of pods between waiting and bound. It does not own pods: whoever
 // removes a pod or its node says so first (`release`), since queue and binding refer to it.
@@ -37,6 +37,7 @@
 #include "engine/runtime/events/cluster_events.h"
 #include "engine/runtime/queue_policy.h"
 #include "engine/runtime/report.h"
+#include "engine/runtime/server.h"
 
 namespace berth::runtime {
 
@@ -66,22 +67,12 @@ struct SchedulerOptions {
   uint32_t time_calls_every = 256;
 };
 
-// Carries out what scheduling writes.
-class ServerWrites {
- public:
-  virtual ~ServerWrites() = default;
-  // The pod counts on a node and is to leave it, for the sake of another. Called between attempts.
-  virtual void evict(model::PodId victim) = 0;
-  // The object takes the place of the one of its kind and name. Called between binding cycles.
-  virtual void put(const model::VolumeObject& object) = 0;
-};
-
 class Scheduler final : private host::WaitingServices {
  public:
-  // All of it outlives the scheduler. `calls` is the deciding thread's.
+  // All of it outlives the scheduler. `calls` is the deciding thread's. `server`: see CoreOptions.
   Scheduler(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
-            binding::Binder& binder, host::CallContext& calls, const Clock& clock,
-            ServerWrites& server, SchedulerOptions options);
+            binding::Binder& binder, host::CallContext& calls, const Clock& clock, Server* server,
+            SchedulerOptions options);
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
   ~Scheduler() override;
@@ -124,6 +115,8 @@ class Scheduler final : private host::WaitingServices {
   bool reject(model::PodId pod, const std::string& plugin, std::string message) {
     return waiting_.reject(pod, plugin, std::move(message));
   }
+  // Others know the pod's status now as it was written; what they knew `before`.
+  void status_known(const model::PodRecord& before);
   // Lets released pods go on, in the order of their release, each to its end; and moves pods that
   // plugins activated.
   void continue_released(const OnReport& report);
@@ -164,10 +157,12 @@ class Scheduler final : private host::WaitingServices {
   framework::Decider& decider() { return *decider_; }
 
  private:
-  // Something of which a cluster's API server would tell after the attempt.
+  // Something that goes to the server when the attempt is over.
   struct Write {
     enum class Kind : uint8_t { kEvict, kBind, kStatus } kind = Kind::kStatus;
     model::PodRecord before;  // of the pod
+    bool failed = false;      // of a status, like `message`; see StatusPatch
+    std::string message{};
   };
   // A pod's condition PodScheduled, as far as it is needed to tell whether a write changes it.
   struct Condition {
@@ -220,9 +215,8 @@ class Scheduler final : private host::WaitingServices {
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);
   void clear_nomination(const model::PodRecord& decided, const OnReport& report);
-  void write_status(const model::PodRecord& before, bool failed, const std::string& text);
+  void write_status(const model::PodRecord& before, bool failed, std::string text);
   void finish_writes(const OnReport& report);
-  void status_written(const model::PodRecord& before);
   void bound_after_all(const model::PodRecord& before, const OnReport& report);
   void report_decision(model::PodId pod, const OnReport& report);
   void time_calls();
@@ -232,7 +226,7 @@ class Scheduler final : private host::WaitingServices {
   binding::Reservation reservation_;
   host::CallContext& calls_;
   const Clock& clock_;
-  ServerWrites& server_;
+  Server* server_;  // null: what is written is lost
   SchedulerOptions options_;
   std::unique_ptr<framework::Evaluator> evaluator_;
   std::vector<host::CallContext*> others_;

@@ -14,7 +14,8 @@ void Scheduler::bind_assumed(const OnReport& report) {
   if (count == 0) return;
   report(BindingBegins{count});
   const std::span<binding::Completion> completions = binder_.flush(calls_);
-  while (const auto object = cluster_.volumes().next_write()) server_.put(*object);
+  while (const auto object = cluster_.volumes().next_write())
+    if (server_ != nullptr) server_->put(*object);
   for (binding::Completion& completion : completions) {
     if (completion.outcome == binding::Completion::Outcome::kBound) {
       bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
@@ -74,7 +75,8 @@ void Scheduler::binding_failed(const binding::Completion& completion, const OnRe
     queue_.add_error(pod, clock_.now());
     if (refused) events_.assigned_left_others(before);
   }
-  if (completion.outcome == Outcome::kLost) writes_.push_back({Write::Kind::kBind, before});
+  if (completion.outcome == Outcome::kLost)
+    writes_.push_back({.kind = Write::Kind::kBind, .before = before});
   const model::PodRecord known = cluster_.pod(pod);
   clear_nomination(before, report);
   write_status(known, !refused, completion.message);

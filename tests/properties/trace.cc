@@ -11,6 +11,7 @@
 #include "engine/config/config.h"
 #include "engine/host/loading/discovery.h"
 #include "engine/isolation/engine/isolation.h"
+#include "engine/played/api_server.h"
 
 namespace berth::tests {
 namespace {
@@ -107,8 +108,10 @@ class Recorder {
       : world_(world),
         way_(way),
         observer_(observer),
-        core_(configuration_of(world, way), plugins, core_options(way),
-              [this](const runtime::Report& report) { record(report); }) {}
+        core_(configuration_of(world, way), plugins, with_server(core_options(way)),
+              [this](const runtime::Report& report) { record(report); }) {
+    server_.attach(core_);
+  }
 
   Trace run() {
     fill(world_, core_);
@@ -134,6 +137,10 @@ class Recorder {
   }
 
  private:
+  runtime::CoreOptions with_server(runtime::CoreOptions options) {
+    options.server = &server_;
+    return options;
+  }
   void record(const runtime::Report& report) {
     const bool failed = std::holds_alternative<runtime::BindingFailed>(report);
     if (!runtime::outcome_of(report) && !failed) return;
@@ -150,6 +157,7 @@ class Recorder {
   const World& world_;
   const Way& way_;
   Observer* observer_;
+  played::ApiServer server_;
   runtime::Core core_;
   Trace trace_;
 };

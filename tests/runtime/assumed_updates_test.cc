@@ -239,7 +239,7 @@ TEST_F(AssumedUpdatesTest, ADeletionCountsAsAnUpdate) {
   start_patient();
   schedule({pod_of("wait-1-p", 2), pod_of("fail-p", 2)});
   for (const char* name : {"wait-1-p", "fail-p"}) {
-    core->delete_pod(find(name), std::nullopt);
+    server->delete_pod(find(name), std::nullopt);
     EXPECT_FALSE(cluster().pod(find(name)).terminating);
   }
   wait(milliseconds(250));

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 #include "tests/runtime/folder.h"
 
@@ -64,13 +65,13 @@ class CoreTest : public testing::Test {
     options.retire_always = retire_always;
     options.deadlines = deadlines;
     options.audits = audits;
-    options.sink = &bindings;
+    options.server = &server.emplace(played::ApiServerOptions{&bindings, volumes});
     options.observer = observer;
     options.binding_thread = binding_thread;
-    options.volumes = volumes;
     core =
         std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
                                         [this](const runtime::Report& report) { record(report); });
+    server->attach(*core);
   }
 
   model::Cluster& cluster() { return core->mutable_cluster(); }
@@ -104,7 +105,7 @@ class CoreTest : public testing::Test {
     while (core->has_active()) core->step();
     core->settle();
   }
-  void apply(const model::Change& change) { core->apply(change, "test"); }
+  void apply(const model::Change& change) { server->apply(change, "test"); }
   static model::TemplatePod of_template(const model::Pod& pod) {
     model::TemplatePod made;
     made.spec = std::make_shared<model::PodSpec>(pod.spec);
@@ -182,9 +183,10 @@ class CoreTest : public testing::Test {
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
-  std::optional<runtime::VolumeControllerOptions> volumes{std::in_place};
+  std::optional<played::VolumeControllerOptions> volumes{std::in_place};
   framework::TieBreak tie_break = framework::TieBreak::kName;
   bool retire_always = false;
+  std::optional<played::ApiServer> server;  // outlives the core
   std::unique_ptr<runtime::Core> core;
   std::vector<std::string> results, messages;
   std::vector<model::PodId> bound;  // in the order of reports

@@ -260,7 +260,7 @@ TEST_F(LifecycleTest, ADrainLeavesDaemonsAndRecreatesManagedPods) {
   schedule({daemon, managed, alone});
   const model::PodId before = find("managed");
   std::vector<model::PodId> again;
-  EXPECT_EQ(core->drain("n", again), 2u);
+  EXPECT_EQ(server->drain("n", again), 2u);
   EXPECT_THAT(again, ElementsAre(find("managed")));
   EXPECT_NE(find("managed"), before);
   EXPECT_FALSE(find("alone"));

@@ -101,7 +101,7 @@ TEST_F(StorageProtectionTest, AClaimThatIsMarkedGoesWithItsLastPod) {
   core->settle();
   EXPECT_TRUE(claim());
   // Time passes for the pod's grace period.
-  core->delete_pod(find("p"), core->now() + std::chrono::seconds(30));
+  server->delete_pod(find("p"), core->now() + std::chrono::seconds(30));
   core->advance_to(core->now() + std::chrono::seconds(29));
   EXPECT_TRUE(claim());
   core->advance_to(core->now() + std::chrono::seconds(1));

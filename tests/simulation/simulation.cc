@@ -34,15 +34,17 @@ class Simulation {
         extenders_(answers_, rates_, server_, marks_),
         script_(draws_, rates_, server_, storage_, marks_,
                 [this](std::string words) { note(std::move(words)); }),
-        inspection_(rates_, server_) {
+        inspection_(rates_, server_),
+        api_({.bindings = &server_, .volumes = storage_.controller()}) {
     core_ = std::make_unique<runtime::Core>(
         configuration(rates_, chaos_.faults(), storage_.gates()), plugins(), options(seed, way),
         [this](const auto& r) { take(r); });
     chaos_.attach(*core_);
-    server_.attach(*core_);
-    storage_.attach(*core_);
+    api_.attach(*core_);
+    server_.attach(*core_, api_);
+    storage_.attach(*core_, api_);
     extenders_.attach(core_->cluster());
-    script_.attach(*core_);
+    script_.attach(*core_, api_);
     inspection_.attach(*core_);
   }
 
@@ -81,9 +83,8 @@ class Simulation {
     // Fewer than the binding thread takes before the core waits for it: it draws, too.
     static_assert(binding::Binder::kHandOver > 31);
     options.scheduler.bind_batch = static_cast<size_t>(draws_.one_of<int64_t>({1, 3, 31}));
-    options.sink = &server_;
+    options.server = &api_;
     options.audits = way.audits;
-    options.volumes = storage_.controller();
     options.retire_always = draws_.chance(30);
     if (rates_.extenders) options.extenders = &extenders_;
     return options;
@@ -246,6 +247,7 @@ class Simulation {
   FaultyExtenders extenders_;
   Script script_;
   Inspection inspection_;
+  played::ApiServer api_;
   std::unique_ptr<runtime::Core> core_;
   // Pods of a group that were bound at once, by time, namespace and group.
   std::map<std::tuple<runtime::Time, std::string, std::string>, int> bound_together_;

@@ -9,6 +9,7 @@
 #include "bench/macro/measure/meter.h"
 #include "engine/config/config.h"
 #include "engine/drive/driver.h"
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
 namespace berth::bench {
@@ -20,7 +21,8 @@ using loadgen::Nanoseconds;
 constexpr uint64_t kDecisionsPerProgress = 1024;
 constexpr char kFrom[] = "load";
 
-runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers) {
+runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers,
+                                  runtime::Server& server) {
   runtime::CoreOptions core;
   core.scheduler.decide.seed = options.variant.seed;
   core.scheduler.decide.forced_percentage = options.variant.percentage;
@@ -28,9 +30,15 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
   core.scheduler.verify_every = options.variant.verify_every;
   core.scheduler.full.workers = &workers;
   core.scheduler.full.ranking_bytes = options.variant.ranking_bytes;
-  core.volumes.emplace().seed = options.variant.seed;
+  core.server = &server;
   if (options.every_call_timed) core.scheduler.time_calls_every = 1;
   return core;
+}
+
+played::ApiServerOptions server_options(const PlayOptions& options) {
+  played::ApiServerOptions server;
+  server.volumes.emplace().seed = options.variant.seed;
+  return server;
 }
 
 }  // namespace
@@ -41,11 +49,13 @@ class Player::Work final : private drive::Program {
       : options_(options),
         clock_(*options.clock),
         workers_(options.variant.threads),
-        core_(std::move(configuration), plugins, core_options(options, workers_),
+        server_(server_options(options)),
+        core_(std::move(configuration), plugins, core_options(options, workers_, server_),
               [this](const runtime::Report& report) { on_report(report); }),
         meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}),
         // The cluster after the load is not looked at.
         driver_(core_, *this, drive::Pace(drive::ClockKind::kVirtual), {.lets_pods_leave = false}) {
+    server_.attach(core_);
   }
 
   Measurement play(loadgen::Load& load);
@@ -98,6 +108,7 @@ class Player::Work final : private drive::Program {
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
   framework::Workers workers_;
+  played::ApiServer server_;
   runtime::Core core_;
   Meter meter_;
   Arrivals arrivals_;
@@ -254,7 +265,7 @@ void Player::Work::take_cluster(const LoadStep& step) {
   if (!step.cluster.empty()) core_.apply(step.cluster, kFrom);
   if (nodes) meter_.nodes_came();
   for (const model::Change& event : step.events)
-    if (!ends_an_evicted_pod(event)) core_.apply(event, kFrom);
+    if (!ends_an_evicted_pod(event)) server_.apply(event, kFrom);
   for (const std::string& node : step.drained) drain(node);
 }
 
@@ -264,7 +275,7 @@ void Player::Work::drain(const std::string& node) {
     const model::PodRecord& record = cluster.pod(pod);
     evicted_.emplace(cluster.text(record.namespace_name), cluster.text(record.name));
   }
-  meter_.evicted(core_.drain(node, arrivals_.pods));
+  meter_.evicted(server_.drain(node, arrivals_.pods));
 }
 
 // The load plans the end of each pod when it makes the pod, and so also of those that were evicted

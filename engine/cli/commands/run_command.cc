@@ -112,7 +112,7 @@ void check_options(const RunOptions& options) {
   if (options.other_scores && options.results.empty())
     throw Error("--scores: adds to the results: name their file with --results");
   options.admission_plugins.check_effect(options.admission);
-  const runtime::VolumeControllerOptions defaults;
+  const played::VolumeControllerOptions defaults;
   if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
                                    options.volumes.failure_percent != defaults.failure_percent))
     throw Error(

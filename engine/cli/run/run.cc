@@ -22,7 +22,7 @@ bool watched(const RunOptions& options) {
 }
 
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
-                                  binding::BindingSink* sink, Watches& watches) {
+                                  runtime::Server& server, Watches& watches) {
   runtime::CoreOptions core;
   core.scheduler.decide.watch = watched(options) ? &watches : nullptr;
   core.scheduler.decide.seed = options.seed;
@@ -36,13 +36,18 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
   core.guard_columns = options.guard_columns;
-  core.sink = sink;
+  core.server = &server;
   core.audits = options.audits;
-  if (options.binds_volumes()) {
-    core.volumes = options.volumes;
-    core.volumes->seed = options.seed;
-  }
   return core;
+}
+
+played::ApiServerOptions server_options(const RunOptions& options, binding::BindingSink* sink) {
+  played::ApiServerOptions server{.bindings = sink};
+  if (options.binds_volumes()) {
+    server.volumes = options.volumes;
+    server.volumes->seed = options.seed;
+  }
+  return server;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
@@ -68,13 +73,14 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
                 ? nullptr
                 : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
-      core_(std::move(configuration), plugins,
-            core_options(options, workers_, sink_.get(), watches_),
+      server_(server_options(options, sink_.get())),
+      core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       driver_(core_, *this, drive::Pace(options.clock),
               {.max_unschedulable = options.max_unschedulable, .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
                 options.admission_plugins.read(options.admission)) {
+  server_.attach(core_);
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
   if (options.other_scores) {
     scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
@@ -253,7 +259,7 @@ void Run::take(const ingest::Batch& batch) {
       return core_.apply_work(batch.pods, origin(batch, options_.stream()));
     case ingest::BatchKind::kEvents:
       for (size_t i = 0; i < batch.changes.size(); ++i)
-        core_.apply(batch.changes[i], origin(batch, options_.stream()), i);
+        server_.apply(batch.changes[i], origin(batch, options_.stream()), i);
       return;
     case ingest::BatchKind::kCluster:
       return core_.apply(batch.changes, origin(batch, options_.stream()));

@@ -22,6 +22,7 @@
 #include "engine/cli/run/watches.h"
 #include "engine/drive/driver.h"
 #include "engine/output/summary.h"
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
 namespace berth::cli {
@@ -53,7 +54,7 @@ struct RunOptions {
   // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
   // time; with the machine's clock the cluster's own controllers do.
   std::optional<bool> volume_binding;
-  runtime::VolumeControllerOptions volumes;  // its seed is that of the run
+  played::VolumeControllerOptions volumes;  // its seed is that of the run
   bool binds_volumes() const {
     return volume_binding.value_or(clock == drive::ClockKind::kVirtual);
   }
@@ -111,6 +112,7 @@ class Run final : private drive::Program {
   std::unique_ptr<BindingFile> sink_;                // null: none are written
   framework::Workers workers_;
   Watches watches_;
+  played::ApiServer server_;
   runtime::Core core_;
   drive::Driver driver_;
   std::unique_ptr<ScoreNotes> scores_;   // null: none are kept

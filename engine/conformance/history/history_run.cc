@@ -60,7 +60,7 @@ void HistoryRun::run(Value root) {
 void HistoryRun::add_object(Value object) {
   if (text_of(object, "kind") == "Pod")
     return server_.add_pod(decoded(object, ingest::decode_pod), has_finalizers(object));
-  if (const auto read = object_of(object)) core_.apply(model::modified(*read), "case");
+  if (const auto read = object_of(object)) server_.apply(model::modified(*read));
 }
 
 void HistoryRun::step(Value step) {
@@ -141,25 +141,25 @@ bool HistoryRun::change_cluster(const std::string& op, Value step) {
   if (op == "deleteNode") {
     model::Node gone;
     gone.name = text_of(step, "name");
-    core_.apply(model::deleted(std::move(gone)), "case");
+    server_.apply(model::deleted(std::move(gone)));
     return true;
   }
   if (op == "deletePDB") {
     model::DisruptionBudget gone;
     std::tie(gone.namespace_name, gone.name) = split_name(step.find("name"));
-    core_.apply(model::deleted(std::move(gone)), "case");
+    server_.apply(model::deleted(std::move(gone)));
     return true;
   }
   if (op == "deleteObject") {
     const auto gone = object_of(step.find("object"));
     if (!gone) return false;
-    core_.apply(model::deleted(*gone), "case");
+    server_.apply(model::deleted(*gone));
     return true;
   }
   if (!op.starts_with("add") && !op.starts_with("update")) return false;
   const auto object = object_of(step.find("object"));
   if (!object) return false;
-  core_.apply(model::modified(*object), "case");
+  server_.apply(model::modified(*object));
   return true;
 }
 

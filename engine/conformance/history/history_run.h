@@ -7,7 +7,7 @@
 //   of the queue      `queue`: pods are popped and tried in steps of their own; only `addPod` and
 //                     `advance` move the clock
 //
-// The core plays the scheduler and most of the API server, HistoryServer the rest of it.
+// played::ApiServer is the API server; HistoryServer does what a client asks of it.
 
 #include <optional>
 #include <string>
@@ -29,13 +29,13 @@ class HistoryRun {
  public:
   // All of it outlives the run. The core has the objects of no case yet, and tells its bindings and
   // its calls of plugins to `bindings` and `recorder`.
-  HistoryRun(HistoryForm form, runtime::Core& core, OrderedBindings& bindings,
+  HistoryRun(HistoryForm form, runtime::Core& core, HistoryServer server, OrderedBindings& bindings,
              HistoryRecorder& recorder, document::JsonWriter& writer)
       : form_(form),
         core_(core),
         bindings_(bindings),
         recorder_(recorder),
-        server_(core),
+        server_(std::move(server)),
         writer_(writer) {
     recorder_.attach(core);
   }

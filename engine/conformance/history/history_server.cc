@@ -34,7 +34,7 @@ void HistoryServer::add_pod(model::Pod pod, bool finalizers) {
   const std::string name = name_of(pod);
   held_.erase(name);
   if (finalizers) held_.insert(name);
-  core_.apply(model::modified(model::TemplatePod::of(std::move(pod))), "case");
+  apply(model::modified(model::TemplatePod::of(std::move(pod))));
 }
 
 void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
@@ -63,7 +63,7 @@ void HistoryServer::update_pod(model::Pod pod, bool finalizers) {
   if (finalizers) held_.insert(name);
   if (core_.latest(id).terminating && !finalizers && !bound(core_.cluster().pod(id)))
     return core_.remove(id);
-  core_.apply(model::modified(model::TemplatePod::of(std::move(pod))), "case");
+  apply(model::modified(model::TemplatePod::of(std::move(pod))));
 }
 
 void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::Time> grace) {
@@ -72,14 +72,14 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::T
   const model::PodRecord& pod = core_.cluster().pod(id);
   const bool held = held_.contains(name) && !bound(pod);
   if (held) {
-    if (!core_.latest(id).terminating) core_.delete_pod(id, std::nullopt);
+    if (!core_.latest(id).terminating) server_.delete_pod(id, std::nullopt);
     return;
   }
   if (!grace && bound(pod)) {
     const auto own = core_.cluster().templates()[pod.pod_template].spec.termination_grace_seconds;
     grace = own ? std::chrono::seconds(*own) : kDefaultGrace;
   }
-  core_.delete_pod(id, core_.now() + grace.value_or(runtime::Time{}));
+  server_.delete_pod(id, core_.now() + grace.value_or(runtime::Time{}));
 }
 
 void HistoryServer::finish_pod(const std::string& name) {

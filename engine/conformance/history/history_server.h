@@ -1,7 +1,7 @@
 #pragma once
 
-// The part of the API server in a history that the core does not play: how deletions of pods go,
-// what an update of a pod leaves alone, and the bindings that fail. Pods are named NAMESPACE/NAME.
+// What a history asks of the API server, beyond played::ApiServer: finalizers, what an update of a
+// pod leaves alone, and the bindings that fail. Pods are named NAMESPACE/NAME.
 //
 // One thread.
 
@@ -13,6 +13,7 @@
 
 #include "engine/binding/binding_sink.h"
 #include "engine/model/objects/objects.h"
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
 namespace berth::conformance {
@@ -34,7 +35,10 @@ class OrderedBindings final : public binding::BindingSink {
 
 class HistoryServer {
  public:
-  explicit HistoryServer(runtime::Core& core) : core_(core) {}  // `core` outlives it
+  HistoryServer(runtime::Core& core, played::ApiServer& server)  // both outlive it
+      : core_(core), server_(server) {}
+
+  void apply(const model::Change& change) { server_.apply(change, "case"); }
 
   // `finalizers`: metadata.finalizers is not empty.
   void add_pod(model::Pod pod, bool finalizers);
@@ -52,6 +56,7 @@ class HistoryServer {
   void keep_status(model::PodId id, model::Pod& pod) const;
 
   runtime::Core& core_;
+  played::ApiServer& server_;
   std::set<std::string> held_;  // pods with finalizers
 };
 

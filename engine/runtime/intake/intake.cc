@@ -328,11 +328,6 @@ void Intake::on_deleted(const model::SelectorOwner& owner) {
   cluster_.remove_selector_owner(owner.kind, owner.namespace_name, owner.name);
 }
 
-void Intake::on_deleted(const model::VolumeObject& object) {
-  if (observer_ != nullptr && observer_->keeps(object)) return;
-  remove(object);
-}
-
 void Intake::on_deleted(const model::PodGroup& group) {
   cluster_.remove_pod_group(group.namespace_name, group.name);
 }

@@ -57,9 +57,6 @@ class ClusterObserver {
   virtual void assigned_left(const model::PodRecord& before) = 0;
   virtual void pending_left(const model::PodRecord& before) = 0;
 
-  // Before an object of storage is removed because an event says that it is deleted. True: the
-  // observer keeps it, and has put what it is now.
-  virtual bool keeps(const model::VolumeObject& deleted) = 0;
   // An object of storage was added, replaced or removed.
   virtual void storage_changed(const model::VolumeChange& change) = 0;
 
@@ -172,7 +169,7 @@ class Intake {
   void on_deleted(const model::TemplatePod& pod) { remove_pod(pod.namespace_name, pod.name); }
   void on_deleted(const model::SelectorOwner& owner);
   void on_deleted(const model::DisruptionBudget& budget);
-  void on_deleted(const model::VolumeObject& object);
+  void on_deleted(const model::VolumeObject& object) { remove(object); }
   void on_deleted(const model::PodGroup& group);
 
   // What is beside the pods of a cluster or of work.

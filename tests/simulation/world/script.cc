@@ -101,7 +101,7 @@ void Script::remove() {
     const seconds grace(dice_.number(0, 30));
     note_("delete " + name);
     server_.terminates(name, core_->now() + grace, false);
-    core_->delete_pod(id, core_->now() + grace);
+    api_->delete_pod(id, core_->now() + grace);
     return;
   }
   note_("remove " + name);

@@ -22,7 +22,10 @@ class Script {
         storage_(storage),
         marks_(marks),
         note_(std::move(note)) {}
-  void attach(runtime::Core& core) { core_ = &core; }
+  void attach(runtime::Core& core, played::ApiServer& api) {
+    core_ = &core;
+    api_ = &api;
+  }
 
   // The cluster at the beginning.
   void begin();
@@ -55,6 +58,7 @@ class Script {
   Marks& marks_;
   std::function<void(std::string)> note_;
   runtime::Core* core_ = nullptr;
+  played::ApiServer* api_ = nullptr;
   std::vector<model::Pod> kinds_;  // that most pods are of
   uint32_t nodes_ = 0, pods_ = 0, uids_ = 0;
 };

@@ -166,10 +166,10 @@ void Server::deliver(size_t position) {
   const Sent one = std::move(sent_[position]);
   sent_.erase(sent_.begin() + static_cast<long>(position));
   note_silent(one.change);
-  core_->apply(one.change, kFrom);
+  api_->apply(one.change, kFrom);
   if (healed_ || !dice_.chance(rates_.duplicate_events)) return;
   marks_.hit(Mark::kDuplicateEvent);
-  core_->apply(one.change, kFrom);
+  api_->apply(one.change, kFrom);
 }
 
 void Server::note_silent(const model::Change& change) {

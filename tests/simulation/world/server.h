@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/binding/binding_sink.h"
+#include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 #include "tests/simulation/world/draws.h"
 #include "tests/simulation/world/marks.h"
@@ -39,7 +40,10 @@ class Server final : public binding::BindingSink {
 
   Server(Dice& dice, const Rates& rates, Marks& marks)
       : dice_(dice), rates_(rates), marks_(marks) {}
-  void attach(runtime::Core& core) { core_ = &core; }
+  void attach(runtime::Core& core, played::ApiServer& api) {
+    core_ = &core;
+    api_ = &api;
+  }
 
   // Changes of the truth; each sends an event.
   void put_node(const model::Node& node);
@@ -102,6 +106,7 @@ class Server final : public binding::BindingSink {
   const Rates& rates_;
   Marks& marks_;
   runtime::Core* core_ = nullptr;
+  played::ApiServer* api_ = nullptr;
   std::map<std::string, model::Node> nodes_;
   std::map<std::string, Pod> pods_;  // by name, which is unique over namespaces
   std::map<std::string, model::Namespace> namespaces_;

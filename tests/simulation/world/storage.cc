@@ -34,7 +34,7 @@ Storage::Storage(uint64_t seed, bool history)
 }
 
 void Storage::put(const model::VolumeObject& object) {
-  core_->apply(model::added(object), "storage");
+  server_->apply(model::added(object), "storage");
 }
 
 model::PersistentVolumeClaim Storage::draw_claim(const std::string& namespace_name, int number) {
@@ -114,7 +114,7 @@ std::string Storage::change() {
     return "volume " + made.name;
   }
   if (dice_.chance(50)) {
-    core_->apply(model::deleted(claim), "storage");
+    server_->apply(model::deleted(claim), "storage");
     return "claim " + claim.name + " goes";
   }
   put(claim);

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "engine/runtime/core.h"
+#include "engine/played/api_server.h"
 #include "tests/simulation/world/draws.h"
 
 namespace berth::simulation {
@@ -19,10 +19,13 @@ class Storage {
   // `history`: volumes are tied to zones, and claims come and go; a pod may lose its place for
   // good.
   Storage(uint64_t seed, bool history);
-  void attach(runtime::Core& core) { core_ = &core; }
+  void attach(runtime::Core& core, played::ApiServer& server) {
+    core_ = &core;
+    server_ = &server;
+  }
 
   // Nothing: there are no volumes.
-  std::optional<runtime::VolumeControllerOptions> controller() const { return controller_; }
+  std::optional<played::VolumeControllerOptions> controller() const { return controller_; }
   // StorageCapacityScoring, with half of the histories that have volumes.
   config::FeatureGates gates() const { return gates_; }
   // Classes, claims, and what drivers publish of their capacity.
@@ -45,7 +48,8 @@ class Storage {
   Dice capacity_dice_;  // of its own, for the same reason
   bool history_;
   runtime::Core* core_ = nullptr;
-  std::optional<runtime::VolumeControllerOptions> controller_;
+  played::ApiServer* server_ = nullptr;
+  std::optional<played::VolumeControllerOptions> controller_;
   config::FeatureGates gates_;
   int uids_ = 0, volumes_ = 0;
 };

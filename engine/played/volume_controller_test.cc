@@ -1,13 +1,13 @@
 // Which objects the controller of volumes writes, and when.
 
-#include "engine/runtime/storage/volume_controller.h"
+#include "engine/played/volume_controller.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "engine/model/cluster/cluster.h"
 
-namespace berth::runtime {
+namespace berth::played {
 namespace {
 
 using std::chrono::milliseconds;
@@ -440,4 +440,4 @@ TEST_F(VolumeControllerTest, FailuresAreDrawnFromTheSeed) {
 }
 
 }  // namespace
-}  // namespace berth::runtime
+}  // namespace berth::played

@@ -12,7 +12,9 @@
 #include "engine/model/pods/pod_id.h"
 #include "engine/runtime/clock.h"
 
-namespace berth::runtime {
+namespace berth::played {
+
+using runtime::Time;
 
 class Deletions {
  public:
@@ -40,4 +42,4 @@ class Deletions {
   std::map<model::PodId, std::set<Entry>::const_iterator> entries_;
 };
 
-}  // namespace berth::runtime
+}  // namespace berth::played

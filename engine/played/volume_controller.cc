@@ -1,4 +1,4 @@
-#include "engine/runtime/storage/volume_controller.h"
+#include "engine/played/volume_controller.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 
 #include "engine/base/draw.h"
 
-namespace berth::runtime {
+namespace berth::played {
 namespace {
 
 constexpr std::string_view kNoProvisioner = "kubernetes.io/no-provisioner";
@@ -478,4 +478,4 @@ model::NodeSelectorTerm VolumeController::drawn_topology(const berth_claim& clai
   return made;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::played

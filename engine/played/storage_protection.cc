@@ -1,8 +1,8 @@
-#include "engine/runtime/storage/storage_protection.h"
+#include "engine/played/storage_protection.h"
 
 #include <variant>
 
-namespace berth::runtime {
+namespace berth::played {
 namespace {
 
 bool is_bound_to(const berth_claim& claim, const berth_volume& volume) {
@@ -98,4 +98,4 @@ std::optional<model::VolumeObject> StorageProtection::next_to_remove() {
   return std::nullopt;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::played

@@ -50,7 +50,9 @@
 #include "engine/model/cluster/cluster.h"
 #include "engine/runtime/clock.h"
 
-namespace berth::runtime {
+namespace berth::played {
+
+using runtime::Time;
 
 struct VolumeControllerOptions {
   // From the latest change that lets an object be written to that write.
@@ -138,4 +140,4 @@ class VolumeController {
   std::map<Claim, uint32_t> failures_;            // provisionings of the claim that failed
 };
 
-}  // namespace berth::runtime
+}  // namespace berth::played

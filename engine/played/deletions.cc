@@ -1,6 +1,6 @@
-#include "engine/runtime/events/deletions.h"
+#include "engine/played/deletions.h"
 
-namespace berth::runtime {
+namespace berth::played {
 
 bool Deletions::add(model::PodId pod, std::string name, Time leaves) {
   const auto known = entries_.find(pod);
@@ -29,4 +29,4 @@ std::optional<model::PodId> Deletions::take(Time now) {
   return pod;
 }
 
-}  // namespace berth::runtime
+}  // namespace berth::played

@@ -24,7 +24,7 @@
 
 #include "engine/model/cluster/cluster.h"
 
-namespace berth::runtime {
+namespace berth::played {
 
 class StorageProtection {
  public:
@@ -63,4 +63,4 @@ class StorageProtection {
   std::deque<Item> check_;  // items that may be unused now, and may be gone
 };
 
-}  // namespace berth::runtime
+}  // namespace berth::played

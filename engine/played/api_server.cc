@@ -1,0 +1,136 @@
+#include "engine/played/api_server.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "engine/base/assert.h"
+#include "engine/ingest/workloads/ephemeral_claims.h"
+#include "engine/model/cluster/pod_name.h"
+
+namespace berth::played {
+namespace {
+
+constexpr std::chrono::seconds kDefaultGrace{30};
+
+}  // namespace
+
+void ApiServer::attach(runtime::Core& core) {
+  BERTH_ASSERT(core_ == nullptr);
+  core_ = &core;
+  if (options_.volumes) {
+    volumes_.emplace(core.cluster(), *options_.volumes);
+    protection_.emplace(core.cluster());
+  }
+  core.join(*this);
+}
+
+void ApiServer::apply(const model::Change& change, const runtime::Origin& from, size_t index) {
+  const auto* object = std::get_if<model::VolumeObject>(&change.object);
+  if (protection_ && object != nullptr && change.operation == model::Operation::kDeleted)
+    if (const auto stays = protection_->stays(*object))
+      return core_->apply(model::modified(*stays), from, index);
+  core_->apply(change, from, index);
+}
+
+void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
+  if (leaves && *leaves <= core_->now()) return core_->remove(pod);
+  const bool counts = !leaves || deletions_.add(pod, full_name(cluster(), pod), *leaves);
+  model::PodRecord after = core_->latest(pod);
+  if (after.terminating && !counts) return;
+  after.terminating = true;
+  core_->update(pod, after);
+}
+
+size_t ApiServer::drain(const std::string& node, std::vector<model::PodId>& again) {
+  core_->settle();
+  size_t evicted = 0;
+  for (const model::PodId id : cluster().pods_on(node)) {
+    const model::PodRecord& pod = cluster().pod(id);
+    const bool managed = pod.controller != 0;
+    if (managed && cluster().templates().controller(pod.controller).kind == "DaemonSet") continue;
+    model::PodRecord fresh;
+    fresh.namespace_name = pod.namespace_name;
+    fresh.name = pod.name;
+    fresh.pod_template = pod.pod_template;
+    fresh.labels = pod.labels;
+    fresh.controller = pod.controller;
+    fresh.shape = pod.shape;
+    fresh.requested = true;
+    const bool comes_again = managed && !pod.terminating;
+    core_->remove(id);
+    ++evicted;
+    if (comes_again) again.push_back(core_->add(fresh));
+  }
+  return evicted;
+}
+
+// The condition that tells why the pod is deleted, and the deletion, are two writes.
+void ApiServer::evict(model::PodId victim) {
+  model::PodRecord after = core_->latest(victim);
+  after.preempted = true;
+  core_->update(victim, after);
+  // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
+  if (cluster().pod(victim).state == model::PodState::kBinding) return core_->remove(victim);
+  const auto grace = cluster().templates()[after.pod_template].spec.termination_grace_seconds;
+  delete_pod(victim, core_->now() + std::chrono::seconds(grace.value_or(kDefaultGrace.count())));
+}
+
+void ApiServer::patch_status(const runtime::StatusPatch& patch) {
+  core_->status_known(patch.before);
+}
+
+std::optional<Time> ApiServer::next() const {
+  const std::optional<Time> leaves = deletions_.next();
+  const std::optional<Time> writes = volumes_ ? volumes_->next() : std::nullopt;
+  if (!leaves || !writes) return leaves ? leaves : writes;
+  return std::min(*leaves, *writes);
+}
+
+void ApiServer::run_due() {
+  while (const auto pod = deletions_.take(core_->now())) core_->remove(*pod);
+  if (!volumes_) return;
+  volumes_->run_due(
+      core_->now(), [this](const model::VolumeObject& object) { core_->put(object); },
+      [this](const model::VolumeObject& object) { core_->remove(object); });
+}
+
+void ApiServer::catch_up() {
+  if (!protection_) return;
+  while (const auto object = protection_->next_to_remove()) core_->remove(*object);
+}
+
+void ApiServer::pod_ends(model::PodId pod) {
+  deletions_.forget(pod);
+  remove_ephemeral_claims(cluster().pod(pod));
+}
+
+// Those that were made for the pod here: nobody else tells that they go with it.
+void ApiServer::remove_ephemeral_claims(const model::PodRecord& pod) {
+  const model::PodTemplate& made_of = cluster().templates()[pod.pod_template];
+  std::vector<model::PersistentVolumeClaim> gone;
+  for (size_t i = 0; i < made_of.claims.size(); ++i) {
+    if (made_of.claim_owners[i] == 0 || made_of.claim_owners[i] != pod.uid) continue;
+    const auto claim = cluster().volumes().claim_object(
+        model::namespace_of_claim(made_of.claims[i]), model::name_of_claim(made_of.claims[i]));
+    if (claim && claim->owner_uid == cluster().text(pod.uid) && ingest::is_ephemeral_claim(*claim))
+      gone.push_back(*claim);
+  }
+  for (const model::PersistentVolumeClaim& claim : gone) {
+    const auto stays = protection_ ? protection_->stays_without_owner(claim) : std::nullopt;
+    if (stays)
+      core_->put(*stays);
+    else
+      core_->remove(claim);
+  }
+}
+
+void ApiServer::storage_changed(const model::VolumeChange& change) {
+  if (volumes_) volumes_->changed(change, core_->now());
+  if (protection_) protection_->changed(change);
+}
+
+void ApiServer::claim_unused(uint64_t claim) {
+  if (protection_) protection_->unused(claim);
+}
+
+}  // namespace berth::played

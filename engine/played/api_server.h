@@ -1,0 +1,85 @@
+#pragma once
+
+// An API server and the controllers that a scheduler depends on, played on the core's clock.
+//
+//   played::ApiServer server({.volumes = played::VolumeControllerOptions()});
+//   runtime::Core core(configuration, plugins, {.server = &server});
+//   server.attach(core);
+//   server.apply(change, source);  // what the input says, in the place of Core::apply
+//
+// - A binding is accepted at once, and shown to the output.
+// - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
+// - A status is written at once, and the core hears of it.
+// - Ephemeral claims that were made for a pod go with it.
+// - With volumes: they are bound and provisioned (volume_controller.h), and those in use are
+//   protected (storage_protection.h).
+//
+// A run with it is a function of its input. One thread, the core's.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/played/deletions.h"
+#include "engine/played/storage_protection.h"
+#include "engine/played/volume_controller.h"
+#include "engine/runtime/actor.h"
+#include "engine/runtime/core.h"
+#include "engine/runtime/server.h"
+
+namespace berth::played {
+
+struct ApiServerOptions {
+  // Takes the bindings, and answers them; outlives the server. Null: each is accepted.
+  binding::BindingSink* bindings = nullptr;
+  // Nothing: only the input binds volumes, and nothing protects them.
+  std::optional<VolumeControllerOptions> volumes{};
+};
+
+class ApiServer final : public runtime::Server, private runtime::Actor {
+ public:
+  explicit ApiServer(const ApiServerOptions& options = {}) : options_(options) {}
+  ApiServer(const ApiServer&) = delete;
+  ApiServer& operator=(const ApiServer&) = delete;
+
+  // To be called once, before the core gets input. `core` outlives the server's last call.
+  void attach(runtime::Core& core);
+
+  // Somebody changes an object. As Core::apply, but that an object of storage which is in use stays
+  // when it is deleted, and terminates.
+  void apply(const model::Change& change, const runtime::Origin& from, size_t index = 0);
+  // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
+  // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
+  // earlier.
+  void delete_pod(model::PodId pod, std::optional<Time> leaves);
+  // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
+  // controller manages and that are not being deleted are added again, without a node, as the
+  // controller would do, and appended to `again`.
+  size_t drain(const std::string& node, std::vector<model::PodId>& again);
+
+  binding::BindingSink* bindings() override { return options_.bindings; }
+  void evict(model::PodId victim) override;
+  void patch_status(const runtime::StatusPatch& patch) override;
+  void put(const model::VolumeObject& object) override { core_->put(object); }
+
+ private:
+  std::optional<Time> next() const override;
+  void run_due() override;
+  void catch_up() override;
+  bool removes_pods() const override { return deletions_.size() != 0; }
+  void pod_ends(model::PodId pod) override;
+  void storage_changed(const model::VolumeChange& change) override;
+  void claim_unused(uint64_t claim) override;
+
+  const model::Cluster& cluster() const { return core_->cluster(); }
+  void remove_ephemeral_claims(const model::PodRecord& pod);
+
+  ApiServerOptions options_;
+  runtime::Core* core_ = nullptr;  // null until attach()
+  Deletions deletions_;
+  std::optional<VolumeController> volumes_;
+  std::optional<StorageProtection> protection_;  // with volumes_
+};
+
+}  // namespace berth::played

@@ -1,0 +1,43 @@
+#pragma once
+
+// Something that acts on the cluster by the core's clock, beside the scheduler: a played API server
+// or controller. It hears of changes, and changes the cluster through the core's door.
+//
+// Actors share the core's agenda: what they have to do falls due in order of time, and at one time
+// in the order in which they joined, before the scheduler's own timers.
+//
+// Called on the thread of the core, within its calls: of the door it may use `update`, `put`,
+// `remove` and `status_known` there, and the others from outside.
+
+#include <cstdint>
+#include <optional>
+
+#include "engine/model/pods/pod_id.h"
+#include "engine/model/volumes/volumes.h"
+#include "engine/runtime/clock.h"
+
+namespace berth::runtime {
+
+class Actor {
+ public:
+  virtual ~Actor() = default;
+
+  // When it acts next; nothing: only a change gives it something to do.
+  virtual std::optional<Time> next() const = 0;
+  // Does what is due at the core's time.
+  virtual void run_due() = 0;
+  // Does what changes since the last call allow, whatever the time. Called before a pod is popped,
+  // when bindings were settled, and after run_due().
+  virtual void catch_up() = 0;
+  // True if it is going to remove pods.
+  virtual bool removes_pods() const = 0;
+
+  // Before the pod's row is removed, when nothing else refers to it.
+  virtual void pod_ends(model::PodId pod) = 0;
+  // An object of storage was added, replaced or removed.
+  virtual void storage_changed(const model::VolumeChange& change) = 0;
+  // Pods left the claim, which is terminating; its key (model::claim_key).
+  virtual void claim_unused(uint64_t claim) = 0;
+};
+
+}  // namespace berth::runtime

@@ -1,0 +1,45 @@
+#pragma once
+
+// The server port: what scheduling writes leaves the core here.
+//
+// Behind it stands an API server, played (engine/played) or real; the core does not know which. A
+// write is a wish. What comes of it returns at the core's door as an event, in any order and at any
+// time: the answer to a binding (Core::answer), an update or the end of a pod, an object of
+// storage.
+//
+// Called on the thread of the core. The bindings are the exception, see binding/binding_sink.h.
+
+#include <string_view>
+
+#include "engine/binding/binding_sink.h"
+#include "engine/model/objects/volume_objects.h"
+#include "engine/model/pods/pod_table.h"
+
+namespace berth::runtime {
+
+// A write of a pod's status: its condition PodScheduled, which becomes False, and the node to which
+// it is nominated.
+struct StatusPatch {
+  const model::PodRecord& before;  // the pod, whose record has the new nomination already
+  bool failed = false;             // reason SchedulerError; else Unschedulable
+  std::string_view message;        // of the condition; empty: the condition stays as it is
+};
+
+class Server {
+ public:
+  virtual ~Server() = default;
+
+  // Takes bindings; valid as long as the server. Null: each is accepted at once, and nobody is
+  // told.
+  virtual binding::BindingSink* bindings() = 0;
+  // The pod counts on a node, and has to leave it for the sake of another: first its condition
+  // DisruptionTarget tells why, then it is deleted. Called when an attempt is over.
+  virtual void evict(model::PodId victim) = 0;
+  // Called when an attempt is over, in the order of the writes. The server tells the core with
+  // Core::status_known, or with an event.
+  virtual void patch_status(const StatusPatch& patch) = 0;
+  // The object takes the place of the one of its kind and name. Called between binding cycles.
+  virtual void put(const model::VolumeObject& object) = 0;
+};
+
+}  // namespace berth::runtime
