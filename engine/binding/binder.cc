@@ -34,10 +34,19 @@ void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContex
     cycles_moment_.end_decision();
   }
   const host::MomentScope at(cycles_moment_);
-  Bindable one{pod, &profile, std::move(wait), skips};
+  Bindable one{pod, &profile, std::move(wait), skips, ++cycles_};
   const bool owned = is_owned(one, calls);
   (owned ? owned_ : pods_).push_back(std::move(one));
   if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
+}
+
+void Binder::add_bound(framework::Profile& profile, model::PodId pod) {
+  BERTH_ASSERT(!full());
+  if (size() == 0 && moment_ != nullptr) {
+    cycles_moment_ = *moment_;
+    cycles_moment_.end_decision();
+  }
+  pods_.push_back({.pod = pod, .profile = &profile});
 }
 
 std::vector<model::PodId> Binder::pods() const {

@@ -86,6 +86,9 @@ class Binder final : public host::BindingServices {
   // that goes on in PreBind. `skips`: skipped_pre_binds(); 0: all are asked.
   void add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
            std::unique_ptr<PreBindWait> wait = nullptr, uint64_t skips = 0);
+  // Runs PostBind for a pod whose binding was under way and is answered. Precondition: not full.
+  // The pod stays until the next flush.
+  void add_bound(framework::Profile& profile, model::PodId pod);
   bool full() const { return size() >= kMostPods; }
   // Pods that were added since the last flush.
   size_t size() const { return handed_over_ + pods_.size() + owned_.size(); }
@@ -126,6 +129,7 @@ class Binder final : public host::BindingServices {
   std::vector<Bindable> pods_;   // not handed over
   std::vector<Bindable> owned_;  // of the owner's thread
   framework::CallColumns columns_;
+  uint64_t cycles_ = 0;     // that were added
   size_t handed_over_ = 0;  // pods of the first `used_` batches
   std::vector<std::unique_ptr<BindingBatch>> batches_;
   size_t used_ = 0;

@@ -14,9 +14,9 @@ using Outcome = Completion::Outcome;
 
 // Keeps bindings as "POD NODE", and answers as the test says.
 struct ListSink : BindingSink {
-  BindAnswer bind(std::string_view, std::string_view name, std::string_view node) override {
-    bound.push_back(std::string(name) + " " + std::string(node));
-    const auto at = answers.find(std::string(name));
+  BindAnswer bind(const Binding& one) override {
+    bound.push_back(std::string(one.name) + " " + std::string(one.node));
+    const auto at = answers.find(std::string(one.name));
     return at == answers.end() ? BindAnswer{} : at->second;
   }
 

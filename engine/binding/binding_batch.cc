@@ -74,16 +74,18 @@ void BindingBatch::start(std::span<Bindable> pods) {
     Bindable& one = pods[i];
     const model::PodRecord& record = cluster_.pod(one.pod);
     Group& group = group_of(one.profile);
-    set(group.open, group.members.size());
+    if (one.number != 0) set(group.open, group.members.size());
     group.members.push_back(static_cast<uint32_t>(placements_.size()));
     group.records.push_back(&record);
     group.wait.push_back(std::move(one.wait));
     group.skipped.push_back(one.skips);
     placements_.push_back(
-        {one.pod, record.namespace_name, record.name, name_of(record), 0, nullptr});
+        {one.pod, record.namespace_name, record.name, record.uid, name_of(record), 0, nullptr});
     Completion& completion = completions_.emplace_back();  // fails until it is bound
     completion.pod = one.pod;
     completion.profile = one.profile;
+    completion.number = one.number;
+    if (one.number == 0) completion.outcome = Completion::Outcome::kTold;
   }
 }
 
@@ -302,22 +304,44 @@ void BindingBatch::write_to_sink(BindingSink& sink) {
   for (uint32_t i = 0; i < placements_.size(); ++i) {
     const Placement& of = placements_[i];
     if (!is_bound(i) || of.written_to == 0) continue;
-    BindAnswer answer = sink.bind(cluster_.text(of.namespace_name), cluster_.text(of.name),
-                                  cluster_.text(of.written_to));
-    if (answer.kind == BindAnswer::Kind::kBound) continue;
-    fail(i, running("Bind", *of.bound_by) + answer.message);
-    if (answer.kind == BindAnswer::Kind::kLost)
-      completions_[i].outcome = Completion::Outcome::kLost;
-    if (answer.kind == BindAnswer::Kind::kLostSeen)
-      completions_[i].outcome = Completion::Outcome::kLostSeen;
+    take_answer(i, sink.bind({.number = completions_[i].number,
+                              .namespace_name = cluster_.text(of.namespace_name),
+                              .name = cluster_.text(of.name),
+                              .uid = cluster_.text(of.uid),
+                              .node = cluster_.text(of.written_to),
+                              .by_extender = !completions_[i].extender.empty()}));
   }
+}
+
+void BindingBatch::take_answer(uint32_t pod, BindAnswer answer) {
+  if (answer.kind == BindAnswer::Kind::kBound) return;
+  const std::string& bound_by = *placements_[pod].bound_by;
+  Completion& completion = completions_[pod];
+  if (answer.kind == BindAnswer::Kind::kUnderWay) {
+    BERTH_ASSERT(completion.extender.empty());
+    completion.outcome = Completion::Outcome::kUnderWay;
+    completion.bound_by = bound_by;
+  } else {
+    completion = failed(std::move(completion), bound_by, std::move(answer));
+  }
+}
+
+Completion failed(Completion completion, const std::string& bound_by, BindAnswer answer) {
+  using Kind = BindAnswer::Kind;
+  BERTH_ASSERT(answer.kind != Kind::kBound && answer.kind != Kind::kUnderWay);
+  completion.message = running("Bind", bound_by) + answer.message;
+  completion.outcome = answer.kind == Kind::kLost       ? Completion::Outcome::kLost
+                       : answer.kind == Kind::kLostSeen ? Completion::Outcome::kLostSeen
+                       : answer.kind == Kind::kConflict ? Completion::Outcome::kConflict
+                                                        : Completion::Outcome::kFailed;
+  return completion;
 }
 
 // For information only: an error of the plugin changes nothing and is counted with it.
 void BindingBatch::post_bind(Group& group, host::CallContext& calls) {
   Mask bound{};
   for (size_t i = 0; i < group.members.size(); ++i)
-    if (is_bound(group.members[i])) set(bound, i);
+    if (is_bound(group.members[i]) || is_told(group.members[i])) set(bound, i);
   if (none_of(bound)) return;
   for (size_t index = 0; index < group.profile->post_bind.size(); ++index) {
     const host::PostBind& hook = *group.profile->post_bind[index].point;

@@ -37,12 +37,17 @@ struct Bindable {
   framework::Profile* profile = nullptr;
   std::unique_ptr<PreBindWait> wait{};  // null: its binding cycle begins
   uint64_t skips = 0;                   // see skipped_pre_binds()
+  uint64_t number = 0;                  // of the binding cycle, see Binding; 0: the pod is bound
+                                        // already, and only PostBind runs
 };
 
 // The PreBind hooks that are not called for the pod of the decision: a bit for each of the first
 // kSkippable.
 inline constexpr size_t kSkippable = 64;
 uint64_t skipped_pre_binds(const framework::DecisionContext& cycle);
+
+// The completion of a binding that was answered with an error.
+Completion failed(Completion completion, const std::string& bound_by, BindAnswer answer);
 
 class BindingBatch {
  public:
@@ -85,7 +90,7 @@ class BindingBatch {
 
   struct Placement {
     model::PodId pod;
-    model::StringId namespace_name = 0, name = 0, node = 0;
+    model::StringId namespace_name = 0, name = 0, uid = 0, node = 0;
     model::StringId written_to = 0;         // the node that a plugin bound it to; 0: not yet
     const std::string* bound_by = nullptr;  // the plugin or the extender
   };
@@ -115,9 +120,11 @@ class BindingBatch {
   void bind(Group& group, host::CallContext& calls);
   void post_bind(Group& group, host::CallContext& calls);
   void write_to_sink(BindingSink& sink);
+  void take_answer(uint32_t pod, BindAnswer answer);
   bool is_bound(size_t pod) const {
     return completions_[pod].outcome == Completion::Outcome::kBound;
   }
+  bool is_told(size_t pod) const { return completions_[pod].outcome == Completion::Outcome::kTold; }
   static berth_call call(const framework::CallColumns& columns, const Group& group,
                          const Mask& mask);
   // Fails or refuses the pods of `mask` by their codes, or fails all of them if the call failed.

@@ -28,13 +28,18 @@ struct Completion {
   enum class Outcome : uint8_t {
     kBound,
     kFailed,
+    kConflict,  // see BindAnswer
+    kUnderWay,  // the server has not answered
     kRefused,   // by a PreBind plugin
+    kTold,      // PostBind ran for a pod that was bound before
     kLost,      // bound, and the answer was an error; see BindAnswer
     kLostSeen,  // the same
     kWaits,     // for a PreBind plugin; `wait` is not null
   } outcome = Outcome::kFailed;
   std::string message;     // of a failure or refusal
   std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
+  uint64_t number = 0;     // of the binding cycle, see Binding
+  std::string bound_by{};  // the plugin, of a binding that is under way
   std::unique_ptr<PreBindWait> wait{};
 };
 

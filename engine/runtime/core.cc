@@ -275,6 +275,13 @@ void Core::set_nominated_node(model::PodId pod, std::string_view node) {
   update(pod, after);
 }
 
+size_t Core::answer(std::span<const BindingAnswer> answers) {
+  const Call call(*this);
+  const size_t unknown = scheduler_->answer(answers, report_);
+  audit();
+  return unknown;
+}
+
 bool Core::allow(model::PodId pod, const std::string& plugin) {
   const Call call(*this);
   const bool counts = scheduler_->allow(pod, plugin);

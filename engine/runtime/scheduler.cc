@@ -129,6 +129,7 @@ void Scheduler::release(model::PodId pod, const model::PodRecord* placed, const 
     end_pre_bind(*waiting,
                  placed == nullptr ? "the pod was removed" : "another scheduler bound the pod",
                  true, report);
+  if (under_way_.contains(pod)) end_under_way(report);
   queue_.remove(pod);
   leaving_ = {};
   placed_ = nullptr;

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "engine/binding/binder.h"
+#include "engine/binding/bindings_under_way.h"
 #include "engine/binding/pre_bind_waits.h"
 #include "engine/binding/reservation.h"
 #include "engine/binding/waiting_pods.h"
@@ -107,6 +108,9 @@ class Scheduler final : private host::WaitingServices {
   // Refuses pods whose Permit timers fired, one after the other; each goes on before the next timer
   // counts.
   void expire_permits(const OnReport& report);
+  // The server answers bindings that are under way. One that is not known is passed over: it was
+  // answered before, or its pod left. Returns how many those are.
+  size_t answer(std::span<const BindingAnswer> answers, const OnReport& report);
   // Calls the PreBind plugins again that wait and whose time has come, and binds.
   void continue_pre_binds(const OnReport& report);
   // The plugin of that name no longer holds the pod; refuses the pod in the plugin's name. False:
@@ -128,6 +132,8 @@ class Scheduler final : private host::WaitingServices {
   bool assumes() const { return options_.assume; }
   // Pods whose binding cycle waits in PreBind. Their state is that of pods that are being bound.
   const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
+  // Bindings that the server has not answered; the same of their pods.
+  const binding::BindingsUnderWay& under_way() const { return under_way_; }
   AssumedUpdates& updates() { return updates_; }
   const AssumedUpdates& updates() const { return updates_; }
   ClusterEvents& events() { return events_; }
@@ -209,8 +215,14 @@ class Scheduler final : private host::WaitingServices {
   }
   void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
+  void take_completion(binding::Completion& completion, const OnReport& report);
+  // True if the binding is known.
+  bool answer(const BindingAnswer& answer, const OnReport& report);
   void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                     bool pod_leaves, const OnReport& report);
+  void end_under_way(const OnReport& report);
+  void end_binding(framework::Profile& profile, model::PodId pod, const std::string& message,
+                   bool pod_leaves, const OnReport& report);
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);
@@ -242,6 +254,7 @@ class Scheduler final : private host::WaitingServices {
   ClusterEvents events_;
   binding::WaitingPods waiting_;
   binding::PreBindWaits pre_binds_;
+  binding::BindingsUnderWay under_way_;
   AssumedUpdates updates_;
   DecisionHash hash_;
   framework::Decision* decision_ = nullptr;  // the last one, the decider's

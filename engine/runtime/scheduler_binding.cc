@@ -17,16 +17,68 @@ void Scheduler::bind_assumed(const OnReport& report) {
   while (const auto object = cluster_.volumes().next_write())
     if (server_ != nullptr) server_->put(*object);
   for (binding::Completion& completion : completions) {
-    if (completion.outcome == binding::Completion::Outcome::kBound) {
-      bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
-    } else if (completion.outcome == binding::Completion::Outcome::kWaits) {
-      binding_waits(completion, report);
-    } else {
-      binding_failed(completion, report);
-    }
+    take_completion(completion, report);
     if (!writes_.empty()) finish_writes(report);
   }
   report(BindingEnds{count});
+}
+
+void Scheduler::take_completion(binding::Completion& completion, const OnReport& report) {
+  using Outcome = binding::Completion::Outcome;
+  switch (completion.outcome) {
+    case Outcome::kBound:
+      return bound(completion.pod, cluster_.pod(completion.pod), report, completion.extender);
+    case Outcome::kWaits:
+      return binding_waits(completion, report);
+    case Outcome::kUnderWay:
+      return under_way_.add(completion.number,
+                            {completion.pod, completion.profile, std::move(completion.bound_by)});
+    case Outcome::kTold:
+      return;
+    case Outcome::kFailed:
+    case Outcome::kConflict:
+    case Outcome::kRefused:
+    case Outcome::kLost:
+    case Outcome::kLostSeen:
+      return binding_failed(completion, report);
+  }
+}
+
+size_t Scheduler::answer(std::span<const BindingAnswer> answers, const OnReport& report) {
+  // Those of the present batch may be answered already.
+  bind_assumed(report);
+  size_t unknown = 0;
+  for (const BindingAnswer& one : answers) {
+    unknown += !answer(one, report);
+    if (!writes_.empty()) finish_writes(report);
+    if (binder_.full()) bind_assumed(report);
+  }
+  bind_assumed(report);
+  continue_released(report);
+  return unknown;
+}
+
+// A pod whose update came is bound, whatever the answer says.
+bool Scheduler::answer(const BindingAnswer& answer, const OnReport& report) {
+  auto one = under_way_.take(answer.number);
+  if (!one) return false;
+  const model::PodId pod = one->pod;
+  if (answer.answer.kind == binding::BindAnswer::Kind::kBound) {
+    if (!one->seen) bound(pod, cluster_.pod(pod), report);
+    if (!one->profile->post_bind.empty()) binder_.add_bound(*one->profile, pod);
+    return true;
+  }
+  binding::Completion completion;
+  completion.pod = pod;
+  completion.profile = one->profile;
+  completion = failed(std::move(completion), one->bound_by, answer.answer);
+  if (!one->seen) {
+    binding_failed(completion, report);
+    return true;
+  }
+  report(BindingFailed{pod, completion.message, false, {}});
+  reservation_.unreserve(*one->profile, pod);
+  return true;
 }
 
 void Scheduler::settle(const OnReport& report) {
@@ -79,7 +131,7 @@ void Scheduler::binding_failed(const binding::Completion& completion, const OnRe
     writes_.push_back({.kind = Write::Kind::kBind, .before = before});
   const model::PodRecord known = cluster_.pod(pod);
   clear_nomination(before, report);
-  write_status(known, !refused, completion.message);
+  if (completion.outcome != Outcome::kConflict) write_status(known, !refused, completion.message);
 }
 
 // The pod stays on its node, and in flight as far as the queue is concerned.
@@ -109,13 +161,33 @@ void Scheduler::continue_pre_binds(const OnReport& report) {
 // more; so it forgets nothing, tells nothing, and does not queue the pod, which has a node.
 void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                              bool pod_leaves, const OnReport& report) {
-  const model::PodId pod = waiting.pod;
+  end_binding(*waiting.profile, waiting.pod,
+              "running PreBind plugin \"" + waiting.plugin() + "\": " + std::string(why) +
+                  " while the plugin waited",
+              pod_leaves, report);
+}
+
+// The pod that is being released leaves before the server answers, or its update tells its node.
+void Scheduler::end_under_way(const OnReport& report) {
+  if (runs_where_it_counts(leaving_)) {
+    bound(leaving_, cluster_.pod(leaving_), report);
+    return under_way_.see(leaving_);
+  }
+  const auto one = under_way_.take(leaving_);
+  if (one->seen) return;
+  end_binding(*one->profile, leaving_,
+              "running Bind plugin \"" + one->bound_by + "\": " +
+                  (placed_ == nullptr ? "the pod was removed" : "another scheduler bound the pod") +
+                  " before the server answered",
+              true, report);
+}
+
+void Scheduler::end_binding(framework::Profile& profile, model::PodId pod,
+                            const std::string& message, bool pod_leaves, const OnReport& report) {
   const model::PodRecord before = cluster_.pod(pod);
   const bool bound_by_another = leaving_ == pod && placed_ != nullptr;
-  const std::string message = "running PreBind plugin \"" + waiting.plugin() +
-                              "\": " + std::string(why) + " while the plugin waited";
   report(BindingFailed{pod, message, false, {}});
-  take_from_node(*waiting.profile, pod);
+  take_from_node(profile, pod);
   if (pod_leaves) queue_.done(pod);
   if (!bound_by_another) events_.assigned_left(before);
   if (pod_leaves) return;

@@ -25,6 +25,12 @@ struct StatusPatch {
   std::string_view message;        // of the condition; empty: the condition stays as it is
 };
 
+// The server's answer to a binding that was under way.
+struct BindingAnswer {
+  uint64_t number = 0;           // see binding::Binding
+  binding::BindAnswer answer{};  // not kUnderWay
+};
+
 class Server {
  public:
   virtual ~Server() = default;

@@ -19,18 +19,22 @@ namespace berth::tests {
 // Takes bindings, in order, as "name@node", and answers as ordered.
 class Bindings final : public binding::BindingSink {
  public:
-  binding::BindAnswer bind(std::string_view, std::string_view name,
-                           std::string_view node) override {
-    if (all.size() == room) throw Error("no room for " + std::string(name));
-    const auto ordered = answers.extract(std::string(name));
-    if (ordered && ordered.mapped().kind == binding::BindAnswer::Kind::kFailed)
+  binding::BindAnswer bind(const binding::Binding& one) override {
+    using Kind = binding::BindAnswer::Kind;
+    const std::string name(one.name);
+    if (all.size() == room) throw Error("no room for " + name);
+    numbers[name] = one.number;
+    const auto ordered = answers.extract(name);
+    if (ordered &&
+        (ordered.mapped().kind == Kind::kFailed || ordered.mapped().kind == Kind::kUnderWay))
       return ordered.mapped();
-    all.push_back(std::string(name) + "@" + std::string(node));
+    all.push_back(name + "@" + std::string(one.node));
     return ordered ? ordered.mapped() : binding::BindAnswer{};
   }
   void flush() override { visible = all.size(); }
   std::vector<std::string> all;                        // that took place
   std::map<std::string, binding::BindAnswer> answers;  // to the next binding of the pod
+  std::map<std::string, uint64_t> numbers;             // of the latest binding of a pod
   size_t visible = 0;                                  // bindings that were flushed
   size_t room = SIZE_MAX;                              // bindings that can be taken
 };

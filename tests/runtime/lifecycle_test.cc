@@ -74,6 +74,17 @@ TEST_F(LifecycleTest, APodHasOneHandleFromPreEnqueueToPostBind) {
   EXPECT_EQ(cluster().pod(find("a")).state, model::PodState::kBound);
 }
 
+TEST_F(LifecycleTest, PostBindFollowsAnAnswerThatComesLater) {
+  start(kScribe);
+  apply(model::added(node("n")));
+  bindings.answers["p"] = {binding::BindAnswer::Kind::kUnderWay};
+  schedule({pod("p")});
+  EXPECT_THAT(points_of("p"), Not(Contains("PostBind")));
+  const runtime::BindingAnswer answer{bindings.numbers.at("p"), {}};
+  EXPECT_EQ(core->answer({&answer, 1}), 0u);
+  EXPECT_EQ(points_of("p").back(), "PostBind");
+}
+
 TEST_F(LifecycleTest, ABindingThatFailsUnreserves) {
   start(kScribeThenPicky);
   cluster().put_node(node("n"));

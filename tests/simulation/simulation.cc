@@ -27,15 +27,17 @@ class Simulation {
   Simulation(uint64_t seed, const Way& way)
       : draws_(mix(seed)),
         answers_(mix(seed + (uint64_t{1} << 63))),
+        late_(mix(seed ^ 0xa5a5'a5a5'a5a5'a5a5)),
         rates_(draw_rates(draws_, way.history)),
         chaos_(seed, answers_, rates_, marks_),
-        server_(answers_, rates_, marks_),
+        server_(answers_, late_, rates_, marks_),
         storage_(seed, way.history),
         extenders_(answers_, rates_, server_, marks_),
         script_(draws_, rates_, server_, storage_, marks_,
                 [this](std::string words) { note(std::move(words)); }),
         inspection_(rates_, server_),
         api_({.bindings = &server_, .volumes = storage_.controller()}) {
+    rates_.late_answers = draw_late_answers(late_);
     core_ = std::make_unique<runtime::Core>(
         configuration(rates_, chaos_.faults(), storage_.gates()), plugins(), options(seed, way),
         [this](const auto& r) { take(r); });
@@ -239,6 +241,7 @@ class Simulation {
 
   Dice draws_;    // of what happens
   Dice answers_;  // of what is answered
+  Dice late_;     // of answers to bindings that are late
   Rates rates_;
   Marks marks_;
   ChaosAnswers chaos_;

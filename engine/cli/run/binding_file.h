@@ -23,9 +23,9 @@ class BindingFile final : public binding::BindingSink {
   // Creates the file, or truncates it. Call it before the first binding. Throws Error.
   void open();
 
-  binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
-                           std::string_view node) override {
-    for (const Output& output : outputs_) output.writer->write(namespace_name, name, node);
+  binding::BindAnswer bind(const binding::Binding& one) override {
+    for (const Output& output : outputs_)
+      output.writer->write(one.namespace_name, one.name, one.node);
     return {};
   }
   void flush() override {

@@ -16,9 +16,8 @@ bool bound(const model::PodRecord& pod) { return pod.state == model::PodState::k
 
 }  // namespace
 
-binding::BindAnswer OrderedBindings::bind(std::string_view namespace_name, std::string_view name,
-                                          std::string_view) {
-  const auto order = orders_.find(std::string(namespace_name) + "/" + std::string(name));
+binding::BindAnswer OrderedBindings::bind(const binding::Binding& one) {
+  const auto order = orders_.find(std::string(one.namespace_name) + "/" + std::string(one.name));
   if (order == orders_.end()) return {};
   binding::BindAnswer answer = std::move(order->second);
   orders_.erase(order);

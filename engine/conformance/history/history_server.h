@@ -26,8 +26,7 @@ class OrderedBindings final : public binding::BindingSink {
     orders_.insert_or_assign(pod, std::move(answer));
   }
 
-  binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
-                           std::string_view node) override;
+  binding::BindAnswer bind(const binding::Binding& binding) override;
 
  private:
   std::map<std::string, binding::BindAnswer> orders_;

@@ -82,6 +82,8 @@ Rates draw_rates(Dice& dice, bool history) {
   return rates;
 }
 
+int draw_late_answers(Dice& dice) { return rate(dice, 60); }
+
 model::Node draw_node(Dice& dice, uint32_t number) {
   model::Node node;
   node.name = "node-" + std::to_string(number);

@@ -23,6 +23,7 @@ struct Rates {
   int pre_bind_waits = 0;
   int bind_fails = 0;    // nothing is bound
   int bind_is_lost = 0;  // it is bound, and the answer is an error
+  int late_answers = 0;  // to bindings: they come later, in any order, some twice and some never
   int extender_errors = 0;
   int extender_refusals = 0;
   int extender_timeouts = 0;
@@ -47,6 +48,8 @@ inline constexpr char kGroupLabel[] = "scheduling.x-k8s.io/pod-group";
 // `history`: every third cluster is large enough for threads and for a search that ends early,
 // there are more steps and pods, and every fifth configuration has the former plugins.
 Rates draw_rates(Dice& dice, bool history = false);
+// Rates::late_answers, with dice of its own: the rest of a seed's history is the same without.
+int draw_late_answers(Dice& dice);
 model::Node draw_node(Dice& dice, uint32_t number);
 model::Pod draw_pod(Dice& dice, const Rates& rates);  // without names
 model::DisruptionBudget draw_budget(Dice& dice);      // one of a few names

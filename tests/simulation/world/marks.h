@@ -31,8 +31,12 @@ enum class Mark : uint32_t {
   kEvictedWithBudget,
   kVolumeWait,
   kProvisioningFails,
+  kLateAnswer,
+  kAnswerOvertakes,
+  kAnswerTwice,
+  kNoAnswer,
 };
-inline constexpr size_t kMarks = static_cast<size_t>(Mark::kProvisioningFails) + 1;
+inline constexpr size_t kMarks = static_cast<size_t>(Mark::kNoAnswer) + 1;
 using MarkCounts = std::array<uint64_t, kMarks>;
 
 inline constexpr std::array<const char*, kMarks> kMarkNames{
@@ -66,6 +70,10 @@ inline constexpr std::array<const char*, kMarks> kMarkNames{
     "a pod with a disruption budget is evicted",
     "a pod waits for its volumes",
     "a volume is not provisioned",
+    "the answer to a binding is late",
+    "an answer overtakes another",
+    "an answer comes twice",
+    "an answer never comes",
 };
 
 // Any thread.

@@ -188,6 +188,7 @@ void Server::note_silent(const model::Change& change) {
 
 void Server::deliver_some() {
   if (dice_.chance(20)) bind_late();
+  answer_some();
   std::vector<std::string> held;
   for (size_t position = 0; position < sent_.size();) {
     const std::string object = sent_[position].object;
@@ -205,14 +206,50 @@ void Server::deliver_some() {
 }
 
 bool Server::deliver_all() {
-  if (sent_.empty()) return false;
+  const bool answered = answer_all();
+  if (sent_.empty()) return answered;
   while (!sent_.empty()) deliver(0);
   return true;
 }
 
-binding::BindAnswer Server::bind(std::string_view, std::string_view name, std::string_view node) {
+void Server::answer_some() {
+  for (size_t i = 0; i < unanswered_.size();) {
+    if (!answers_.chance(50)) {
+      ++i;
+      continue;
+    }
+    if (i != 0) marks_.hit(Mark::kAnswerOvertakes);
+    const runtime::BindingAnswer one = std::move(unanswered_[i]);
+    unanswered_.erase(unanswered_.begin() + static_cast<long>(i));
+    const bool is_bound = one.answer.kind != binding::BindAnswer::Kind::kFailed;
+    if (is_bound && answers_.chance(20)) {
+      marks_.hit(Mark::kNoAnswer);
+      continue;
+    }
+    core_->answer({&one, 1});
+    if (!answers_.chance(20)) continue;
+    marks_.hit(Mark::kAnswerTwice);
+    core_->answer({&one, 1});
+  }
+}
+
+bool Server::answer_all() {
+  const std::vector<runtime::BindingAnswer> all = std::exchange(unanswered_, {});
+  if (!all.empty()) core_->answer(all);
+  return !all.empty();
+}
+
+binding::BindAnswer Server::bind(const binding::Binding& one) {
+  binding::BindAnswer answer = carry_out(one);
+  if (healed_ || one.by_extender || !answers_.chance(rates_.late_answers)) return answer;
+  marks_.hit(Mark::kLateAnswer);
+  unanswered_.push_back({one.number, std::move(answer)});
+  return {binding::BindAnswer::Kind::kUnderWay};
+}
+
+binding::BindAnswer Server::carry_out(const binding::Binding& one) {
   using Kind = binding::BindAnswer::Kind;
-  const auto at = pods_.find(std::string(name));
+  const auto at = pods_.find(std::string(one.name));
   if (at == pods_.end()) return {Kind::kFailed, "pod not found"};
   model::Pod& pod = at->second.object;
   const model::PodId id = core_->cluster().find_pod(pod.namespace_name, pod.name);
@@ -223,7 +260,7 @@ binding::BindAnswer Server::bind(std::string_view, std::string_view name, std::s
     marks_.hit(Mark::kBindFails);
     return {Kind::kFailed, "the server is busy"};
   }
-  pod.spec.node_name = node;
+  pod.spec.node_name = one.node;
   pod.nominated_node_name.clear();
   send_pod(pod.name);
   if (healed_ || !dice_.chance(rates_.bind_is_lost)) return {};

@@ -1,7 +1,9 @@
 #pragma once
 
 // The API server of a simulation: what is true of the cluster, and the watch that tells the core of
-// it, late and twice where the rates say so. Events of one object stay in order.
+// it, late and twice where the rates say so. Events of one object stay in order. Answers to
+// bindings come late, in any order, twice and never; one that never comes is of a pod that was
+// bound.
 //
 // The core carries out its own evictions and nominations; the simulation tells the server of them
 // (`evicted`, `nominated`), which sends the object as it is then.
@@ -38,8 +40,9 @@ class Server final : public binding::BindingSink {
     uint64_t after = 0;  // decisions that came before
   };
 
-  Server(Dice& dice, const Rates& rates, Marks& marks)
-      : dice_(dice), rates_(rates), marks_(marks) {}
+  // `answers` are dice for late answers alone.
+  Server(Dice& dice, Dice& answers, const Rates& rates, Marks& marks)
+      : dice_(dice), answers_(answers), rates_(rates), marks_(marks) {}
   void attach(runtime::Core& core, played::ApiServer& api) {
     core_ = &core;
     api_ = &api;
@@ -68,8 +71,8 @@ class Server final : public binding::BindingSink {
   // True if a pod is to leave later.
   bool pods_leave() const;
 
-  // Delivers events to the core: some, or all. Nothing is late or twice after `heal`. False: there
-  // was none.
+  // Delivers events and answers to the core: some, or all. Nothing is late or twice after `heal`.
+  // False: there was none.
   void deliver_some();
   bool deliver_all();
   void heal();
@@ -78,8 +81,7 @@ class Server final : public binding::BindingSink {
   // the pod is bound at once; otherwise later, unless it is bound or gone by then.
   void bind_unanswered(const model::PodRecord& pod, const std::string& node, bool now);
 
-  binding::BindAnswer bind(std::string_view namespace_name, std::string_view name,
-                           std::string_view node) override;
+  binding::BindAnswer bind(const binding::Binding& one) override;
 
   // The pod of that name in the core; none: there is no such pod, or the core does not know it.
   model::PodId known(const std::string& name) const;
@@ -101,8 +103,12 @@ class Server final : public binding::BindingSink {
   void deliver(size_t position);
   void note_silent(const model::Change& change);
   void bind_late();
+  binding::BindAnswer carry_out(const binding::Binding& one);
+  void answer_some();
+  bool answer_all();
 
   Dice& dice_;
+  Dice& answers_;
   const Rates& rates_;
   Marks& marks_;
   runtime::Core* core_ = nullptr;
@@ -117,6 +123,7 @@ class Server final : public binding::BindingSink {
     std::string pod, uid, node;
   };
   std::vector<Binding> late_;  // that extenders carry out later
+  std::vector<runtime::BindingAnswer> unanswered_;
   std::vector<SilentChange> silent_changes_;
   // What the core was told last of the pods that it knows, by uid.
   std::map<std::string, std::shared_ptr<const model::PodSpec>> told_;

@@ -1,0 +1,156 @@
+// A server that answers bindings later: in any order, twice, or after the pod is gone.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/runtime/fixture.h"
+
+namespace berth::tests {
+namespace {
+
+using Kind = binding::BindAnswer::Kind;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class LateAnswersTest : public CoreTest {
+ protected:
+  void SetUp() override {
+    start();
+    apply(model::added(node("n")));
+    keep_lines();
+  }
+  // The pods are decided; the server takes their bindings and does not answer.
+  void decide(const std::vector<std::string>& names) {
+    std::vector<model::Pod> pods;
+    for (const std::string& name : names) {
+      bindings.answers[name] = {Kind::kUnderWay};
+      pods.push_back(pod(name));
+    }
+    schedule(pods);
+  }
+  // Returns how many were passed over.
+  size_t answer(uint64_t number, Kind kind, const char* message = "") {
+    const runtime::BindingAnswer one{number, {kind, message}};
+    return core->answer({&one, 1});
+  }
+  size_t answer(const std::string& name, Kind kind, const char* message = "") {
+    return answer(bindings.numbers.at(name), kind, message);
+  }
+  model::PodState state(const std::string& name) { return cluster().pod(find(name)).state; }
+};
+
+TEST_F(LateAnswersTest, APodCountsOnItsNodeAndIsBoundWhenTheAnswerComes) {
+  decide({"p"});
+  EXPECT_TRUE(is_placed("p"));
+  EXPECT_EQ(state("p"), model::PodState::kBinding);
+  EXPECT_THAT(take(), ElementsAre("p on n"));
+  EXPECT_EQ(answer("p", Kind::kBound), 0u);
+  EXPECT_THAT(take(), ElementsAre("p bound to n"));
+}
+
+TEST_F(LateAnswersTest, AnswersComeInAnyOrderAndCountOnce) {
+  decide({"p", "q"});
+  take();
+  EXPECT_EQ(answer("q", Kind::kBound), 0u);
+  EXPECT_EQ(answer("q", Kind::kBound), 1u);
+  EXPECT_EQ(answer("p", Kind::kBound), 0u);
+  EXPECT_THAT(take(), ElementsAre("q bound to n", "p bound to n"));
+}
+
+TEST_F(LateAnswersTest, AnAnswerIsAboutItsOwnAttempt) {
+  decide({"p"});
+  const uint64_t first = bindings.numbers.at("p");
+  EXPECT_EQ(answer(first, Kind::kFailed, "the server is busy"), 0u);
+  EXPECT_FALSE(is_placed("p"));
+  bindings.answers["p"] = {Kind::kUnderWay};
+  core->advance_to(core->now() + std::chrono::seconds(2));
+  core->run_until_idle();
+  ASSERT_EQ(state("p"), model::PodState::kBinding);
+  EXPECT_EQ(answer(first, Kind::kFailed), 1u);
+  EXPECT_EQ(state("p"), model::PodState::kBinding);
+  EXPECT_EQ(answer("p", Kind::kBound), 0u);
+  EXPECT_THAT(
+      take(),
+      ElementsAre("p on n", "p failed: running Bind plugin \"DefaultBinder\": the server is busy",
+                  "p on n", "p bound to n"));
+}
+
+TEST_F(LateAnswersTest, TheUpdateOfAPodComesBeforeTheAnswer) {
+  decide({"p"});
+  model::Pod seen = pod("p");
+  seen.spec.node_name = "n";
+  apply(model::modified(of_template(seen)));
+  EXPECT_EQ(state("p"), model::PodState::kBound);
+  EXPECT_THAT(take(), ElementsAre("p on n", "p bound to n"));
+  EXPECT_EQ(answer("p", Kind::kBound), 0u);
+  EXPECT_THAT(take(), IsEmpty());
+}
+
+TEST_F(LateAnswersTest, APodThatIsRemovedMeanwhileLeavesItsNode) {
+  decide({"p"});
+  core->remove(find("p"));
+  EXPECT_THAT(take(), ElementsAre("p on n",
+                                  "p failed: running Bind plugin \"DefaultBinder\": the pod was "
+                                  "removed before the server answered"));
+  EXPECT_EQ(answer("p", Kind::kBound), 1u);
+}
+
+TEST_F(LateAnswersTest, AnotherSchedulerIsFaster) {
+  apply(model::added(node("m")));
+  decide({"p"});
+  const std::string other = take().front() == "p on n" ? "m" : "n";
+  model::Pod elsewhere = pod("p");
+  elsewhere.spec.node_name = other;
+  apply(model::modified(of_template(elsewhere)));
+  EXPECT_EQ(cluster().nodes().name(cluster().pod(find("p")).slot), other);
+  EXPECT_EQ(answer("p", Kind::kConflict, "pod p is already assigned"), 1u);
+}
+
+// Counts what is written about pods.
+class Patches final : public runtime::Server {
+ public:
+  explicit Patches(binding::BindingSink& bindings) : bindings_(bindings) {}
+  binding::BindingSink* bindings() override { return &bindings_; }
+  void evict(model::PodId) override {}
+  void patch_status(const runtime::StatusPatch& patch) override {
+    messages.emplace_back(patch.message);
+  }
+  void put(const model::VolumeObject&) override {}
+
+  std::vector<std::string> messages;
+
+ private:
+  binding::BindingSink& bindings_;
+};
+
+TEST(ConflictTest, NothingIsWrittenAboutAPodThatIsBoundAlready) {
+  for (const Kind kind : {Kind::kFailed, Kind::kConflict}) {
+    Bindings bindings;
+    Patches server(bindings);
+    runtime::CoreOptions options;
+    options.server = &server;
+    runtime::Core core(config::defaults(), plugins_and_picky(), options);
+    model::Node node;
+    node.name = "n";
+    node.allocatable = {{"cpu", model::Quantity::from_units(8)},
+                        {"pods", model::Quantity::from_units(110)}};
+    core.apply(model::added(node), "test");
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = "p";
+    pod.spec.containers.resize(1);
+    bindings.answers["p"] = {Kind::kUnderWay};
+    const model::PodId id = core.add(pod);
+    core.arrive({&id, 1});
+    core.run_until_idle();
+    const runtime::BindingAnswer answer{bindings.numbers.at("p"), {kind, "no"}};
+    EXPECT_EQ(core.answer({&answer, 1}), 0u);
+    if (kind == Kind::kConflict)
+      EXPECT_THAT(server.messages, IsEmpty());
+    else
+      EXPECT_THAT(server.messages, ElementsAre("running Bind plugin \"DefaultBinder\": no"));
+  }
+}
+
+}  // namespace
+}  // namespace berth::tests
