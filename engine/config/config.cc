@@ -41,8 +41,8 @@ Place place_of(const std::vector<Error>& faults) {
 // Where a version has no defaults for a point, the point keeps the set of the file.
 void add_default_plugins(Version version, Profile& profile) {
   profile.multi_point = merge_plugin_set(default_multi_point(version), profile.multi_point);
-  for (const Point point : kPoints) {
-    PluginSet& set = profile.points[point_index(point)];
+  for (const Point point : kConfiguredPoints) {
+    PluginSet& set = profile.points[point];
     set = merge_plugin_set(default_set(version, point), set);
     // What v1beta2 disables matters for its defaults alone.
     if (version == Version::kV1Beta2) set.disabled = {{.name = "*", .place = {}}};

@@ -11,7 +11,6 @@
 //
 // All functions are thread-safe; they share no state, and their results belong to the caller.
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,10 +18,10 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/points.h"
 #include "engine/config/extender.h"
 #include "engine/config/gates/feature_gates.h"
 #include "engine/config/isolation/plugin_isolation.h"
-#include "engine/config/profiles/point.h"
 #include "engine/config/versions/version.h"
 #include "engine/document/document.h"
 
@@ -56,9 +55,9 @@ struct Profile {
   std::optional<int32_t> percentage_of_nodes_to_score;  // 0..100; unset: the configuration's
   // The default plugins merged with the configuration's; for v1beta2 empty.
   PluginSet multi_point;
-  // By point_index(); empty by default. For v1beta2 the default plugins merged with the
+  // Empty by default. For v1beta2 the default plugins merged with the
   // configuration's, as a complete list, which disables all others ("*").
-  std::array<PluginSet, kPointCount> points;
+  PerPoint<PluginSet> points;
   // Each name once; may include plugins that are not enabled.
   std::vector<PluginArgs> plugin_config;
   Place place;  // with its path, profiles[0]

@@ -98,7 +98,7 @@ profiles:
   EXPECT_EQ(first.scheduler_name, "first");
   EXPECT_EQ(configuration.percentage_for(first), 100);
   EXPECT_EQ(first.place.to_string(), "test.yaml:6:3: profiles[0]");
-  const PluginSet& score = first.points[point_index(Point::kScore)];
+  const PluginSet& score = first.points[Point::kScore];
   EXPECT_THAT(names(score.enabled), ElementsAre("TaintToleration=7", "Mine"));
   EXPECT_THAT(names(score.disabled), ElementsAre("*"));
   EXPECT_EQ(score.enabled[1].place.to_string(),

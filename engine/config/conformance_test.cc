@@ -64,7 +64,7 @@ size_t check_scores(Value root, const std::vector<EffectiveProfile>& profiles) {
       continue;
     }
     std::set<std::string_view> running;
-    for (const EffectivePlugin& plugin : profile->at(Point::kScore)) running.insert(plugin.name);
+    for (const PluginAt& plugin : profile->plugins[Point::kScore]) running.insert(plugin.name);
     for (const document::Member& node : scores.members()) {
       for (const document::Member& score : node.value.members()) {
         if (score.key == "total") continue;
@@ -95,7 +95,7 @@ TEST(Conformance, AllConfigurationsAreAcceptedAndRunWhatScored) {
       const Configuration again = config::parse(convert(configuration).yaml, "written");
       const auto effective_again = expand(again, testing::kube_implements);
       for (size_t i = 0; i < effective.size(); ++i)
-        EXPECT_EQ(effective[i].points, effective_again[i].points);
+        EXPECT_EQ(effective[i].plugins, effective_again[i].plugins);
       // Scores of extenders stand among those of plugins.
       if (config.find("extenders").size() == 0) scores += check_scores(root, effective);
     } catch (const Error& error) {

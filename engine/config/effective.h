@@ -8,8 +8,6 @@
 //   ... load enabled_plugins() of every profile ...
 //   expand(configuration, implements);          // one EffectiveProfile per profile
 
-#include <array>
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -51,20 +49,9 @@ void remove_plugins(Configuration& configuration, const std::vector<std::string>
 // disabled again at each of their points.
 std::vector<std::string> enabled_plugins(const Profile& profile);
 
-struct EffectivePlugin {
-  std::string name;
-  // At kScore never 0, and negative if configured so; elsewhere 0.
-  int32_t weight = 0;
-
-  bool operator==(const EffectivePlugin&) const = default;
-};
-
 struct EffectiveProfile {
   std::string scheduler_name;
-  std::array<std::vector<EffectivePlugin>, kPointCount>
-      points;  // by point_index(), in the order of calls
-
-  const std::vector<EffectivePlugin>& at(Point point) const { return points[point_index(point)]; }
+  PluginsByPoint plugins;
 };
 
 // Expands a profile by kube-scheduler's rules. The plugins of each point are, in this order:

@@ -52,14 +52,14 @@ Input any_input() {
   input.masks["bind"] = 1u << point_index(Point::kBind);
   input.profile.scheduler_name = "any";
   input.profile.multi_point.enabled = some_plugins(false);
-  for (const Point point : kPoints) {
-    PluginSet& set = input.profile.points[point_index(point)];
+  for (const Point point : kConfiguredPoints) {
+    PluginSet& set = input.profile.points[point];
     set = {.enabled = some_plugins(false), .disabled = some_plugins(true)};
     std::erase_if(set.enabled,
                   [&](const PluginRef& ref) { return !input.implements(ref.name, point); });
   }
-  input.profile.points[point_index(Point::kQueueSort)].enabled = {{.name = "sort", .place = {}}};
-  input.profile.points[point_index(Point::kBind)].enabled.push_back({.name = "bind", .place = {}});
+  input.profile.points[Point::kQueueSort].enabled = {{.name = "sort", .place = {}}};
+  input.profile.points[Point::kBind].enabled.push_back({.name = "bind", .place = {}});
   return input;
 }
 
@@ -71,13 +71,13 @@ RC_GTEST_PROP(ExpandProperty, APluginRunsWhereTheRulesSay, ()) {
   const Input input = any_input();
   const auto implements = [&](std::string_view name, Point p) { return input.implements(name, p); };
   const EffectiveProfile result = expand(input.profile, implements);
-  for (const Point point : kPoints) {
-    const PluginSet& set = input.profile.points[point_index(point)];
+  for (const Point point : kConfiguredPoints) {
+    const PluginSet& set = input.profile.points[point];
     for (const auto& [name, mask] : input.masks) {
       const bool by_multi_point = holds(input.profile.multi_point.enabled, name) &&
                                   input.implements(name, point) && !holds(set.disabled, name) &&
                                   !holds(set.disabled, "*");
-      const auto runs = std::ranges::count(result.at(point), name, &EffectivePlugin::name);
+      const auto runs = std::ranges::count(result.plugins[point], name, &PluginAt::name);
       RC_ASSERT(runs == (by_multi_point || holds(set.enabled, name) ? 1 : 0));
     }
   }
@@ -87,11 +87,11 @@ RC_GTEST_PROP(ExpandProperty, OrderIsThatOfTheThreeParts, ()) {
   const Input input = any_input();
   const auto implements = [&](std::string_view name, Point p) { return input.implements(name, p); };
   const EffectiveProfile result = expand(input.profile, implements);
-  for (const Point point : kPoints) {
-    const PluginSet& set = input.profile.points[point_index(point)];
+  for (const Point point : kConfiguredPoints) {
+    const PluginSet& set = input.profile.points[point];
     // The part that a plugin belongs to, and its index in the list that determines the part's
     // order.
-    const auto key = [&](const EffectivePlugin& plugin_at) {
+    const auto key = [&](const PluginAt& plugin_at) {
       const bool multi = holds(input.profile.multi_point.enabled, plugin_at.name) &&
                          !holds(set.disabled, plugin_at.name) && !holds(set.disabled, "*");
       const bool own = holds(set.enabled, plugin_at.name);
@@ -99,7 +99,7 @@ RC_GTEST_PROP(ExpandProperty, OrderIsThatOfTheThreeParts, ()) {
       const auto place = std::ranges::find(list, plugin_at.name, &PluginRef::name) - list.begin();
       return std::pair(own ? (multi ? 1 : 3) : 2, place);
     };
-    RC_ASSERT(std::ranges::is_sorted(result.at(point), {}, key));
+    RC_ASSERT(std::ranges::is_sorted(result.plugins[point], {}, key));
   }
 }
 
@@ -107,8 +107,8 @@ RC_GTEST_PROP(ExpandProperty, OnlyScoresHaveWeightsAndNoneIsZero, ()) {
   const Input input = any_input();
   const auto implements = [&](std::string_view name, Point p) { return input.implements(name, p); };
   const EffectiveProfile result = expand(input.profile, implements);
-  for (const Point point : kPoints) {
-    for (const EffectivePlugin& plugin_at : result.at(point)) {
+  for (const Point point : kConfiguredPoints) {
+    for (const PluginAt& plugin_at : result.plugins[point]) {
       RC_ASSERT((plugin_at.weight != 0) == (point == Point::kScore));
     }
   }

@@ -224,7 +224,7 @@ class Explainer {
     for (const auto& hook : hooks) {
       if (hook.before != framework::kNoHook && decider_.cycle().pre_filter().skipped[hook.before])
         continue;
-      const std::string point(host::point_name(hook.point->point()));
+      const std::string point(point_name(hook.point->point()));
       auto& all = out_.not_asked;
       auto known = std::ranges::find(all, hook.point->plugin(), &Explanation::NotAsked::plugin);
       if (known == all.end())

@@ -118,17 +118,6 @@ std::vector<std::string> disables_nothing(const config::Configuration& configura
   return found;
 }
 
-framework::ProfilePlan plan_of(const config::Profile& profile,
-                               const config::EffectiveProfile& effective) {
-  framework::ProfilePlan plan;
-  plan.scheduler_name = effective.scheduler_name;
-  plan.percentage_of_nodes_to_score = profile.percentage_of_nodes_to_score;
-  for (const config::Point point : config::kPoints)
-    for (const config::EffectivePlugin& plugin : effective.at(point))
-      plan.at(host_point(point)).push_back({plugin.name, plugin.weight});
-  return plan;
-}
-
 // Runs a step and adds the faults that it throws. False if there was one.
 template <typename Step>
 bool collect(std::vector<Error>& faults, Step&& step) {
@@ -145,8 +134,8 @@ bool collect(std::vector<Error>& faults, Step&& step) {
 
 std::vector<config::EffectiveProfile> expand(const config::Configuration& configuration,
                                              const Libraries& libraries) {
-  return config::expand(configuration, [&](std::string_view plugin, config::Point point) {
-    return libraries.find(plugin)->second->implements(host_point(point));
+  return config::expand(configuration, [&](std::string_view plugin, Point point) {
+    return libraries.find(plugin)->second->implements(point);
   });
 }
 
@@ -167,18 +156,6 @@ bool report_missing(config::Configuration& configuration, const Plugins& plugins
 }
 
 }  // namespace
-
-// Configurations call a point as plugins do, but for the case of the first letter.
-host::Point host_point(config::Point point) {
-  for (size_t i = 0; i < host::kPointCount; ++i) {
-    const std::string_view name = host::point_name(static_cast<host::Point>(i));
-    const std::string_view key = config::point_name(point);
-    if (name.substr(1) == key.substr(1) && name[0] + ('a' - 'A') == key[0])
-      return static_cast<host::Point>(i);
-  }
-  BERTH_ASSERT(false && "a point of configurations that plugins cannot implement");
-  return host::Point::kFilter;
-}
 
 std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   auto& library = loaded_[name];
@@ -214,7 +191,10 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
       instances.push_back(std::make_unique<host::Instance>(
           libraries.find(name)->second, environment, calls, arguments_of(profile, name)));
     assembly.profiles.push_back(std::make_unique<framework::Profile>(
-        plan_of(profile, effective[i]), std::move(instances), cluster));
+        framework::ProfilePlan{std::move(effective[i].scheduler_name),
+                               profile.percentage_of_nodes_to_score,
+                               std::move(effective[i].plugins)},
+        std::move(instances), cluster));
   }
   return assembly;
 }

@@ -53,9 +53,6 @@ struct Assembly {
   std::vector<std::string> disables_nothing;
 };
 
-// The point that plugins implement to be called at a point of configurations.
-host::Point host_point(config::Point point);
-
 // Loads the plugins that the profiles enable, lets each check its arguments, and makes their
 // instances. Throws
 // - Error for a plugin that is enabled and whose file or folder cannot be used, and for one that

@@ -16,7 +16,7 @@ void check_limits(const config::Configuration& configuration,
   bool too_many_hooks = false;
   for (size_t i = 0; i < effective.size(); ++i) {
     const config::Profile& profile = configuration.profiles[i];
-    const size_t filters = effective[i].at(config::Point::kFilter).size();
+    const size_t filters = effective[i].plugins[Point::kFilter].size();
     if (filters > framework::kMostFilters)
       faults.emplace_back(profile.place, "runs " + std::to_string(filters) +
                                              " plugins at filter, and a profile can have at most " +

@@ -17,7 +17,6 @@
 namespace {
 
 using namespace berth;
-using config::Point;
 
 // Some default plugins are missing, so that the code that names them is exercised.
 bool available(std::string_view plugin) { return plugin.find("Volume") == std::string_view::npos; }
@@ -48,11 +47,11 @@ void check(const config::Configuration& configuration) {
 }
 
 void check(const config::EffectiveProfile& profile) {
-  BERTH_ASSERT(profile.at(Point::kQueueSort).size() == 1);
-  BERTH_ASSERT(!profile.at(Point::kBind).empty());
-  for (const Point point : config::kPoints) {
+  BERTH_ASSERT(profile.plugins[Point::kQueueSort].size() == 1);
+  BERTH_ASSERT(!profile.plugins[Point::kBind].empty());
+  for (const Point point : kConfiguredPoints) {
     std::set<std::string_view> names;
-    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+    for (const PluginAt& plugin : profile.plugins[point]) {
       BERTH_ASSERT(implements(plugin.name, point));
       BERTH_ASSERT(names.insert(plugin.name).second);
       BERTH_ASSERT((plugin.weight != 0) == (point == Point::kScore));

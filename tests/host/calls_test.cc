@@ -18,31 +18,29 @@ constexpr size_t kPositions = 64;
 struct Call {
   explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
 
-  CallError pre_enqueue() { return instance->pre_enqueue()->call(calls(), call, codes, reasons); }
-  CallError filter() { return instance->filter()->call(calls(), call, codes); }
-  CallError score() { return instance->score()->call(calls(), call, raw); }
-  CallError normalise_own() {
-    return instance->score()->normalise_own(calls(), raw, 0, 0, timeouts);
+  template <typename T>
+  const T& hook() const {
+    return *instance->hook<T>();
   }
+  CallError pre_enqueue() { return hook<PreEnqueue>().call(calls(), call, codes, reasons); }
+  CallError filter() { return hook<Filter>().call(calls(), call, codes); }
+  CallError score() { return hook<Score>().call(calls(), call, raw); }
+  CallError normalise_own() { return hook<Score>().normalise_own(calls(), raw, 0, 0, timeouts); }
   CallError pre_filter() {
     call.count = 1;
-    return instance->pre_filter()->call(calls(), call, narrowed);
+    return hook<PreFilter>().call(calls(), call, narrowed);
   }
-  CallError post_filter() {
-    return instance->post_filter()->call(calls(), call, codes, 0, nomination);
-  }
-  CallError pre_bind() {
-    return instance->pre_bind()->call(calls(), call, codes, waited, timeouts);
-  }
-  CallError queue_sort() { return instance->queue_sort()->call(calls(), call, keys); }
-  CallError permit() { return instance->permit()->call(calls(), call, codes, reasons, timeouts); }
-  CallError reserve() { return instance->reserve()->call(calls(), call, codes, reasons); }
-  CallError pre_flight() { return instance->pre_bind()->pre_flight(calls(), call, codes); }
-  CallError bind() { return instance->bind()->call(calls(), call, codes); }
-  CallError pre_score() { return instance->pre_score()->call(calls(), call, nullptr, pre_scored); }
-  CallError hint() { return instance->hints()->call(calls(), call, berth_event{}, helps); }
-  CallError prepare() { return instance->filter()->prepare(calls(), {}, prepared); }
-  CallError begin_overlay() { return instance->overlay_state()->begin(calls(), nullptr, scratch); }
+  CallError post_filter() { return hook<PostFilter>().call(calls(), call, codes, 0, nomination); }
+  CallError pre_bind() { return hook<PreBind>().call(calls(), call, codes, waited, timeouts); }
+  CallError queue_sort() { return hook<QueueSort>().call(calls(), call, keys); }
+  CallError permit() { return hook<Permit>().call(calls(), call, codes, reasons, timeouts); }
+  CallError reserve() { return hook<Reserve>().call(calls(), call, codes, reasons); }
+  CallError pre_flight() { return hook<PreBind>().pre_flight(calls(), call, codes); }
+  CallError bind() { return hook<Bind>().call(calls(), call, codes); }
+  CallError pre_score() { return hook<PreScore>().call(calls(), call, nullptr, pre_scored); }
+  CallError hint() { return hook<Hints>().call(calls(), call, berth_event{}, helps); }
+  CallError prepare() { return hook<Filter>().prepare(calls(), {}, prepared); }
+  CallError begin_overlay() { return hook<OverlayState>().begin(calls(), nullptr, scratch); }
   CallContext& calls() { return instance.calls(); }
 
   FaultyInstance instance;
@@ -84,24 +82,23 @@ void expect_all_broken(const std::vector<Broken>& all) {
 
 TEST(Calls, AGoodPluginPassesEverywhere) {
   Call c;
-  FaultyInstance& instance = c.instance;
   CallContext& calls = c.calls();
   EXPECT_EQ(text(c.pre_enqueue()), "fine");
   EXPECT_EQ(text(c.filter()), "fine");
-  EXPECT_EQ(text(instance->filter()->reasons(calls, c.call, c.reasons)), "fine");
+  EXPECT_EQ(text(c.hook<Filter>().reasons(calls, c.call, c.reasons)), "fine");
   EXPECT_EQ(c.reasons[63], 5u);
   EXPECT_EQ(text(c.score()), "fine");
   EXPECT_EQ(text(c.post_filter()), "fine");
   EXPECT_EQ(c.nomination.code, BERTH_UNSCHEDULABLE);
   EXPECT_EQ(text(c.permit()), "fine");
   EXPECT_EQ(text(c.reserve()), "fine");
-  EXPECT_EQ(text(instance->reserve()->unreserve(calls, c.call)), "fine");
+  EXPECT_EQ(text(c.hook<Reserve>().unreserve(calls, c.call)), "fine");
   EXPECT_EQ(text(c.pre_flight()), "fine");
   EXPECT_EQ(text(c.pre_bind()), "fine");
   EXPECT_EQ(text(c.bind()), "fine");
-  EXPECT_EQ(text(instance->post_bind()->call(calls, c.call)), "fine");
+  EXPECT_EQ(text(c.hook<PostBind>().call(calls, c.call)), "fine");
   std::array<QueueKey, kPositions> keys{};
-  EXPECT_EQ(text(instance->queue_sort()->call(calls, c.call, keys)), "fine");
+  EXPECT_EQ(text(c.hook<QueueSort>().call(calls, c.call, keys)), "fine");
   EXPECT_EQ(keys[5], (QueueKey{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}));
   EXPECT_EQ(text(c.hint()), "fine");
   EXPECT_EQ(c.helps, 1);
@@ -123,7 +120,7 @@ TEST(Calls, Numbers) {
   Call c;
   NamedSource source;
   std::vector<Item> items = {{"stale", {}}};
-  ASSERT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), "fine");
+  ASSERT_EQ(text(c.hook<Filter>().numbers(c.calls(), c.call, source, items)), "fine");
   ASSERT_EQ(items.size(), 1u);
   EXPECT_EQ(items[0].name, "rack");
   const std::vector<Fact>& facts = items[0].facts;
@@ -136,7 +133,7 @@ TEST(Calls, Numbers) {
   EXPECT_EQ(facts[2].text, "app=web");
   EXPECT_EQ(facts[3].pods.count, 99u);
   EXPECT_EQ(facts[3].pods.names, std::vector<std::string>{"pod-2"});
-  EXPECT_EQ(text(c.instance->score()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_EQ(text(c.hook<Score>().numbers(c.calls(), c.call, source, items)), "fine");
   EXPECT_EQ(items.size(), 1u);
 }
 
@@ -145,9 +142,9 @@ TEST(Calls, NumbersOfOldTablesAreNone) {
   NamedSource source;
   std::vector<Item> items = {{"stale", {}}};
   EXPECT_EQ(text(c.filter()), "fine");
-  EXPECT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_EQ(text(c.hook<Filter>().numbers(c.calls(), c.call, source, items)), "fine");
   EXPECT_TRUE(items.empty());
-  EXPECT_EQ(text(c.instance->score()->numbers(c.calls(), c.call, source, items)), "fine");
+  EXPECT_EQ(text(c.hook<Score>().numbers(c.calls(), c.call, source, items)), "fine");
   EXPECT_TRUE(items.empty());
 }
 
@@ -162,14 +159,14 @@ TEST(Calls, FaultsOfNumbersLeaveNone) {
     Call c(fault);
     NamedSource source;
     std::vector<Item> items;
-    EXPECT_EQ(text(c.instance->filter()->numbers(c.calls(), c.call, source, items)), expected);
+    EXPECT_EQ(text(c.hook<Filter>().numbers(c.calls(), c.call, source, items)), expected);
     EXPECT_TRUE(items.empty()) << fault;
   }
 }
 
 TEST(Calls, OverlayState) {
   Call c;
-  const OverlayState& state = *c.instance->overlay_state();
+  const OverlayState& state = c.hook<OverlayState>();
   void* scratch = nullptr;
   EXPECT_EQ(text(state.begin(c.calls(), nullptr, scratch)), "fine");
   EXPECT_EQ(text(state.add_pod(c.calls(), scratch, c.call, 3)), "fine");
@@ -232,12 +229,12 @@ TEST(Calls, NothingWritten) {
 TEST(Calls, EveryKeyIsAKey) {
   Call c;
   std::array<QueueKey, kPositions> keys{};
-  const QueueSort& sort = *c.instance->queue_sort();
+  const QueueSort& sort = c.hook<QueueSort>();
   EXPECT_EQ(text(sort.call(c.calls(), c.call, keys)), "fine");
   EXPECT_EQ(c.calls().counts(sort.id()).calls, 1u);
   Call filling("keys are the filling");
   EXPECT_EQ(text(filling.queue_sort()), "fine");
-  EXPECT_EQ(filling.calls().counts(filling.instance->queue_sort()->id()).calls, 2u);
+  EXPECT_EQ(filling.calls().counts(filling.hook<QueueSort>().id()).calls, 2u);
 }
 
 // Masked positions need no answer, so the host does not check them.
@@ -290,7 +287,7 @@ TEST(Calls, PreFilterNames) {
 
 TEST(Calls, ScoresOutOfRange) {
   Call c("score 101");
-  const Score& score = *c.instance->score();
+  const Score& score = c.hook<Score>();
   EXPECT_EQ(text(c.score()), "fine");
   EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, 0, 100)), "fine");
   EXPECT_EQ(text(score.check_extremes(c.calls(), c.raw, 0, 101)),
@@ -304,12 +301,11 @@ TEST(Calls, OwnNormalising) {
   Call c("normalise too high");
   std::array<int64_t, kPositions> final{};
   EXPECT_EQ(
-      text(c.instance->score()->normalise_own(c.calls(), c.raw, 0, 0, final)),
+      text(c.hook<Score>().normalise_own(c.calls(), c.raw, 0, 0, final)),
       "plugin \"Faulty\" normalised score 0 to 101 at position 0 of 64; Score may return 0 to "
       "100");
   Call good("normalise");
-  EXPECT_EQ(text(good.instance->score()->normalise_own(good.calls(), good.raw, 0, 0, final)),
-            "fine");
+  EXPECT_EQ(text(good.hook<Score>().normalise_own(good.calls(), good.raw, 0, 0, final)), "fine");
 }
 
 TEST(Calls, PreBindMayWait) {
@@ -318,11 +314,11 @@ TEST(Calls, PreBindMayWait) {
   EXPECT_EQ(text(c.pre_bind()), "fine");
   EXPECT_EQ(c.codes[3], BERTH_WAIT);
   EXPECT_EQ(c.timeouts[3], 42);
-  EXPECT_EQ(c.instance->pre_bind()->wait_limit_nanoseconds(), 5'000'000'000);
-  EXPECT_EQ(Call("pre_bind_or_wait").instance->pre_bind()->wait_limit_nanoseconds(),
+  EXPECT_EQ(c.hook<PreBind>().wait_limit_nanoseconds(), 5'000'000'000);
+  EXPECT_EQ(Call("pre_bind_or_wait").hook<PreBind>().wait_limit_nanoseconds(),
             900'000'000'000);
   EXPECT_EQ(
-      Call("pre_bind_or_wait has a long limit").instance->pre_bind()->wait_limit_nanoseconds(),
+      Call("pre_bind_or_wait has a long limit").hook<PreBind>().wait_limit_nanoseconds(),
       int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000);
   expect_all_broken(
       {{"pre_bind_or_wait asks for the past", &Call::pre_bind,
@@ -337,8 +333,8 @@ TEST(Calls, OlderTablesHaveNoNewMembers) {
   Call c("tables are older");
   EXPECT_EQ(text(c.pre_bind()), "fine");
   EXPECT_EQ(c.codes[0], BERTH_SUCCESS);
-  EXPECT_FALSE(c.instance->bind()->quick());
-  EXPECT_TRUE(Call("bind is quick").instance->bind()->quick());
+  EXPECT_FALSE(c.hook<Bind>().quick());
+  EXPECT_TRUE(Call("bind is quick").hook<Bind>().quick());
 }
 
 TEST(Calls, ServicesOfTheModelAreRefusedWhileBinding) {
@@ -366,7 +362,7 @@ TEST(Calls, Exceptions) {
   Call score("score throws");
   EXPECT_EQ(text(score.score()), "plugin \"Faulty\" threw an exception in Score: bad luck");
   Call reserve("unreserve throws");
-  EXPECT_EQ(text(reserve.instance->reserve()->unreserve(reserve.calls(), reserve.call)),
+  EXPECT_EQ(text(reserve.hook<Reserve>().unreserve(reserve.calls(), reserve.call)),
             "plugin \"Faulty\" threw an exception in Reserve: bad luck");
   Call bind("bind throws");
   EXPECT_EQ(text(bind.bind()), "plugin \"Faulty\" threw an exception in Bind: bad luck");
@@ -388,7 +384,7 @@ TEST(Calls, ReportedErrors) {
 
 TEST(Calls, AreCounted) {
   Call c("filter 7");
-  const HookId id = c.instance->filter()->id();
+  const HookId id = c.hook<Filter>().id();
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(c.filter());
   EXPECT_EQ(c.calls().counts(id).calls, 5u);
   EXPECT_EQ(c.calls().counts(id).errors, 5u);
@@ -407,23 +403,22 @@ TEST(Calls, Describe) {
   Call c;
   c.call.count = 1;
   std::vector<std::string> texts;
-  const Filter& filter = *c.instance->filter();
+  const Filter& filter = c.hook<Filter>();
   EXPECT_EQ(text(filter.describe(c.calls(), c.call, 2, texts)), "fine");
   EXPECT_EQ(texts, (std::vector<std::string>{"the rack is full", "the rack is hot"}));
   const std::vector<std::string> none = {"plugin \"Faulty\" gave no reason"};
   EXPECT_EQ(text(filter.describe(c.calls(), c.call, 0, texts)), "fine");
   EXPECT_EQ(texts, none);
   Call throws("describe throws");
-  EXPECT_EQ(text(throws.instance->filter()->describe(throws.calls(), throws.call, 1, texts)),
+  EXPECT_EQ(text(throws.hook<Filter>().describe(throws.calls(), throws.call, 1, texts)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   Call nothing("hook describes nothing");
-  EXPECT_EQ(text(nothing.instance->filter()->describe(nothing.calls(), nothing.call, 1, texts)),
-            "fine");
+  EXPECT_EQ(text(nothing.hook<Filter>().describe(nothing.calls(), nothing.call, 1, texts)), "fine");
   EXPECT_EQ(texts, none);
   Call long_winded("describe says too much");
-  EXPECT_EQ(text(long_winded.instance->filter()->describe(long_winded.calls(), long_winded.call, 1,
-                                                          texts)),
-            "fine");
+  EXPECT_EQ(
+      text(long_winded.hook<Filter>().describe(long_winded.calls(), long_winded.call, 1, texts)),
+      "fine");
   EXPECT_EQ(texts, (std::vector<std::string>{
                        "plugin \"Faulty\" gave a reason of 4611686018427387904 bytes",
                        "plugin \"Faulty\" gave a reason of 5 bytes", "the rack is full"}));
@@ -432,14 +427,14 @@ TEST(Calls, Describe) {
 TEST(Calls, ReasonsThatAreNotGiven) {
   Call c("reasons are not given");
   c.reasons.fill(9);
-  EXPECT_EQ(text(c.instance->filter()->reasons(c.calls(), c.call, c.reasons)), "fine");
+  EXPECT_EQ(text(c.hook<Filter>().reasons(c.calls(), c.call, c.reasons)), "fine");
   EXPECT_EQ(c.reasons[63], 0u);
 }
 
 TEST(Prepare, StateAndInputs) {
   Call c;
   Prepared prepared;
-  const Filter& filter = *c.instance->filter();
+  const Filter& filter = c.hook<Filter>();
   EXPECT_EQ(text(filter.prepare(c.calls(), {}, prepared)), "fine");
 #ifndef BERTH_TEST_ISOLATED
   EXPECT_EQ(*static_cast<const int*>(prepared.state()), 7);
@@ -450,20 +445,20 @@ TEST(Prepare, StateAndInputs) {
   EXPECT_NE(moved.state(), nullptr);
 
   Call narrows("prepare narrows");
-  EXPECT_EQ(text(narrows.instance->filter()->prepare(narrows.calls(), {}, prepared)), "fine");
+  EXPECT_EQ(text(narrows.hook<Filter>().prepare(narrows.calls(), {}, prepared)), "fine");
   EXPECT_TRUE(prepared.narrowed());
   ASSERT_EQ(prepared.inputs().size(), 1u);
   EXPECT_EQ(narrows.instance.fake.model.column_id(prepared.inputs()[0]), "node.label:disk");
   prepared = Prepared();
 
   Call passes("prepare passes");
-  EXPECT_EQ(text(passes.instance->filter()->prepare(passes.calls(), {}, prepared)), "fine");
+  EXPECT_EQ(text(passes.hook<Filter>().prepare(passes.calls(), {}, prepared)), "fine");
   EXPECT_TRUE(prepared.passes());
   prepared = Prepared();
 
   Call nothing("hook prepares nothing");
-  EXPECT_FALSE(nothing.instance->filter()->prepares());
-  EXPECT_EQ(text(nothing.instance->filter()->prepare(nothing.calls(), {}, prepared)), "fine");
+  EXPECT_FALSE(nothing.hook<Filter>().prepares());
+  EXPECT_EQ(text(nothing.hook<Filter>().prepare(nothing.calls(), {}, prepared)), "fine");
   EXPECT_EQ(prepared.state(), nullptr);
 }
 
@@ -480,7 +475,7 @@ TEST(Prepare, Broken) {
        {"prepare reads what there is not", &Call::prepare,
         "returned a column that does not exist (number 4711) as input 0 from prepare of Filter"}});
   Call throws("prepare throws");
-  EXPECT_EQ(text(throws.instance->filter()->prepare(throws.calls(), {}, p)),
+  EXPECT_EQ(text(throws.hook<Filter>().prepare(throws.calls(), {}, p)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   EXPECT_EQ(p.state(), nullptr);
 }
@@ -489,7 +484,7 @@ TEST(Prepare, ReleaseThrows) {
   Call c("release throws");
   {
     Prepared prepared;
-    EXPECT_EQ(text(c.instance->filter()->prepare(c.calls(), {}, prepared)), "fine");
+    EXPECT_EQ(text(c.hook<Filter>().prepare(c.calls(), {}, prepared)), "fine");
   }
   EXPECT_EQ(c.instance.fake.log.lines,
             std::vector<std::string>{"1 Faulty: threw an exception in release: bad luck"});

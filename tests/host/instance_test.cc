@@ -24,23 +24,24 @@ using Texts = std::vector<std::string>;
 TEST(Instance, HasAHookForEveryPoint) {
   FaultyInstance instance;
   EXPECT_EQ(instance->name(), "Faulty");
-  for (size_t i = 0; i < kPointCount; ++i) {
-    const Hook* hook = instance->hook(static_cast<Point>(i));
+  for (const PointInfo& info : kPoints) {
+    const Hook* hook = instance->hook(info.point);
     ASSERT_NE(hook, nullptr);
-    EXPECT_EQ(hook->point(), static_cast<Point>(i));
+    EXPECT_EQ(hook->point(), info.point);
     EXPECT_EQ(hook->inputs(), (Texts{"node.name", "node.label:*", "pod.priority"}));
     EXPECT_EQ(instance.fake.hooks.name(hook->id()).hook, point_name(hook->point()));
   }
-  EXPECT_EQ(instance->hints()->actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
-  EXPECT_EQ(instance->hints()->actions(BERTH_ON_VOLUME), 0u);
+  EXPECT_EQ(instance->hook<Hints>()->actions(BERTH_ON_NODE),
+            BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
+  EXPECT_EQ(instance->hook<Hints>()->actions(BERTH_ON_VOLUME), 0u);
 }
 
 TEST(Instance, HasNoHookForOtherPoints) {
   FakeEnvironment fake;
   const Instance instance(Library::load(ScratchFolder::built("good")), fake.environment, fake.calls,
                           {});
-  EXPECT_NE(instance.pre_enqueue(), nullptr);
-  EXPECT_EQ(instance.filter(), nullptr);
+  EXPECT_NE(instance.hook<PreEnqueue>(), nullptr);
+  EXPECT_EQ(instance.hook<Filter>(), nullptr);
 }
 
 TEST(Instance, CreateReturnsNothing) {

@@ -35,29 +35,29 @@ class Isolated {
 
   CallError filter(const void* state = nullptr) {
     call_.state = state;
-    return instance_.filter()->call(fake_.calls, call_, codes);
+    return instance_.hook<Filter>()->call(fake_.calls, call_, codes);
   }
-  CallError score() { return instance_.score()->call(fake_.calls, call_, raw); }
+  CallError score() { return instance_.hook<Score>()->call(fake_.calls, call_, raw); }
 
   // The filter and the score in one round.
   void post(Together& together) {
     call_.state = nullptr;
-    posted_filter_ = instance_.filter()->post(together, call_);
-    posted_score_ = instance_.score()->post(together, call_);
+    posted_filter_ = instance_.hook<Filter>()->post(together, call_);
+    posted_score_ = instance_.hook<Score>()->post(together, call_);
   }
   // The texts of their errors, or "no error"; "not begun" if it would have to be made by itself.
   std::string take_filter(Together& together) {
     return taken(together, posted_filter_, [&] {
-      return instance_.filter()->take(fake_.calls, together, posted_filter_, codes);
+      return instance_.hook<Filter>()->take(fake_.calls, together, posted_filter_, codes);
     });
   }
   std::string take_score(Together& together) {
     return taken(together, posted_score_, [&] {
-      return instance_.score()->take(fake_.calls, together, posted_score_, raw);
+      return instance_.hook<Score>()->take(fake_.calls, together, posted_score_, raw);
     });
   }
   CallError prepare(Prepared& prepared) {
-    return instance_.filter()->prepare(fake_.calls, {}, prepared);
+    return instance_.hook<Filter>()->prepare(fake_.calls, {}, prepared);
   }
 
   const std::vector<std::string>& log() const { return fake_.log.lines; }

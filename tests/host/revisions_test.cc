@@ -104,7 +104,7 @@ class ScoreOf {
                   {}) {}
   ~ScoreOf() { prepared_ = {}; }
 
-  const Score& hook() const { return *instance_.score(); }
+  const Score& hook() const { return *instance_.hook<Score>(); }
   const Library& library() const { return instance_.library(); }
 
   CallError prepare(int64_t priority) {
@@ -184,12 +184,12 @@ TEST(Revisions, AnIdThatMeansTheSameNeedsNoAdapter) {
   FakeEnvironment fake;
   const Instance instance(Library::load(ScratchFolder::built("good"), kSame), fake.environment,
                           fake.calls, {});
-  ASSERT_NE(instance.pre_enqueue(), nullptr);
+  ASSERT_NE(instance.hook<PreEnqueue>(), nullptr);
   berth_call call{};
   call.count = 1;
   std::array<uint8_t, 1> codes{};
   std::array<uint32_t, 1> reasons{};
-  EXPECT_FALSE(instance.pre_enqueue()->call(fake.calls, call, codes, reasons));
+  EXPECT_FALSE(instance.hook<PreEnqueue>()->call(fake.calls, call, codes, reasons));
   EXPECT_EQ(codes[0], BERTH_SUCCESS);
 }
 

@@ -18,21 +18,25 @@ struct Asked {
   explicit Asked(const std::string& fault) : instance(fault) { call.count = kFewPositions; }
 
   // The text of the call's error, or "fine".
-  std::string filter() { return text(instance->filter()->call(instance.calls(), call, codes)); }
-  std::string score() { return text(instance->score()->call(instance.calls(), call, raw)); }
-  std::string sort() { return text(instance->queue_sort()->call(instance.calls(), call, keys)); }
-  std::string gate() {
-    return text(instance->pre_enqueue()->call(instance.calls(), call, codes, reasons));
+  std::string filter() {
+    return text(instance->hook<Filter>()->call(instance.calls(), call, codes));
   }
-  std::string bind() { return text(instance->bind()->call(instance.calls(), call, codes)); }
+  std::string score() { return text(instance->hook<Score>()->call(instance.calls(), call, raw)); }
+  std::string sort() {
+    return text(instance->hook<QueueSort>()->call(instance.calls(), call, keys));
+  }
+  std::string gate() {
+    return text(instance->hook<PreEnqueue>()->call(instance.calls(), call, codes, reasons));
+  }
+  std::string bind() { return text(instance->hook<Bind>()->call(instance.calls(), call, codes)); }
   std::string reserve() {
-    return text(instance->reserve()->call(instance.calls(), call, codes, reasons));
+    return text(instance->hook<Reserve>()->call(instance.calls(), call, codes, reasons));
   }
   std::string hint() {
-    return text(instance->hints()->call(instance.calls(), call, berth_event{}, helps));
+    return text(instance->hook<Hints>()->call(instance.calls(), call, berth_event{}, helps));
   }
   std::string prepare() {
-    return text(instance->filter()->prepare(instance.calls(), {}, prepared));
+    return text(instance->hook<Filter>()->prepare(instance.calls(), {}, prepared));
   }
   static std::string text(const CallError& error) { return error ? error.text() : "fine"; }
 

@@ -25,7 +25,7 @@ CallError call_sleeper(FaultyInstance& instance) {
   std::array<uint8_t, 4> verdicts{};
   berth_call call{};
   call.count = verdicts.size();
-  return instance->filter()->call(instance.calls(), call, verdicts);
+  return instance->hook<Filter>()->call(instance.calls(), call, verdicts);
 }
 
 TEST(Watchdog, NamesAHookThatDoesNotReturn) {
@@ -97,7 +97,7 @@ void release_slowly(bool watched) {
     watchdog.emplace(instance.fake.hooks, std::vector{&instance.calls()},
                      WatchdogOptions{milliseconds(20), milliseconds(40), {}});
   Prepared prepared;
-  if (instance->filter()->prepare(instance.calls(), {}, prepared)) return;
+  if (instance->hook<Filter>()->prepare(instance.calls(), {}, prepared)) return;
   prepared = Prepared();
 }
 

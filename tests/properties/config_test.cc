@@ -42,8 +42,7 @@ std::vector<std::string> plugins(const config::Profile& profile) {
         all.push_back(std::string(list) + " " + plugin.name + " " + std::to_string(plugin.weight));
   };
   add("multiPoint", profile.multi_point);
-  for (const config::Point point : config::kPoints)
-    add(config::point_name(point), profile.points[config::point_index(point)]);
+  for (const Point point : kConfiguredPoints) add(point_info(point).key, profile.points[point]);
   return all;
 }
 

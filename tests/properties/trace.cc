@@ -97,7 +97,7 @@ config::Configuration configuration_of(const World& world, const Way& way) {
   config::Configuration configuration = config::parse(world.config, "config");
   if (way.preempts) return configuration;
   for (config::Profile& profile : configuration.profiles)
-    profile.points[config::point_index(config::Point::kPostFilter)].disabled.push_back(
+    profile.points[Point::kPostFilter].disabled.push_back(
         {.name = "*", .weight = 0, .from_default = false, .place = {}});
   return configuration;
 }

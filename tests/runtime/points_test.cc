@@ -1,6 +1,5 @@
-// The lists of extension points agree: those of the ABI's headers, the SDK, the host,
-// configurations and profiles. (Within the host the compiler compares its switches with
-// host::Point.)
+// The lists of extension points agree: those of the ABI's headers, the SDK, the engine and
+// profiles.
 
 #include <gtest/gtest.h>
 
@@ -21,8 +20,7 @@ using Names = std::set<std::string>;
 
 Names of_host() {
   Names ids;
-  for (size_t i = 0; i < host::kPointCount; ++i)
-    ids.emplace(host::point_id(static_cast<host::Point>(i)));
+  for (const PointInfo& info : kPoints) ids.emplace(host::point_id(info.point));
   return ids;
 }
 
@@ -68,14 +66,13 @@ TEST(Points, TheSdkHasTheMinorVersionOfEach) {
   EXPECT_GT(found, sdk::kPoints.size() + 100);
 }
 
-// A point without a place in configurations follows from enabling a plugin anywhere.
-TEST(Points, ConfigurationsHaveThoseOfTheHostButTwo) {
-  std::set<host::Point> found;
-  for (const config::Point point : config::kPoints)
-    EXPECT_TRUE(found.insert(runtime::host_point(point)).second) << config::point_name(point);
-  for (const host::Point alone : {host::Point::kHints, host::Point::kOverlayState})
-    EXPECT_TRUE(found.insert(alone).second) << host::point_name(alone);
-  EXPECT_EQ(found.size(), host::kPointCount);
+// Configurations call a point as plugins do, but for the case of the first letter.
+TEST(Points, KeysFollowNames) {
+  for (const PointInfo& info : kPoints) {
+    if (info.key.empty()) continue;
+    EXPECT_EQ(info.key.substr(1), info.name.substr(1));
+    EXPECT_EQ(info.key[0] - 'a', info.name[0] - 'A') << info.key;
+  }
 }
 
 // A profile has a hook at each point at which a configuration can enable a plugin.
@@ -89,12 +86,11 @@ TEST(Points, AProfileHasHooksAtEachOfThem) {
                     "EveryPoint}]}}}]",
                     "config"),
       plugins);
-  const framework::Profile& p = *session.assembly().profiles[0];
-  const size_t hooks = p.pre_enqueue.size() + p.queue_sort.size() + p.pre_filter.size() +
-                       p.filter.size() + p.post_filter.size() + p.pre_score.size() +
-                       p.score.size() + p.reserve.size() + p.permit.size() + p.pre_bind.size() +
-                       p.bind.size() + p.post_bind.size();
-  EXPECT_EQ(hooks, config::kPointCount);
+  std::set<Point> found;
+  session.assembly().profiles[0]->for_each_hook(
+      [&](framework::BoundHook& hook) { found.insert(hook.hook().point()); });
+  for (const Point point : kConfiguredPoints)
+    EXPECT_TRUE(found.contains(point)) << point_name(point);
 }
 
 }  // namespace

@@ -280,14 +280,14 @@ void convert(const std::string& file, const config::FeatureGates& gates,
 
 std::string points_text(const config::EffectiveProfile& profile) {
   std::string text;
-  for (const config::Point point : config::kPoints) {
+  for (const Point point : kConfiguredPoints) {
     std::string plugins;
-    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+    for (const PluginAt& plugin : profile.plugins[point]) {
       plugins += (plugins.empty() ? "" : ", ") + plugin.name;
       if (plugin.weight != 0) plugins += fmt::format(" x{}", plugin.weight);
     }
     if (!plugins.empty())
-      text += fmt::format("#   {:<11} {}\n", config::point_name(point), printable(plugins));
+      text += fmt::format("#   {:<11} {}\n", point_info(point).key, printable(plugins));
   }
   return text;
 }
@@ -295,8 +295,8 @@ std::string points_text(const config::EffectiveProfile& profile) {
 // Each plugin once, in the order of the extension points.
 std::vector<std::string> plugin_names(const config::EffectiveProfile& profile) {
   std::vector<std::string> names;
-  for (const config::Point point : config::kPoints)
-    for (const config::EffectivePlugin& plugin : profile.at(point)) {
+  for (const Point point : kConfiguredPoints)
+    for (const PluginAt& plugin : profile.plugins[point]) {
       std::string name = "plugin/" + plugin.name;
       if (std::ranges::find(names, name) == names.end()) names.push_back(std::move(name));
     }

@@ -9,6 +9,7 @@
 
 #include "berth/shipped_plugins.h"
 #include "engine/base/assert.h"
+#include "engine/base/points.h"
 #include "engine/base/text/characters.h"
 #include "engine/cli/project/plugin_templates.h"
 #include "engine/host/loading/library.h"
@@ -44,11 +45,6 @@ const Language& language_of(const PluginProject& project) {
   BERTH_ASSERT(found != std::end(kLanguages));
   return *found;
 }
-
-// Each has a folder in abi/templates. In the order in which a pod meets them.
-constexpr std::string_view kPoints[] = {
-    "pre-enqueue", "queue-sort", "hints",  "pre-filter", "filter", "post-filter", "pre-score",
-    "score",       "reserve",    "permit", "pre-bind",   "bind",   "post-bind",   "overlay-state"};
 
 // The files of a project beside its source and .gitignore, as far as there are templates of them.
 constexpr const char* kFiles[] = {
@@ -105,7 +101,11 @@ std::vector<std::string> project_languages() {
   return names;
 }
 
-std::vector<std::string> project_points() { return {std::begin(kPoints), std::end(kPoints)}; }
+std::vector<std::string> project_points() {
+  std::vector<std::string> names;
+  for (const PointInfo& info : kPoints) names.push_back(words_of(info.name, '-'));
+  return names;
+}
 
 std::optional<std::string> plugin_name_problem(std::string_view name) {
   const bool letters =

@@ -18,6 +18,9 @@ Names names_of(const std::vector<PluginRef>& plugins) {
   return names;
 }
 
+// The type of the point's plugins in kube-scheduler's messages: "PreFilterPlugin".
+std::string plugin_type(Point point) { return std::string(point_name(point)) + "Plugin"; }
+
 // Expands one profile. Collects errors in `faults`.
 class Expansion {
  public:
@@ -27,10 +30,10 @@ class Expansion {
   EffectiveProfile run() {
     EffectiveProfile result;
     result.scheduler_name = profile_.scheduler_name;
-    for (const Point point : kPoints) {
+    for (const Point point : kConfiguredPoints) {
       check_explicit(point);
       for (const std::string_view name : expand_point(point)) {
-        result.points[point_index(point)].push_back({.name = std::string(name)});
+        result.plugins[point].push_back({.name = std::string(name)});
       }
     }
     check_required(result);
@@ -41,16 +44,16 @@ class Expansion {
  private:
   void already_registered(const PluginRef& plugin, Point point) {
     faults_.add(plugin.place, "plugin " + quoted(plugin.name) + " already registered as " +
-                                  quoted(point_plugin_type(point)));
+                                  quoted(plugin_type(point)));
   }
 
   // Plugins enabled at the point itself must implement it and be there once.
   void check_explicit(Point point) {
     Names known;
-    for (const PluginRef& plugin : profile_.points[point_index(point)].enabled) {
+    for (const PluginRef& plugin : profile_.points[point].enabled) {
       if (!implements_(plugin.name, point)) {
         faults_.add(plugin.place, "plugin " + quoted(plugin.name) + " does not extend " +
-                                      std::string(point_plugin_type(point)) + " plugin");
+                                      plugin_type(point) + " plugin");
       } else if (!known.insert(plugin.name).second) {
         already_registered(plugin, point);
       }
@@ -58,7 +61,7 @@ class Expansion {
   }
 
   std::vector<std::string_view> expand_point(Point point) {
-    const PluginSet& set = profile_.points[point_index(point)];
+    const PluginSet& set = profile_.points[point];
     const Names enabled_here = names_of(set.enabled);
     Names in_both;
     std::vector<std::string_view> from_multi_point;
@@ -90,13 +93,13 @@ class Expansion {
   }
 
   void check_required(const EffectiveProfile& result) {
-    const size_t queue_sorts = result.at(Point::kQueueSort).size();
+    const size_t queue_sorts = result.plugins[Point::kQueueSort].size();
     if (queue_sorts != 1) {
       faults_.add(profile_.place,
                   "only one queue sort plugin required for profile with scheduler name " +
                       quoted(profile_.scheduler_name) + ", but got " + std::to_string(queue_sorts));
     }
-    if (result.at(Point::kBind).empty()) {
+    if (result.plugins[Point::kBind].empty()) {
       faults_.add(profile_.place,
                   "at least one bind plugin is needed for profile with scheduler name " +
                       quoted(profile_.scheduler_name));
@@ -109,7 +112,7 @@ class Expansion {
       faults_.add(profile_.place, "total score of Score plugins could overflow");
       return;
     }
-    for (EffectivePlugin& plugin : result.points[point_index(Point::kScore)]) {
+    for (PluginAt& plugin : result.plugins[Point::kScore]) {
       // A plugin that does not implement the point has no weight and has been reported already.
       const auto found = weights.by_name.find(plugin.name);
       if (found != weights.by_name.end()) plugin.weight = found->second;
@@ -130,10 +133,10 @@ document::Value args_of(const Profile& profile, std::string_view plugin) {
 // All profiles share one queue, so they must sort it in the same way.
 void check_queue_sort(const Configuration& configuration,
                       const std::vector<EffectiveProfile>& profiles, Faults& faults) {
-  const std::string& first = profiles.front().at(Point::kQueueSort).front().name;
+  const std::string& first = profiles.front().plugins[Point::kQueueSort].front().name;
   for (size_t i = 1; i < profiles.size(); ++i) {
     const Profile& profile = configuration.profiles[i];
-    const std::string& own = profiles[i].at(Point::kQueueSort).front().name;
+    const std::string& own = profiles[i].plugins[Point::kQueueSort].front().name;
     if (own != first) {
       faults.add(profile.place, "different queue sort plugins for profile " +
                                     quoted(profile.scheduler_name) + ": " + quoted(own) +

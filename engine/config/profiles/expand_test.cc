@@ -48,33 +48,35 @@ EffectiveProfile expanded(const std::string& multi_point, const std::string& poi
 TEST(Expand, TheDefaults) {
   const EffectiveProfile profile = expand(defaults(), kube_implements).front();
   EXPECT_EQ(profile.scheduler_name, "default-scheduler");
-  EXPECT_THAT(names(profile.at(Point::kPreEnqueue)),
+  EXPECT_THAT(names(profile.plugins[Point::kPreEnqueue]),
               ElementsAre("SchedulingGates", "DynamicResources", "DefaultPreemption"));
-  EXPECT_THAT(names(profile.at(Point::kQueueSort)), ElementsAre("PrioritySort"));
-  EXPECT_THAT(names(profile.at(Point::kPreFilter)),
+  EXPECT_THAT(names(profile.plugins[Point::kQueueSort]), ElementsAre("PrioritySort"));
+  EXPECT_THAT(names(profile.plugins[Point::kPreFilter]),
               ElementsAre("NodeAffinity", "NodePorts", "NodeResourcesFit", "VolumeRestrictions",
                           "NodeVolumeLimits", "VolumeBinding", "VolumeZone", "PodTopologySpread",
                           "InterPodAffinity", "DynamicResources"));
   EXPECT_THAT(
-      names(profile.at(Point::kFilter)),
+      names(profile.plugins[Point::kFilter]),
       ElementsAre("NodeUnschedulable", "NodeName", "TaintToleration", "NodeAffinity", "NodePorts",
                   "NodeResourcesFit", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding",
                   "VolumeZone", "PodTopologySpread", "InterPodAffinity", "DynamicResources"));
-  EXPECT_THAT(names(profile.at(Point::kPostFilter)),
+  EXPECT_THAT(names(profile.plugins[Point::kPostFilter]),
               ElementsAre("DynamicResources", "DefaultPreemption"));
   EXPECT_THAT(
-      names(profile.at(Point::kPreScore)),
+      names(profile.plugins[Point::kPreScore]),
       ElementsAre("TaintToleration", "NodeAffinity", "NodeResourcesFit", "VolumeBinding",
                   "PodTopologySpread", "InterPodAffinity", "NodeResourcesBalancedAllocation"));
-  EXPECT_THAT(names(profile.at(Point::kScore)),
+  EXPECT_THAT(names(profile.plugins[Point::kScore]),
               ElementsAre("TaintToleration=3", "NodeAffinity=2", "NodeResourcesFit=1",
                           "VolumeBinding=1", "PodTopologySpread=2", "InterPodAffinity=2",
                           "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
-  EXPECT_THAT(names(profile.at(Point::kReserve)), ElementsAre("VolumeBinding", "DynamicResources"));
-  EXPECT_THAT(profile.at(Point::kPermit), IsEmpty());
-  EXPECT_THAT(names(profile.at(Point::kPreBind)), ElementsAre("VolumeBinding", "DynamicResources"));
-  EXPECT_THAT(names(profile.at(Point::kBind)), ElementsAre("DefaultBinder"));
-  EXPECT_THAT(profile.at(Point::kPostBind), IsEmpty());
+  EXPECT_THAT(names(profile.plugins[Point::kReserve]),
+              ElementsAre("VolumeBinding", "DynamicResources"));
+  EXPECT_THAT(profile.plugins[Point::kPermit], IsEmpty());
+  EXPECT_THAT(names(profile.plugins[Point::kPreBind]),
+              ElementsAre("VolumeBinding", "DynamicResources"));
+  EXPECT_THAT(names(profile.plugins[Point::kBind]), ElementsAre("DefaultBinder"));
+  EXPECT_THAT(profile.plugins[Point::kPostBind], IsEmpty());
 }
 
 struct ExpandCase {
@@ -115,7 +117,7 @@ TEST(Expand, OrdersAndWeighsByTheRules) {
        {"S2=4"}},
   };
   for (const auto& [multi_point, score, expected] : cases) {
-    EXPECT_THAT(names(expanded(multi_point, "score: {" + score + "}").at(Point::kScore)),
+    EXPECT_THAT(names(expanded(multi_point, "score: {" + score + "}").plugins[Point::kScore]),
                 ElementsAreArray(expected))
         << "multiPoint: " << multi_point << ", score: " << score;
   }
@@ -125,10 +127,10 @@ TEST(Expand, PointsDoNotTouchEachOther) {
   const EffectiveProfile profile = expanded(", {name: FS1}, {name: FS2}",
                                             "filter: {disabled: [{name: FS1}]}, "
                                             "score: {enabled: [{name: FS2, weight: 8}]}");
-  EXPECT_THAT(names(profile.at(Point::kFilter)), ElementsAre("FS2"));
-  EXPECT_THAT(names(profile.at(Point::kScore)), ElementsAre("FS2=8", "FS1=1"));
-  EXPECT_THAT(names(profile.at(Point::kQueueSort)), ElementsAre("Q"));
-  EXPECT_THAT(names(profile.at(Point::kBind)), ElementsAre("B"));
+  EXPECT_THAT(names(profile.plugins[Point::kFilter]), ElementsAre("FS2"));
+  EXPECT_THAT(names(profile.plugins[Point::kScore]), ElementsAre("FS2=8", "FS1=1"));
+  EXPECT_THAT(names(profile.plugins[Point::kQueueSort]), ElementsAre("Q"));
+  EXPECT_THAT(names(profile.plugins[Point::kBind]), ElementsAre("B"));
 }
 
 TEST(Expand, OverridesOfTheDefaultsKeepTheirOrder) {
@@ -137,7 +139,7 @@ TEST(Expand, OverridesOfTheDefaultsKeepTheirOrder) {
       "score: {disabled: [{name: TaintToleration}]}");
   const EffectiveProfile profile = expand(configuration, kube_implements).front();
   EXPECT_THAT(
-      names(profile.at(Point::kScore)),
+      names(profile.plugins[Point::kScore]),
       ElementsAre("NodeAffinity=2", "NodeResourcesFit=1", "VolumeBinding=1", "PodTopologySpread=26",
                   "InterPodAffinity=2", "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
 }
@@ -150,7 +152,7 @@ TEST(Expand, FormerPluginsHaveTheWeightsThatTheyHad) {
             (plugin == "SelectorSpread" || plugin == "NodePreferAvoidPods"));
   };
   const auto scored = [&](const std::string& plugins) {
-    return names(expand(with_plugins(plugins), implements).front().at(Point::kScore));
+    return names(expand(with_plugins(plugins), implements).front().plugins[Point::kScore]);
   };
   for (const std::string at : {"score", "multiPoint"}) {
     std::vector<std::string> found =
@@ -233,9 +235,9 @@ TEST(ExpandAll, GivesEveryProfile) {
   const auto profiles = expand(configuration, kube_implements);
   ASSERT_EQ(profiles.size(), 2u);
   EXPECT_EQ(profiles[0].scheduler_name, "a");
-  EXPECT_EQ(profiles[0].at(Point::kScore).size(), 8u);
+  EXPECT_EQ(profiles[0].plugins[Point::kScore].size(), 8u);
   EXPECT_EQ(profiles[1].scheduler_name, "b");
-  EXPECT_THAT(names(profiles[1].at(Point::kScore)), ElementsAre("ImageLocality=3"));
+  EXPECT_THAT(names(profiles[1].plugins[Point::kScore]), ElementsAre("ImageLocality=3"));
 }
 
 TEST(ExpandAll, WantsTheSameQueueSortInAllProfiles) {

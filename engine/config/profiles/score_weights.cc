@@ -22,7 +22,7 @@ ScoreWeights score_weights(const Profile& profile, const Implements& implements)
   ScoreWeights weights;
   int64_t total = 0;
   // Plugins at `score` first, so that their weights take precedence over multiPoint's.
-  for (const auto* set : {&profile.points[point_index(Point::kScore)], &profile.multi_point}) {
+  for (const auto* set : {&profile.points[Point::kScore], &profile.multi_point}) {
     for (const PluginRef& plugin : set->enabled) {
       if (!implements(plugin.name, Point::kScore)) continue;
       const int32_t weight = plugin.weight == 0 ? weight_if_not_given(plugin.name) : plugin.weight;

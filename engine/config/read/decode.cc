@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/read/extenders.h"
@@ -148,10 +149,8 @@ class Decoder {
   }
 
   void plugins(const Node& node, Profile& profile) {
-    const auto set_of = [&](Point point) {
-      return Field{point_name(point), [&, point](const Node& n) {
-                     plugin_set(n, profile.points[point_index(point)]);
-                   }};
+    const auto set_of = [&](std::string_view name, PluginSet& set) {
+      return Field{name, [&](const Node& n) { plugin_set(n, set); }};
     };
     // kube-scheduler drops these fields of old versions when it adds the defaults.
     const auto dropped = [&](std::string_view name) {
@@ -161,17 +160,16 @@ class Decoder {
                      if (n.set()) without_effect(n);
                    }};
     };
-    reader_.object(node,
-                   {version_ == Version::kV1 ? set_of(Point::kPreEnqueue)
-                                             : dropped(point_name(Point::kPreEnqueue)),
-                    set_of(Point::kQueueSort), set_of(Point::kPreFilter), set_of(Point::kFilter),
-                    set_of(Point::kPostFilter), set_of(Point::kPreScore), set_of(Point::kScore),
-                    set_of(Point::kReserve), set_of(Point::kPermit), set_of(Point::kPreBind),
-                    set_of(Point::kBind), set_of(Point::kPostBind),
-                    version_ == Version::kV1Beta2 ? dropped("multiPoint")
-                                                  : Field{"multiPoint", [&](const Node& n) {
-                                                            plugin_set(n, profile.multi_point);
-                                                          }}});
+    std::vector<Field> fields;
+    for (const Point point : kConfiguredPoints) {
+      const PointInfo& info = point_info(point);
+      fields.push_back(info.v1_only && version_ != Version::kV1
+                           ? dropped(info.key)
+                           : set_of(info.key, profile.points[point]));
+    }
+    fields.push_back(version_ == Version::kV1Beta2 ? dropped("multiPoint")
+                                                   : set_of("multiPoint", profile.multi_point));
+    reader_.object(node, fields);
   }
 
   void plugin_set(const Node& node, PluginSet& set) {

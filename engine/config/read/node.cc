@@ -75,7 +75,7 @@ Place Places::at(std::string_view path) {
 
 Place place_at(Value root, std::string_view path) { return Places(root).at(path); }
 
-bool Reader::object(const Node& node, std::initializer_list<Field> fields) {
+bool Reader::object(const Node& node, const std::vector<Field>& fields) {
   if (!node.set()) return true;
   if (!node.value.is(Kind::kObject)) {
     expected(node, "an object");
@@ -85,14 +85,14 @@ bool Reader::object(const Node& node, std::initializer_list<Field> fields) {
   for (const document::Member& member : node.value.members()) {
     const Node child = node.member(member.value, member.key);
     size_t field = 0;
-    while (field < fields.size() && fields.begin()[field].name != member.key) ++field;
-    if (field == fields.size() || !fields.begin()[field].known) {
+    while (field < fields.size() && fields[field].name != member.key) ++field;
+    if (field == fields.size() || !fields[field].known) {
       faults_.add(member.key_value.place(), strict("unknown", child.path));
     } else if (seen[field]) {
       faults_.add(member.key_value.place(), strict("duplicate", child.path));
     } else {
       seen[field] = true;
-      fields.begin()[field].read(child);
+      fields[field].read(child);
     }
   }
   return true;

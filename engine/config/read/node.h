@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,7 +63,7 @@ class Reader {
 
   // Reads the members of an object. False if the value is set and not an object. Reports unknown
   // and duplicate members.
-  bool object(const Node& node, std::initializer_list<Field> fields);
+  bool object(const Node& node, const std::vector<Field>& fields);
   // Calls `read` for every element. False if the value is set and not an array.
   bool array(const Node& node, const std::function<void(const Node&)>& read);
   // Reports duplicate members anywhere in a value of free form.

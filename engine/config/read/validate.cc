@@ -166,14 +166,14 @@ class Validation {
   // known only after the profiles are expanded, and expand() checks it.
   void common_queue_sort() {
     const Profile& first = config_.profiles.front();
-    const PluginSet& canon = first.points[point_index(Point::kQueueSort)];
+    const PluginSet& canon = first.points[Point::kQueueSort];
     if (canon.enabled.size() > 1) {
       invalid("profiles[0].plugins.queueSort.enabled", static_cast<int64_t>(canon.enabled.size()),
               "only one queue sort plugin can be enabled");
     }
     for (size_t i = 1; i < config_.profiles.size(); ++i) {
       const Profile& profile = config_.profiles[i];
-      const PluginSet& set = profile.points[point_index(Point::kQueueSort)];
+      const PluginSet& set = profile.points[Point::kQueueSort];
       if (!same(set.enabled, canon.enabled) || !same(set.disabled, canon.disabled)) {
         not_allowed(profile_path(i) + ".plugins.queueSort", "must be the same for all profiles");
       }

@@ -21,7 +21,7 @@ using ::testing::Not;
 using testing::parse;
 
 std::vector<std::string> runs(const Configuration& configuration, Point point) {
-  return names(expand(configuration, kube_implements).front().at(point));
+  return names(expand(configuration, kube_implements).front().plugins[point]);
 }
 
 TEST(Versions, HaveNames) {
@@ -112,7 +112,7 @@ TEST(Versions, OldOnesDropWhatKubeSchedulerDrops) {
     EXPECT_THAT(runs(configuration, Point::kPreEnqueue), Contains("SchedulingGates"));
     EXPECT_THAT(runs(configuration, Point::kPreEnqueue), Not(Contains("A")));
   }
-  EXPECT_THAT(names(parse(kV1, text).profiles[0].points[point_index(Point::kPreEnqueue)].enabled),
+  EXPECT_THAT(names(parse(kV1, text).profiles[0].points[Point::kPreEnqueue].enabled),
               ElementsAre("A"));
   const std::string multi_point = "profiles: [{plugins: {multiPoint: {disabled: [{name: '*'}]}}}]";
   const Configuration configuration = parse(kV1Beta2, multi_point);

@@ -99,11 +99,11 @@ class Writer {
     // v1beta2 drops multiPoint, so it cannot say that it has none.
     if (version_ != Version::kV1Beta2)
       plugin_set("multiPoint", path, profile.multi_point.enabled, {{.name = "*", .place = {}}});
-    for (const Point point : kPoints) {
-      const PluginSet& set = profile.points[point_index(point)];
+    for (const Point point : kConfiguredPoints) {
+      const PluginSet& set = profile.points[point];
       // Without multiPoint, a point without plugins has none in any case.
       const bool nothing = set.enabled.empty() && from_.version == Version::kV1Beta2;
-      if (!nothing) plugin_set(point_name(point), path, set.enabled, set.disabled);
+      if (!nothing) plugin_set(point_info(point).key, path, set.enabled, set.disabled);
     }
   }
 

@@ -21,10 +21,9 @@ Configuration read(const std::string& text) { return config::parse(text, "writte
 
 void expect_same_plugins(const Profile& a, const Profile& b) {
   EXPECT_EQ(testing::names(a.multi_point.enabled), testing::names(b.multi_point.enabled));
-  for (const Point point : kPoints)
-    EXPECT_EQ(testing::names(a.points[point_index(point)].enabled),
-              testing::names(b.points[point_index(point)].enabled))
-        << point_name(point);
+  for (const Point point : kConfiguredPoints)
+    EXPECT_EQ(testing::names(a.points[point].enabled), testing::names(b.points[point].enabled))
+        << point_info(point).key;
 }
 
 // Expects that the text that is written for a configuration means the same.
@@ -98,8 +97,8 @@ TEST(Convert, ExpandsToTheSamePlugins) {
     Configuration again = read(convert(configuration).yaml);
     // v1 does not have these.
     remove_plugins(configuration, {"EBSLimits", "GCEPDLimits", "AzureDiskLimits"});
-    EXPECT_EQ(expand(configuration, testing::kube_implements).front().points,
-              expand(again, testing::kube_implements).front().points);
+    EXPECT_EQ(expand(configuration, testing::kube_implements).front().plugins,
+              expand(again, testing::kube_implements).front().plugins);
   }
 }
 

@@ -20,8 +20,7 @@ size_t index_of(const std::vector<HookAt<Point>>& hooks, const std::string& plug
 PluginHooks PluginHooks::of(const host::Instance& instance) {
   PluginHooks made;
   made.name = instance.name();
-  for (size_t i = 0; i < host::kPointCount; ++i)
-    made.hooks[i] = instance.hook(static_cast<host::Point>(i));
+  for (const PointInfo& info : kPoints) made.at[info.point] = instance.hook(info.point);
   return made;
 }
 
@@ -46,11 +45,11 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
     return *at;
   };
   size_t bound = 0;
-  for_each_point([&](auto& hooks, host::Point point) {
+  for_each_point([&](auto& hooks) {
     using Checked = std::remove_pointer_t<decltype(hooks.front().point)>;
-    for (const PluginAt& plugin : plan_.at(point)) {
-      const host::Hook* hook = find(plugin.name).at(point);
-      BERTH_ASSERT(hook != nullptr && hook->point() == point);
+    for (const PluginAt& plugin : plan_.plugins[Checked::kPoint]) {
+      const host::Hook* hook = find(plugin.name).at[Checked::kPoint];
+      BERTH_ASSERT(hook != nullptr && hook->point() == Checked::kPoint);
       hooks.emplace_back(*static_cast<Checked*>(hook), cluster);
       hooks.back().weight = plugin.weight;
       ++bound;
@@ -61,7 +60,7 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
   BERTH_ASSERT(bound == planned);  // for_each_point() leaves none out
   // Configurations do not name this point: each plugin in `filter` that implements it is bound.
   for (auto& hook : filter) {
-    const host::Hook* follows = find(hook.point->plugin()).at(host::Point::kOverlayState);
+    const host::Hook* follows = find(hook.point->plugin()).at[Point::kOverlayState];
     if (follows == nullptr || !hook.point->prepares()) continue;
     hook.overlay = overlay_state.size();
     overlay_state.emplace_back(*static_cast<const host::OverlayState*>(follows), cluster);
@@ -72,14 +71,12 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
 
 // As in kube-scheduler, what a plugin implements counts, wherever it is enabled.
 void Profile::bind_hints(const PluginHooks& plugin, model::Cluster& cluster) {
-  using host::Point;
-  constexpr Point kRefusing[] = {Point::kPreEnqueue, Point::kPreFilter, Point::kFilter,
-                                 Point::kReserve, Point::kPermit};
-  if (std::none_of(std::begin(kRefusing), std::end(kRefusing),
-                   [&](Point point) { return plugin.at(point) != nullptr; }))
+  if (std::ranges::none_of(kPoints, [&](const PointInfo& info) {
+        return info.refuses && plugin.at[info.point] != nullptr;
+      }))
     return;
   RefusingPlugin& refuser = refusers.emplace_back(plugin.name);
-  const host::Hook* hook = plugin.at(Point::kHints);
+  const host::Hook* hook = plugin.at[Point::kHints];
   if (hook == nullptr) return;
   refuser.hints = hints.size();
   hints.emplace_back(*static_cast<const host::Hints*>(hook), cluster);
@@ -114,7 +111,7 @@ void Profile::link_hooks() {
 // Hooks hold states of plugins, which must be released before the instances. Members are destroyed
 // in reverse order of their declaration, and the hooks are declared first.
 Profile::~Profile() {
-  for_each_point([](auto& hooks, host::Point) { hooks.clear(); });
+  for_each_point([](auto& hooks) { hooks.clear(); });
   overlay_state.clear();
   hints.clear();
 }

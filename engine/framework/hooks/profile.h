@@ -2,7 +2,6 @@
 
 // One profile: the hooks of its plugins, in order, bound to the model.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,34 +10,23 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/points.h"
 #include "engine/framework/hooks/pod_kinds.h"
 #include "engine/host/instance/instance.h"
 
 namespace berth::framework {
 
-// A plugin at a point. The weight counts at Score only, where it is not 0.
-struct PluginAt {
-  std::string name;
-  int32_t weight = 1;
-};
-
-// The plugins of a profile by point, in order, as the configuration names them.
 struct ProfilePlan {
   std::string scheduler_name;
   std::optional<int32_t> percentage_of_nodes_to_score;
-  std::array<std::vector<PluginAt>, host::kPointCount> plugins;  // use at()
-
-  std::vector<PluginAt>& at(host::Point point) { return plugins[static_cast<size_t>(point)]; }
+  PluginsByPoint plugins;
 };
 
 // The hooks of one plugin by point; null where it does not implement the point. They outlive the
 // profile. Usually those of a host::Instance; a test makes its own.
 struct PluginHooks {
   std::string name;
-  std::array<const host::Hook*, host::kPointCount> hooks{};  // use at()
-
-  const host::Hook*& at(host::Point point) { return hooks[static_cast<size_t>(point)]; }
-  const host::Hook* at(host::Point point) const { return hooks[static_cast<size_t>(point)]; }
+  PerPoint<const host::Hook*> at{};
 
   static PluginHooks of(const host::Instance& instance);
 };
@@ -116,7 +104,7 @@ class Profile {
     const auto all = [&](auto& hooks) {
       for (auto& hook : hooks) visit(hook.bound);
     };
-    for_each_point([&](auto& hooks, host::Point) { all(hooks); });
+    for_each_point(all);
     all(overlay_state), all(hints);
   }
 
@@ -138,22 +126,12 @@ class Profile {
   void collect_if_grown();
 
  private:
-  // Calls visit(hooks, point) for each point that a plan may name, in the order of host::Point.
+  // Calls visit(hooks) for the list of each point that configurations name, in the order of Point.
   template <typename Visit>
   void for_each_point(Visit&& visit) {
-    using host::Point;
-    visit(pre_enqueue, Point::kPreEnqueue);
-    visit(queue_sort, Point::kQueueSort);
-    visit(pre_filter, Point::kPreFilter);
-    visit(filter, Point::kFilter);
-    visit(post_filter, Point::kPostFilter);
-    visit(pre_score, Point::kPreScore);
-    visit(score, Point::kScore);
-    visit(reserve, Point::kReserve);
-    visit(permit, Point::kPermit);
-    visit(pre_bind, Point::kPreBind);
-    visit(bind, Point::kBind);
-    visit(post_bind, Point::kPostBind);
+    const auto each = [&](auto&... hooks) { (visit(hooks), ...); };
+    each(pre_enqueue, queue_sort, pre_filter, filter, post_filter, pre_score, score, reserve,
+         permit, pre_bind, bind, post_bind);
   }
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);

@@ -248,21 +248,21 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   tables_ = std::make_shared<Tables>(*this, environment);
   PluginHooks made;
   made.name = name_;
-  const auto take = [&](host::Point point, const auto& hook) {
-    if (hook) made.at(point) = &*hook;
+  const auto take = [&](const auto& hook) {
+    if (hook) made.at[hook->kPoint] = &*hook;
   };
-  take(host::Point::kPreFilter, tables_->pre_filter_hook);
-  take(host::Point::kFilter, tables_->filter_hook);
-  take(host::Point::kPreScore, tables_->pre_score_hook);
-  take(host::Point::kScore, tables_->score_hook);
-  take(host::Point::kOverlayState, tables_->overlay_hook);
-  take(host::Point::kPostFilter, tables_->post_filter_hook);
-  take(host::Point::kHints, tables_->hints_hook);
-  take(host::Point::kReserve, tables_->reserve_hook);
-  take(host::Point::kPermit, tables_->permit_hook);
-  take(host::Point::kPreBind, tables_->pre_bind_hook);
-  take(host::Point::kBind, tables_->bind_hook);
-  take(host::Point::kPostBind, tables_->post_bind_hook);
+  take(tables_->pre_filter_hook);
+  take(tables_->filter_hook);
+  take(tables_->pre_score_hook);
+  take(tables_->score_hook);
+  take(tables_->overlay_hook);
+  take(tables_->post_filter_hook);
+  take(tables_->hints_hook);
+  take(tables_->reserve_hook);
+  take(tables_->permit_hook);
+  take(tables_->pre_bind_hook);
+  take(tables_->bind_hook);
+  take(tables_->post_bind_hook);
   return made;
 }
 
@@ -295,11 +295,8 @@ std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
   std::vector<PluginHooks> hooks;
   for (FakePlugin* plugin : plugins) {
     const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));
-    for (host::Point point :
-         {host::Point::kPreFilter, host::Point::kFilter, host::Point::kPostFilter,
-          host::Point::kPreScore, host::Point::kScore, host::Point::kReserve, host::Point::kPermit,
-          host::Point::kPreBind, host::Point::kBind, host::Point::kPostBind})
-      if (made.at(point) != nullptr) plan.at(point).push_back({made.name, 1});
+    for (const Point point : kConfiguredPoints)
+      if (made.at[point] != nullptr) plan.plugins[point].push_back({made.name, 1});
   }
   return std::make_unique<Profile>(std::move(plan), hooks, cluster_);
 }

@@ -76,18 +76,18 @@ class Comparison {
     return first_.has_value();
   }
   template <typename Point>
-  static Difference at(const HookAt<Point>& hook, const char* point, std::string what) {
+  static Difference at(const HookAt<Point>& hook, std::string what) {
     Difference made;
     made.what = std::move(what);
     made.plugin = hook.point->plugin();
-    made.point = point;
+    made.point = point_name(hook.point->point());
     made.declared = listed(hook.point->inputs());
     return made;
   }
 
   // What hooks that are asked once for the pod answered.
   template <typename Point, typename Answers>
-  void compare_asked(const std::vector<HookAt<Point>>& hooks, const char* point,
+  void compare_asked(const std::vector<HookAt<Point>>& hooks,
                      const Answers& (DecisionContext::*answers)() const) {
     const auto answer = [&](const Decided& of, size_t hook) -> std::string {
       const Answers& given = (of.decider.cycle().*answers)();
@@ -95,15 +95,13 @@ class Comparison {
       return given.ran[hook] ? "success" : "a refusal, or not asked";
     };
     for (size_t i = 0; i < hooks.size() && !first_; ++i) {
-      Difference one = at(hooks[i], point, "answer about the pod");
+      Difference one = at(hooks[i], "answer about the pod");
       one.mine = answer(mine_, i);
       one.reference = answer(reference_, i);
       differs(std::move(one));
     }
   }
-  void compare_pre_filters() {
-    compare_asked(profile_.pre_filter, "PreFilter", &DecisionContext::pre_filter);
-  }
+  void compare_pre_filters() { compare_asked(profile_.pre_filter, &DecisionContext::pre_filter); }
 
   std::string verdict_words(Refuser refuser, uint8_t code) const {
     if (refuser == kFeasible) return "feasible";
@@ -138,7 +136,7 @@ class Comparison {
     if (a == b && (a == kFeasible || mine.code[row] == reference.code[row])) return;
     const Refuser first = a == kFeasible || (b != kFeasible && b < a) ? b : a;
     Difference one;
-    if (first != kByExtender) one = at(profile_.filter[first - 1], "Filter", {});
+    if (first != kByExtender) one = at(profile_.filter[first - 1], {});
     one.what = "verdict";
     one.node = cluster_.node_name(row);
     one.mine = verdict_words(a, mine.code[row]);
@@ -147,7 +145,7 @@ class Comparison {
   }
 
   void compare_scores() {
-    compare_asked(profile_.pre_score, "PreScore", &DecisionContext::pre_score);
+    compare_asked(profile_.pre_score, &DecisionContext::pre_score);
     const auto& mine = mine_.decider.scores();
     const auto& reference = reference_.decider.scores();
     Difference count;
@@ -163,7 +161,7 @@ class Comparison {
         for (size_t i = 0; i < mine.size() && !first_; ++i) {
           const int64_t a = (mine[i].*value.second)(row), b = (reference[i].*value.second)(row);
           if (a == b && mine[i].hook == reference[i].hook) continue;
-          Difference one = at(profile_.score[reference[i].hook], "Score", value.first);
+          Difference one = at(profile_.score[reference[i].hook], value.first);
           one.node = cluster_.node_name(row);
           one.mine = std::to_string(a);
           one.reference = std::to_string(b);
@@ -249,7 +247,7 @@ class Comparison {
     const SearchError* error = failed_filter(mine_);
     if (error == nullptr) error = failed_filter(reference_);
     if (error == nullptr) return;
-    Difference one = at(profile_.filter[error->filter - 1], "Filter", "outcome");
+    Difference one = at(profile_.filter[error->filter - 1], "outcome");
     one.mine = outcome_words(mine_.decision);
     one.reference = outcome_words(reference_.decision);
     differs(std::move(one));

@@ -48,7 +48,7 @@ uint32_t flags_of(const berth_bind& table) {
 }  // namespace
 
 Reserve::Reserve(const Owner& owner, const berth_reserve& table)
-    : Hook(Point::kReserve, owner, table.hook),
+    : HookOf(owner, table),
       flags_(known_flags(table.flags, BERTH_RESERVE_FOLLOWS_PRE_FILTER)),
       reserve_(table.reserve),
       unreserve_(table.unreserve) {
@@ -75,7 +75,7 @@ CallError Reserve::unreserve(CallContext& calls, berth_call& call) const {
 }
 
 Permit::Permit(const Owner& owner, const berth_permit& table)
-    : Hook(Point::kPermit, owner, table.hook), permit_(table.permit) {
+    : HookOf(owner, table), permit_(table.permit) {
   require(permit_ != nullptr, "permit");
 }
 
@@ -102,7 +102,7 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 }
 
 PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
-    : Hook(Point::kPreBind, owner, table.hook),
+    : HookOf(owner, table),
       flags_(known_flags(table.flags, BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK |
                                           BERTH_PRE_BIND_ON_CYCLE)),
       pre_flight_(table.pre_flight),
@@ -159,7 +159,7 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
 }
 
 Bind::Bind(const Owner& owner, const berth_bind& table)
-    : Hook(Point::kBind, owner, table.hook), bind_(table.bind), flags_(flags_of(table)) {
+    : HookOf(owner, table), bind_(table.bind), flags_(flags_of(table)) {
   require(bind_ != nullptr, "bind");
 }
 
@@ -173,7 +173,7 @@ CallError Bind::call(CallContext& calls, berth_call& call, std::span<uint8_t> co
 }
 
 PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
-    : Hook(Point::kPostBind, owner, table.hook), post_bind_(table.post_bind) {
+    : HookOf(owner, table), post_bind_(table.post_bind) {
   require(post_bind_ != nullptr, "post_bind");
 }
 
@@ -185,7 +185,7 @@ CallError PostBind::call(CallContext& calls, berth_call& call) const {
 }
 
 OverlayState::OverlayState(const Owner& owner, const berth_overlay_state& table)
-    : Hook(Point::kOverlayState, owner, table.hook),
+    : HookOf(owner, table),
       begin_(table.begin),
       add_pod_(table.add_pod),
       remove_pod_(table.remove_pod),

@@ -19,6 +19,10 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
 
 #include "berth/abi/bind.h"
 #include "berth/abi/enqueue.h"
@@ -29,10 +33,30 @@
 
 namespace berth::host {
 
+// A hook at the point kAt. `kLast` is the last member of its table that the host requires: that of
+// ABI 1.0. The class of a point also has kId, the id of its table.
+template <Point kAt, typename TableAt, auto kLast>
+class HookOf : public Hook {
+ public:
+  using Table = TableAt;
+  static constexpr Point kPoint = kAt;
+
+  static bool is_complete(const Table& table) {
+    return table.size >= static_cast<size_t>(reinterpret_cast<const char*>(&(table.*kLast) + 1) -
+                                             reinterpret_cast<const char*>(&table));
+  }
+
+ protected:
+  HookOf(const Owner& owner, const Table& table) : Hook(kAt, owner, table.hook) {}
+  ~HookOf() = default;
+};
+
 // PreEnqueue. Codes: SUCCESS, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE. A refused pod must not
 // enter the queue; reasons[i] is defined where codes[i] is a refusal.
-class PreEnqueue : public Hook {
+class PreEnqueue : public HookOf<Point::kPreEnqueue, berth_pre_enqueue, &berth_pre_enqueue::check> {
  public:
+  static constexpr std::string_view kId = BERTH_PRE_ENQUEUE;
+
   PreEnqueue(const Owner& owner, const berth_pre_enqueue& table);
   // [cycle]
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
@@ -45,8 +69,10 @@ class PreEnqueue : public Hook {
 using QueueKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
 
 // QueueSort: a key per pod, written when the pod enters the queue.
-class QueueSort : public Hook {
+class QueueSort : public HookOf<Point::kQueueSort, berth_queue_sort, &berth_queue_sort::keys> {
  public:
+  static constexpr std::string_view kId = BERTH_QUEUE_SORT;
+
   QueueSort(const Owner& owner, const berth_queue_sort& table);
   // [cycle] Also an error if the plugin left a key, or half of one, as it was before the call.
   CallError call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
@@ -58,8 +84,10 @@ class QueueSort : public Hook {
 };
 
 // Queueing hints, for the pods of one template.
-class Hints : public Hook {
+class Hints : public HookOf<Point::kHints, berth_hints, &berth_hints::hint> {
  public:
+  static constexpr std::string_view kId = BERTH_HINTS;
+
   Hints(const Owner& owner, const berth_hints& table);
   // The BERTH_DID_ bits that may help, for one BERTH_ON_ kind. Read once, when the instance is
   // made.
@@ -87,8 +115,11 @@ struct PreFilterAnswer {
 };
 
 // PreFilter, for one pod. Space pods: call.count is 1.
-class PreFilter : public Hook {
+class PreFilter
+    : public HookOf<Point::kPreFilter, berth_pre_filter, &berth_pre_filter::pre_filter> {
  public:
+  static constexpr std::string_view kId = BERTH_PRE_FILTER;
+
   PreFilter(const Owner& owner, const berth_pre_filter& table);
   // [cycle] `answer` is unspecified after a failure. Its node names are checked to be string ids.
   CallError call(CallContext& calls, berth_call& call, PreFilterAnswer& answer) const;
@@ -101,8 +132,10 @@ class PreFilter : public Hook {
 };
 
 // Filter, over nodes or a dictionary of nodes.
-class Filter : public Hook {
+class Filter : public HookOf<Point::kFilter, berth_filter, &berth_filter::reasons> {
  public:
+  static constexpr std::string_view kId = BERTH_FILTER;
+
   Filter(const Owner& owner, const berth_filter& table);
   // [rows] Verdicts: 0..3. ERROR at a position is an answer, not a failure of the call: the host
   // may have asked for positions that a serial search would not reach. calls.text() holds the
@@ -139,8 +172,11 @@ struct NominationAnswer {
 };
 
 // PostFilter, over all nodes.
-class PostFilter : public Hook {
+class PostFilter
+    : public HookOf<Point::kPostFilter, berth_post_filter, &berth_post_filter::post_filter> {
  public:
+  static constexpr std::string_view kId = BERTH_POST_FILTER;
+
   PostFilter(const Owner& owner, const berth_post_filter& table);
   // [cycle] codes[i]: the code with which position i was refused. `draw`: the decision's random
   // number. After success calls.text(i) are texts for the pod's message.
@@ -158,8 +194,10 @@ struct PreScoreAnswer {
 };
 
 // PreScore, for one pod. Space pods: call.count is 1.
-class PreScore : public Hook {
+class PreScore : public HookOf<Point::kPreScore, berth_pre_score, &berth_pre_score::pre_score> {
  public:
+  static constexpr std::string_view kId = BERTH_PRE_SCORE;
+
   PreScore(const Owner& owner, const berth_pre_score& table);
   // [cycle] `feasible` may be null unless the hook depends on it.
   CallError call(CallContext& calls, berth_call& call, const berth_feasible* feasible,
@@ -170,8 +208,10 @@ class PreScore : public Hook {
 };
 
 // Score and normalising, over nodes or a dictionary of nodes.
-class Score : public Hook {
+class Score : public HookOf<Point::kScore, berth_score, &berth_score::normalise_own> {
  public:
+  static constexpr std::string_view kId = BERTH_SCORE;
+
   Score(const Owner& owner, const berth_score& table);
   uint32_t normalise() const { return normalise_; }  // one of BERTH_NORMALISE_
 
@@ -218,8 +258,10 @@ class Score : public Hook {
 
 // Reserve. Codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING); reasons[i] is defined where
 // codes[i] is a refusal.
-class Reserve : public Hook {
+class Reserve : public HookOf<Point::kReserve, berth_reserve, &berth_reserve::unreserve> {
  public:
+  static constexpr std::string_view kId = BERTH_RESERVE;
+
   Reserve(const Owner& owner, const berth_reserve& table);
   // [cycle]
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
@@ -236,8 +278,10 @@ class Reserve : public Hook {
 };
 
 // Permit. Codes: SUCCESS, WAIT, ERROR or a refusal. The timeout of a WAIT must not be negative.
-class Permit : public Hook {
+class Permit : public HookOf<Point::kPermit, berth_permit, &berth_permit::permit> {
  public:
+  static constexpr std::string_view kId = BERTH_PERMIT;
+
   Permit(const Owner& owner, const berth_permit& table);
   // [cycle]
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
@@ -249,8 +293,10 @@ class Permit : public Hook {
 
 // PreBind. After a call the context has one text for each position with ERROR, in order, or another
 // number of texts, which together are the text of each (berth/abi/bind.h).
-class PreBind : public Hook {
+class PreBind : public HookOf<Point::kPreBind, berth_pre_bind, &berth_pre_bind::pre_bind> {
  public:
+  static constexpr std::string_view kId = BERTH_PRE_BIND;
+
   PreBind(const Owner& owner, const berth_pre_bind& table);
   // [cycle] Codes: SUCCESS, SKIP, ERROR. SUCCESS everywhere if the plugin does not have the
   // function.
@@ -282,8 +328,10 @@ class PreBind : public Hook {
 };
 
 // Bind. Codes: SUCCESS, SKIP, ERROR. Texts of errors as for PreBind.
-class Bind : public Hook {
+class Bind : public HookOf<Point::kBind, berth_bind, &berth_bind::bind> {
  public:
+  static constexpr std::string_view kId = BERTH_BIND;
+
   Bind(const Owner& owner, const berth_bind& table);
   // [bind] Positions that the mask excludes are already bound.
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes) const;
@@ -296,8 +344,10 @@ class Bind : public Hook {
 };
 
 // PostBind: notifies the plugin of bound pods. The pods stay bound whatever happens.
-class PostBind : public Hook {
+class PostBind : public HookOf<Point::kPostBind, berth_post_bind, &berth_post_bind::post_bind> {
  public:
+  static constexpr std::string_view kId = BERTH_POST_BIND;
+
   PostBind(const Owner& owner, const berth_post_bind& table);
   // [bind]
   CallError call(CallContext& calls, berth_call& call) const;
@@ -307,8 +357,11 @@ class PostBind : public Hook {
 };
 
 // State of a plugin that follows the pods of one row. Each thread has a scratch of its own.
-class OverlayState : public Hook {
+class OverlayState
+    : public HookOf<Point::kOverlayState, berth_overlay_state, &berth_overlay_state::end> {
  public:
+  static constexpr std::string_view kId = BERTH_OVERLAY_STATE;
+
   OverlayState(const Owner& owner, const berth_overlay_state& table);
   // [rows] `base`: a state that the plugin prepared. On success `scratch` is set; pass it to end()
   // once.
@@ -328,5 +381,18 @@ class OverlayState : public Hook {
   decltype(berth_overlay_state::reset) reset_;
   decltype(berth_overlay_state::end) end_;
 };
+
+// The classes of all points.
+using HookTypes = std::tuple<PreEnqueue, QueueSort, Hints, PreFilter, Filter, PostFilter, PreScore,
+                             Score, Reserve, Permit, PreBind, Bind, PostBind, OverlayState>;
+static_assert(std::tuple_size_v<HookTypes> == kPointCount);
+
+// Calls visit(std::type_identity<T>()) with the class T of the point.
+template <typename Visit>
+constexpr void visit_hook_type(Point point, Visit&& visit) {
+  [&]<typename... T>(std::type_identity<std::tuple<T...>>) {
+    static_cast<void>(((T::kPoint == point && (visit(std::type_identity<T>()), true)) || ...));
+  }(std::type_identity<HookTypes>());
+}
 
 }  // namespace berth::host

@@ -35,7 +35,7 @@ std::string code_refused(std::string_view who, berth_code code, CodeSet allowed)
 }  // namespace
 
 PreFilter::PreFilter(const Owner& owner, const berth_pre_filter& table)
-    : Hook(Point::kPreFilter, owner, table.hook), pre_filter_(table.pre_filter) {
+    : HookOf(owner, table), pre_filter_(table.pre_filter) {
   require(pre_filter_ != nullptr, "pre_filter");
 }
 
@@ -73,7 +73,7 @@ CallError PreFilter::take_names(CallContext& calls, const berth_pre_filter_resul
 }
 
 Filter::Filter(const Owner& owner, const berth_filter& table)
-    : Hook(Point::kFilter, owner, table.hook),
+    : HookOf(owner, table),
       filter_(table.filter),
       reasons_(table.reasons),
       numbers_(BERTH_HAS(&table, numbers) ? table.numbers : nullptr) {
@@ -113,7 +113,7 @@ CallError Filter::reasons(CallContext& calls, berth_call& call, std::span<uint32
 }
 
 PostFilter::PostFilter(const Owner& owner, const berth_post_filter& table)
-    : Hook(Point::kPostFilter, owner, table.hook), post_filter_(table.post_filter) {
+    : HookOf(owner, table), post_filter_(table.post_filter) {
   require(post_filter_ != nullptr, "post_filter");
 }
 

@@ -17,11 +17,11 @@
 #include <vector>
 
 #include "berth/abi/hook.h"
+#include "engine/base/points.h"
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/checks/call_error.h"
 #include "engine/host/calls/checks/checks.h"
 #include "engine/host/calls/numbers.h"
-#include "engine/host/calls/points.h"
 #include "engine/host/calls/together.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services/services.h"

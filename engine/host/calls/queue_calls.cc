@@ -40,7 +40,7 @@ size_t first_filled(std::span<const QueueKey> keys, uint64_t filling) {
 }  // namespace
 
 PreEnqueue::PreEnqueue(const Owner& owner, const berth_pre_enqueue& table)
-    : Hook(Point::kPreEnqueue, owner, table.hook), check_(table.check) {
+    : HookOf(owner, table), check_(table.check) {
   require(check_ != nullptr, "check");
 }
 
@@ -56,7 +56,7 @@ CallError PreEnqueue::call(CallContext& calls, berth_call& call, std::span<uint8
 }
 
 QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
-    : Hook(Point::kQueueSort, owner, table.hook), keys_(table.keys) {
+    : HookOf(owner, table), keys_(table.keys) {
   require(keys_ != nullptr, "keys");
 }
 
@@ -88,7 +88,7 @@ CallError QueueSort::call(CallContext& calls, berth_call& call, std::span<QueueK
 }
 
 Hints::Hints(const Owner& owner, const berth_hints& table)
-    : Hook(Point::kHints, owner, table.hook), hint_(table.hint) {
+    : HookOf(owner, table), hint_(table.hint) {
   require(table.actions != nullptr, "actions");
   require(hint_ != nullptr, "hint");
   const PluginFunction called = function("actions");

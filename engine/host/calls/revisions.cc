@@ -1,32 +1,22 @@
 #include "engine/host/calls/revisions.h"
 
 #include <algorithm>
+#include <array>
 
-#include "berth/abi/bind.h"
-#include "berth/abi/enqueue.h"
-#include "berth/abi/filter.h"
-#include "berth/abi/overlay.h"
-#include "berth/abi/score.h"
+#include "engine/host/calls/checked_calls.h"
 
 namespace berth::host {
 namespace {
 
-constexpr Revision kRevisions[] = {
-    {BERTH_PRE_ENQUEUE, Point::kPreEnqueue},
-    {BERTH_QUEUE_SORT, Point::kQueueSort},
-    {BERTH_HINTS, Point::kHints},
-    {BERTH_PRE_FILTER, Point::kPreFilter},
-    {BERTH_FILTER, Point::kFilter},
-    {BERTH_POST_FILTER, Point::kPostFilter},
-    {BERTH_PRE_SCORE, Point::kPreScore},
-    {BERTH_SCORE, Point::kScore},
-    {BERTH_RESERVE, Point::kReserve},
-    {BERTH_PERMIT, Point::kPermit},
-    {BERTH_PRE_BIND, Point::kPreBind},
-    {BERTH_BIND, Point::kBind},
-    {BERTH_POST_BIND, Point::kPostBind},
-    {BERTH_OVERLAY_STATE, Point::kOverlayState},
-};
+// The current revision of each point; former ones would follow.
+constexpr auto kRevisions = [] {
+  std::array<Revision, kPointCount> current{};
+  for (const PointInfo& info : kPoints)
+    visit_hook_type(info.point, [&]<typename T>(std::type_identity<T>) {
+      current[point_index(info.point)] = {T::kId, info.point};
+    });
+  return current;
+}();
 
 // The id of an extension point without its revision.
 std::string_view family(std::string_view id) { return id.substr(0, id.find('/')); }
@@ -34,6 +24,8 @@ std::string_view family(std::string_view id) { return id.substr(0, id.find('/'))
 }  // namespace
 
 Revisions host_revisions() { return kRevisions; }
+
+std::string_view point_id(Point point) { return kRevisions[point_index(point)].id; }
 
 const Revision* find_revision(Revisions revisions, std::string_view id) {
   const auto found = std::ranges::find(revisions, id, &Revision::id);

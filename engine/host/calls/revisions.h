@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "berth/abi/base.h"
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 
 namespace berth::host {
 
@@ -43,6 +43,9 @@ using Revisions = std::span<const Revision>;
 
 // Those of this host.
 Revisions host_revisions();
+
+// The id of the point's current revision: "berth.filter/0".
+std::string_view point_id(Point point);
 
 // Null: `revisions` has none with this id.
 const Revision* find_revision(Revisions revisions, std::string_view id);

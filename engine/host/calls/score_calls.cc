@@ -43,7 +43,7 @@ constexpr uint64_t kMostDistance = INT64_MAX / kBest;
 }  // namespace
 
 PreScore::PreScore(const Owner& owner, const berth_pre_score& table)
-    : Hook(Point::kPreScore, owner, table.hook), pre_score_(table.pre_score) {
+    : HookOf(owner, table), pre_score_(table.pre_score) {
   require(pre_score_ != nullptr, "pre_score");
 }
 
@@ -67,7 +67,7 @@ CallError PreScore::call(CallContext& calls, berth_call& call, const berth_feasi
 }
 
 Score::Score(const Owner& owner, const berth_score& table)
-    : Hook(Point::kScore, owner, table.hook),
+    : HookOf(owner, table),
       normalise_(table.normalise),
       score_(table.score),
       own_(table.normalise_own),

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "berth/abi/hook.h"
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 
 namespace berth::host {
 

@@ -13,33 +13,18 @@
 namespace berth::host {
 namespace {
 
-// True if a table has all required members: those of ABI 1.0.
-bool complete(const berth_pre_enqueue& table) { return BERTH_HAS(&table, check); }
-bool complete(const berth_queue_sort& table) { return BERTH_HAS(&table, keys); }
-bool complete(const berth_hints& table) { return BERTH_HAS(&table, hint); }
-bool complete(const berth_pre_filter& table) { return BERTH_HAS(&table, pre_filter); }
-bool complete(const berth_filter& table) { return BERTH_HAS(&table, reasons); }
-bool complete(const berth_post_filter& table) { return BERTH_HAS(&table, post_filter); }
-bool complete(const berth_pre_score& table) { return BERTH_HAS(&table, pre_score); }
-bool complete(const berth_score& table) { return BERTH_HAS(&table, normalise_own); }
-bool complete(const berth_reserve& table) { return BERTH_HAS(&table, unreserve); }
-bool complete(const berth_permit& table) { return BERTH_HAS(&table, permit); }
-bool complete(const berth_pre_bind& table) { return BERTH_HAS(&table, pre_bind); }
-bool complete(const berth_bind& table) { return BERTH_HAS(&table, bind); }
-bool complete(const berth_post_bind& table) { return BERTH_HAS(&table, post_bind); }
-bool complete(const berth_overlay_state& table) { return BERTH_HAS(&table, end); }
-
-template <typename Table, typename Wrapper>
-void take(std::optional<Wrapper>& wrapper, const Hook::Owner& owner, const void* pointer) {
-  const Table& table = *static_cast<const Table*>(pointer);
-  if (!complete(table)) {
+// Checks the plugin's table of the point of T.
+template <typename T>
+const typename T::Table& checked(const void* pointer) {
+  const auto& table = *static_cast<const typename T::Table*>(pointer);
+  if (!T::is_complete(table)) {
     throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
                 std::to_string(sizeof table));
   }
   if constexpr (requires { table.reserved; }) {
     if (const auto problem = reserved_problem(table.reserved)) throw Error("has " + *problem);
   }
-  wrapper.emplace(owner, table);
+  return table;
 }
 
 }  // namespace
@@ -147,70 +132,9 @@ void Instance::take_table(const Revision& revision, const void* table) {
   const PluginCode& code = library_->code();
   const Hook::Owner owner = {plugin, name(), &environment_, library_->path().native(),
                              code.is_apart() ? &code : nullptr};
-  switch (revision.point) {
-    case Point::kPreEnqueue:
-      return take<berth_pre_enqueue>(pre_enqueue_, owner, table);
-    case Point::kQueueSort:
-      return take<berth_queue_sort>(queue_sort_, owner, table);
-    case Point::kHints:
-      return take<berth_hints>(hints_, owner, table);
-    case Point::kPreFilter:
-      return take<berth_pre_filter>(pre_filter_, owner, table);
-    case Point::kFilter:
-      return take<berth_filter>(filter_, owner, table);
-    case Point::kPostFilter:
-      return take<berth_post_filter>(post_filter_, owner, table);
-    case Point::kPreScore:
-      return take<berth_pre_score>(pre_score_, owner, table);
-    case Point::kScore:
-      return take<berth_score>(score_, owner, table);
-    case Point::kReserve:
-      return take<berth_reserve>(reserve_, owner, table);
-    case Point::kPermit:
-      return take<berth_permit>(permit_, owner, table);
-    case Point::kPreBind:
-      return take<berth_pre_bind>(pre_bind_, owner, table);
-    case Point::kBind:
-      return take<berth_bind>(bind_, owner, table);
-    case Point::kPostBind:
-      return take<berth_post_bind>(post_bind_, owner, table);
-    case Point::kOverlayState:
-      return take<berth_overlay_state>(overlay_state_, owner, table);
-  }
-}
-
-const Hook* Instance::hook(Point point) const {
-  switch (point) {
-    case Point::kPreEnqueue:
-      return pre_enqueue();
-    case Point::kQueueSort:
-      return queue_sort();
-    case Point::kHints:
-      return hints();
-    case Point::kPreFilter:
-      return pre_filter();
-    case Point::kFilter:
-      return filter();
-    case Point::kPostFilter:
-      return post_filter();
-    case Point::kPreScore:
-      return pre_score();
-    case Point::kScore:
-      return score();
-    case Point::kReserve:
-      return reserve();
-    case Point::kPermit:
-      return permit();
-    case Point::kPreBind:
-      return pre_bind();
-    case Point::kBind:
-      return bind();
-    case Point::kPostBind:
-      return post_bind();
-    case Point::kOverlayState:
-      return overlay_state();
-  }
-  return nullptr;
+  visit_hook_type(revision.point, [&]<typename T>(std::type_identity<T>) {
+    hooks_[T::kPoint] = std::make_shared<T>(owner, checked<T>(table));
+  });
 }
 
 void Instance::destroy() noexcept {

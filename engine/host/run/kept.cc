@@ -6,18 +6,9 @@
 namespace berth::host {
 
 Keeps kept_of(Point point, uint32_t depends) {
-  switch (point) {
-    case Point::kQueueSort:
-      return Keeps::kKeys;
-    case Point::kPreFilter:
-    case Point::kFilter:
-    case Point::kPreScore:
-    case Point::kScore:
-    case Point::kOverlayState:
-      return depends == BERTH_DEPENDS_EXTERNAL ? Keeps::kNothing : Keeps::kAnswers;
-    default:
-      return Keeps::kNothing;
-  }
+  if (point == Point::kQueueSort) return Keeps::kKeys;
+  const bool kept = point_info(point).kept && depends != BERTH_DEPENDS_EXTERNAL;
+  return kept ? Keeps::kAnswers : Keeps::kNothing;
 }
 
 std::string Refusal::text(const PluginFunction& in) {

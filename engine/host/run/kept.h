@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 #include "engine/host/faults/in_plugin.h"
 
 namespace berth::host {

@@ -51,7 +51,7 @@ enum class Call : uint32_t {
 struct Request {
   Request* next;      // to be made after this one; null: none
   uint64_t instance;  // what kCreate returned
-  uint32_t point;     // host::Point
+  uint32_t point;     // a Point
   Call kind;
   berth_call call;      // of hooks; `error` is null
   int64_t now;          // the answer of clock.now

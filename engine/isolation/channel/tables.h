@@ -5,12 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "berth/abi/bind.h"
-#include "berth/abi/enqueue.h"
-#include "berth/abi/filter.h"
-#include "berth/abi/overlay.h"
-#include "berth/abi/score.h"
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
+#include "engine/host/calls/checked_calls.h"
 
 namespace berth::isolation {
 
@@ -20,54 +16,15 @@ struct TableHead {
   uint32_t flags;
   const berth_hook* hook;
 };
-static_assert(offsetof(berth_pre_enqueue, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_queue_sort, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_hints, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_pre_filter, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_filter, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_post_filter, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_pre_score, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_score, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_reserve, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_permit, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_pre_bind, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_bind, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_post_bind, hook) == offsetof(TableHead, hook));
-static_assert(offsetof(berth_overlay_state, hook) == offsetof(TableHead, hook));
 
 // The size of a point's table in this build.
-constexpr size_t table_size(host::Point point) {
-  switch (point) {
-    case host::Point::kPreEnqueue:
-      return sizeof(berth_pre_enqueue);
-    case host::Point::kQueueSort:
-      return sizeof(berth_queue_sort);
-    case host::Point::kHints:
-      return sizeof(berth_hints);
-    case host::Point::kPreFilter:
-      return sizeof(berth_pre_filter);
-    case host::Point::kFilter:
-      return sizeof(berth_filter);
-    case host::Point::kPostFilter:
-      return sizeof(berth_post_filter);
-    case host::Point::kPreScore:
-      return sizeof(berth_pre_score);
-    case host::Point::kScore:
-      return sizeof(berth_score);
-    case host::Point::kReserve:
-      return sizeof(berth_reserve);
-    case host::Point::kPermit:
-      return sizeof(berth_permit);
-    case host::Point::kPreBind:
-      return sizeof(berth_pre_bind);
-    case host::Point::kBind:
-      return sizeof(berth_bind);
-    case host::Point::kPostBind:
-      return sizeof(berth_post_bind);
-    case host::Point::kOverlayState:
-      return sizeof(berth_overlay_state);
-  }
-  return 0;
+constexpr size_t table_size(Point point) {
+  size_t size = 0;
+  host::visit_hook_type(point, [&]<typename T>(std::type_identity<T>) {
+    static_assert(offsetof(typename T::Table, hook) == offsetof(TableHead, hook));
+    size = sizeof(typename T::Table);
+  });
+  return size;
 }
 
 // Inputs of a hook or of a state cross up to this number. The host refuses greater ones.

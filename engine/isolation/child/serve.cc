@@ -25,7 +25,7 @@ namespace {
 struct Made {
   berth_plugin* plugin = nullptr;
   PluginHost host;
-  std::array<const void*, host::kPointCount> tables{};
+  std::array<const void*, kPointCount> tables{};
 };
 
 // Collects what the plugin writes to the sink of a call.
@@ -129,7 +129,7 @@ class Served {
   host::Keeps keeps() {
     if (kind_ == Call::kPrepare) return host::Keeps::kStates;
     if (kind_ < Call::kDescribe || kind_ == Call::kHintActions) return host::Keeps::kNoHook;
-    return host::kept_of(static_cast<host::Point>(request_.point), hook().depends);
+    return host::kept_of(static_cast<Point>(request_.point), hook().depends);
   }
   void take_metrics() { made().host.take_metrics(metrics_); }
 
@@ -179,7 +179,7 @@ berth_code Served::put_table() {
   result_.put(uint32_t{table != nullptr});
   if (table == nullptr) return BERTH_SUCCESS;
   made().tables[request_.point] = table;
-  const size_t size = table_size(static_cast<host::Point>(request_.point));
+  const size_t size = table_size(static_cast<Point>(request_.point));
   const auto& head = *static_cast<const TableHead*>(table);
   std::vector<std::byte> whole(size);
   std::memcpy(whole.data(), table, std::min<size_t>(head.size, size));

@@ -14,7 +14,7 @@ namespace {
 // Thrown for an exception of the plugin that was no std::exception.
 struct UnknownException {};
 
-uint32_t number(host::Point point) { return static_cast<uint32_t>(point); }
+uint32_t number(Point point) { return static_cast<uint32_t>(point); }
 
 // The process says what it refused; that its function may not have asked is the call's failure.
 void take_refusal(Refused refused) {
@@ -100,7 +100,7 @@ berth_code run(LaneCall& lane, Call kind, Answers& answers, const berth_host* ho
 
 }  // namespace
 
-InstanceCall::InstanceCall(IsolatedInstance& instance, host::Point point, const State* state)
+InstanceCall::InstanceCall(IsolatedInstance& instance, Point point, const State* state)
     : instance_(instance),
       lane_(instance.plugin().process(), instance.plugin().options().deadline),
       answers_(instance.services(), lane_, arena_) {
@@ -211,7 +211,7 @@ void IsolatedInstance::read_hook(Table& table, Reader& result) {
 std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& lane,
                                                                     Answers& answers,
                                                                     std::string_view id,
-                                                                    host::Point point) const {
+                                                                    Point point) const {
   Request& request = lane.begin(there_, number(point));
   request.places[0] = lane.address(lane.copy(id.data(), id.size()));
   request.numbers[0] = id.size();
@@ -238,7 +238,7 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
   return table;
 }
 
-const void* IsolatedInstance::extension(std::string_view id, host::Point point) {
+const void* IsolatedInstance::extension(std::string_view id, Point point) {
   LaneCall lane(plugin_.process(), plugin_.options().deadline);
   make_here(lane);
   const MappedArena arena = this->arena();
@@ -249,7 +249,7 @@ const void* IsolatedInstance::extension(std::string_view id, host::Point point) 
   return table != nullptr ? table->table.data() : nullptr;
 }
 
-bool IsolatedInstance::same(const Table& a, const Table& b, host::Point point) {
+bool IsolatedInstance::same(const Table& a, const Table& b, Point point) {
   const auto flat = [&](const Table& table) {
     std::vector<std::byte> bytes = table.table;
     reinterpret_cast<TableHead*>(bytes.data())->hook = nullptr;
@@ -293,11 +293,10 @@ void IsolatedInstance::make_again(LaneCall& lane) {
   }
   for (size_t i = 0; i < tables_.size(); ++i) {
     if (tables_[i] == nullptr) continue;
-    const auto point = static_cast<host::Point>(i);
+    const auto point = static_cast<Point>(i);
     const auto table = table_in(lane, answers, tables_[i]->id, point);
     if (table == nullptr || !same(*table, *tables_[i], point))
-      throw ProcessFailure("declares another " + std::string(host::point_name(point)) +
-                           " than at first");
+      throw ProcessFailure("declares another " + std::string(point_name(point)) + " than at first");
   }
   generation_.store(lane.process().generation(), std::memory_order_release);
 }
@@ -322,7 +321,7 @@ void IsolatedInstance::destroy() {
   unmap();
 }
 
-berth_code IsolatedInstance::prepare(host::Point point, const berth_template& pod,
+berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
                                      berth_prepared& prepared) {
   InstanceCall call(*this, point);
   auto state = std::make_unique<State>();
@@ -418,7 +417,7 @@ void IsolatedInstance::release(State& released) {
 }
 
 void* IsolatedInstance::begin_scratch(const State* base) {
-  InstanceCall call(*this, host::Point::kOverlayState, base);
+  InstanceCall call(*this, Point::kOverlayState, base);
   call.request().numbers[0] = call.state_there();
   berth_code code = BERTH_SUCCESS;
   Reader result = call.run(Call::kOverlayBegin, nullptr, code);
@@ -426,7 +425,7 @@ void* IsolatedInstance::begin_scratch(const State* base) {
   if (there == 0) return nullptr;
   auto scratch = std::make_unique<State>();
   scratch->kind = State::Kind::kScratch;
-  scratch->point = host::Point::kOverlayState;
+  scratch->point = Point::kOverlayState;
   scratch->there = there;
   scratch->generation = call.lane().process().generation();
   return scratch.release();
@@ -436,7 +435,7 @@ void IsolatedInstance::end_scratch(State& ended) {
   const std::unique_ptr<State> scratch(&ended);
   const std::shared_ptr<Process> process = plugin_.living();
   if (process == nullptr || process->generation() != scratch->generation) return;
-  InstanceCall call(*this, host::Point::kOverlayState, scratch.get());
+  InstanceCall call(*this, Point::kOverlayState, scratch.get());
   call.request().numbers[0] = call.state_there();
   berth_code code = BERTH_SUCCESS;
   call.run(Call::kOverlayEnd, nullptr, code);

@@ -17,7 +17,7 @@
 #include "berth/abi/plugin.h"
 #include "engine/base/memory/arena.h"
 #include "engine/base/mutex.h"
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 #include "engine/isolation/answers/host_answers.h"
 #include "engine/isolation/engine/columns.h"
 #include "engine/isolation/engine/failure.h"
@@ -32,7 +32,7 @@ class IsolatedInstance;
 struct State {
   enum class Kind : uint8_t { kTemplate, kScratch };
   Kind kind;
-  host::Point point;  // of the hook that prepared it, or kOverlayState
+  Point point;  // of the hook that prepared it, or kOverlayState
   // The process in which `there` is the state. Written under the instance's mutex.
   std::atomic<uint64_t> generation{0};
   std::atomic<uint64_t> there{0};
@@ -51,7 +51,7 @@ class InstanceCall {
  public:
   // Makes what the call needs in the process, if it is not there: the instance, and the state.
   // Throws ProcessFailure.
-  InstanceCall(IsolatedInstance& instance, host::Point point, const State* state = nullptr);
+  InstanceCall(IsolatedInstance& instance, Point point, const State* state = nullptr);
 
   LaneCall& lane() { return lane_; }
   HostAnswers& answers() { return answers_; }
@@ -109,11 +109,11 @@ class IsolatedInstance {
   // The life cycle. create() returns false if the plugin made no instance.
   bool create();
   berth_code init(const berth_host* host, const berth_config* config, const berth_text_sink* error);
-  const void* extension(std::string_view id, host::Point point);
+  const void* extension(std::string_view id, Point point);
   void destroy();
 
   // The functions of hooks.
-  berth_code prepare(host::Point point, const berth_template& pod, berth_prepared& prepared);
+  berth_code prepare(Point point, const berth_template& pod, berth_prepared& prepared);
   void release(State& state);
   void* begin_scratch(const State* base);
   void end_scratch(State& scratch);
@@ -156,15 +156,15 @@ class IsolatedInstance {
   void make_again(LaneCall& lane);
   // Null: the plugin has no table.
   std::unique_ptr<Table> table_in(LaneCall& lane, Answers& answers, std::string_view id,
-                                  host::Point point) const;
+                                  Point point) const;
   uint64_t prepare_again(LaneCall& lane, const State& state) const;
   static void read_hook(Table& table, Reader& result);
-  static bool same(const Table& a, const Table& b, host::Point point);
+  static bool same(const Table& a, const Table& b, Point point);
 
   const IsolatedPlugin& plugin_;
   Services services_;
   const Arena* columns_ = nullptr;  // of the cluster; null: not shared
-  std::array<std::unique_ptr<Table>, host::kPointCount> tables_;
+  std::array<std::unique_ptr<Table>, kPointCount> tables_;
   std::vector<uint64_t> victims_;
   std::list<std::vector<uint32_t>> node_names_;
 

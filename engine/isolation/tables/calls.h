@@ -14,8 +14,6 @@
 
 namespace berth::isolation {
 
-using host::Point;
-
 inline IsolatedInstance& of(berth_plugin* plugin) { return IsolatedInstance::of(plugin); }
 
 inline bool skips(berth_plugin* plugin) {

@@ -10,6 +10,7 @@
 #include "berth/abi/overlay.h"
 #include "berth/abi/volumes.h"
 #include "engine/base/error.h"
+#include "engine/host/calls/checked_calls.h"
 #include "engine/isolation/tables/calls.h"
 #include "engine/isolation/tables/decision.h"
 
@@ -259,36 +260,9 @@ void keep_no_answers(Point point, berth_hook& hook) {
 
 void replace_functions(Point point, void* table, berth_hook& hook, bool skips) {
   if (skips) keep_no_answers(point, hook);
-  switch (point) {
-    case Point::kPreEnqueue:
-      return replace_all<Point::kPreEnqueue, berth_pre_enqueue>(table, hook);
-    case Point::kQueueSort:
-      return replace_all<Point::kQueueSort, berth_queue_sort>(table, hook);
-    case Point::kHints:
-      return replace_all<Point::kHints, berth_hints>(table, hook);
-    case Point::kPreFilter:
-      return replace_all<Point::kPreFilter, berth_pre_filter>(table, hook);
-    case Point::kFilter:
-      return replace_all<Point::kFilter, berth_filter>(table, hook);
-    case Point::kPostFilter:
-      return replace_all<Point::kPostFilter, berth_post_filter>(table, hook);
-    case Point::kPreScore:
-      return replace_all<Point::kPreScore, berth_pre_score>(table, hook);
-    case Point::kScore:
-      return replace_all<Point::kScore, berth_score>(table, hook);
-    case Point::kReserve:
-      return replace_all<Point::kReserve, berth_reserve>(table, hook);
-    case Point::kPermit:
-      return replace_all<Point::kPermit, berth_permit>(table, hook);
-    case Point::kPreBind:
-      return replace_all<Point::kPreBind, berth_pre_bind>(table, hook);
-    case Point::kBind:
-      return replace_all<Point::kBind, berth_bind>(table, hook);
-    case Point::kPostBind:
-      return replace_all<Point::kPostBind, berth_post_bind>(table, hook);
-    case Point::kOverlayState:
-      return replace_all<Point::kOverlayState, berth_overlay_state>(table, hook);
-  }
+  host::visit_hook_type(point, [&]<typename T>(std::type_identity<T>) {
+    replace_all<T::kPoint, typename T::Table>(table, hook);
+  });
 }
 
 }  // namespace berth::isolation

@@ -3,7 +3,7 @@
 // The tables of an isolated plugin as the engine gets them.
 
 #include "berth/abi/hook.h"
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 
 namespace berth::isolation {
 
@@ -11,6 +11,6 @@ namespace berth::isolation {
 // pass calls on to the plugin's process. Members that are null stay null. `skips`: the policy is
 // OnFailure::kSkip; then answers that may be skipped are not kept. Throws Error without a place if
 // the plugin cannot be skipped.
-void replace_functions(host::Point point, void* table, berth_hook& hook, bool skips);
+void replace_functions(Point point, void* table, berth_hook& hook, bool skips);
 
 }  // namespace berth::isolation

@@ -18,7 +18,7 @@ std::string fault(size_t profiles, size_t plugins, size_t points) {
     for (size_t j = 0; j < plugins; ++j) {
       const std::string name = "P" + std::to_string(j);
       configuration.profiles[i].multi_point.enabled.push_back({.name = name, .place = {}});
-      effective[i].points[config::point_index(config::Point::kFilter)].push_back({name, 0});
+      effective[i].plugins[Point::kFilter].push_back({name, 0});
     }
   }
   try {

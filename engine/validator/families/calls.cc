@@ -44,7 +44,7 @@ void explain(Session& session, RowHook& hook, const Asked& asked, uint32_t posit
   berth_call call = BoundHook::call(columns, 1, asked.state.get(), asked.ran);
   PlainSource source(session.cluster());
   std::vector<host::Item> items;
-  if (hook.hook().point() == host::Point::kScore) {
+  if (hook.hook().point() == Point::kScore) {
     const auto& score = static_cast<const host::Score&>(hook.hook());
     reported(score.numbers(session.calls(), call, source, items));
     return;
@@ -163,7 +163,7 @@ void check_scores(const Subject& subject) {
   if (session.profile().score.empty()) throw NotApplicable("the plugin has no Score");
   size_t scored = 0;
   for (const auto& hook : row_hooks(session)) {
-    if (hook->hook().point() != host::Point::kScore) continue;
+    if (hook->hook().point() != Point::kScore) continue;
     for (const model::PodId pod : session.pods()) {
       const auto asked = hook->begin(pod);
       if (!asked) continue;

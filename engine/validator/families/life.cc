@@ -24,12 +24,12 @@ std::string declaration(const host::Hook& hook) {
 void check_instances(const Subject& subject) {
   auto first = std::make_unique<Session>(subject);
   auto second = std::make_unique<Session>(subject, first->library());
-  for (const host::Point point : first->library()->points()) {
+  for (const Point point : first->library()->points()) {
     const std::string one = declaration(*first->instance().hook(point));
     const std::string other = declaration(*second->instance().hook(point));
     if (one != other)
       throw Conviction("with equal arguments one instance declares for " +
-                       std::string(host::point_name(point)) + " " + one + " and another " + other);
+                       std::string(point_name(point)) + " " + one + " and another " + other);
   }
   // The second outlives the first, and goes on answering.
   const auto ask_all = [](Session& session) {
@@ -83,21 +83,22 @@ void expect_no_growth(const std::string& what, size_t steps, Step&& step) {
 void check_leaks(const Subject& subject) {
   if (kSanitized) throw NotApplicable("memory is not measured in a build with a sanitizer");
   Session session(subject);
-  const auto prepare_all = [&](auto& hooks, const char* point) {
+  const auto prepare_all = [&](auto& hooks) {
     for (auto& at : hooks) {
       if (!at.point->prepares()) continue;
       size_t next = 0;
-      expect_no_growth(std::string("preparing a state for ") + point + " and releasing it", 20'000,
-                       [&] {
+      expect_no_growth("preparing a state for " + std::string(point_name(at.point->point())) +
+                           " and releasing it",
+                       20'000, [&] {
                          const model::PodId pod = session.pods()[next++ % session.pods().size()];
                          at.bound.prepare_anew(session.pod(pod), session.calls());
                        });
     }
   };
-  prepare_all(session.profile().pre_filter, "PreFilter");
-  prepare_all(session.profile().filter, "Filter");
-  prepare_all(session.profile().pre_score, "PreScore");
-  prepare_all(session.profile().score, "Score");
+  prepare_all(session.profile().pre_filter);
+  prepare_all(session.profile().filter);
+  prepare_all(session.profile().pre_score);
+  prepare_all(session.profile().score);
   expect_no_growth("creating an instance and destroying it", 2'000, [&] {
     host::HookTable hooks;
     const host::Instance instance(session.library(), session.environment(hooks), session.calls(),

@@ -3,7 +3,7 @@
 namespace berth::validator {
 
 std::string answer_text(const RowHook& hook, const Answer& answer) {
-  if (hook.hook().point() == host::Point::kScore) return "score " + std::to_string(answer.value);
+  if (hook.hook().point() == Point::kScore) return "score " + std::to_string(answer.value);
   std::string text = "verdict " + std::to_string(answer.value);
   if (answer.reason != 0) text += " with reason " + std::to_string(answer.reason);
   return text;

@@ -44,7 +44,7 @@ class RowHook {
 
   virtual const host::Hook& hook() const = 0;
   virtual framework::BoundHook& bound() = 0;
-  std::string name() const { return std::string(host::point_name(hook().point())); }
+  std::string name() const { return std::string(point_name(hook().point())); }
   // All positions of the hook's space.
   std::vector<uint32_t> everything();
   // "of node "node-7"", or of a code.

@@ -45,9 +45,9 @@ Session::~Session() { profile_.reset(); }
 void Session::bind_hooks() {
   framework::ProfilePlan plan;
   plan.scheduler_name = "default-scheduler";
-  for (const host::Point point : library_->points())
-    if (point != host::Point::kHints && point != host::Point::kOverlayState)
-      plan.at(point).push_back({.name = library_->name()});
+  for (const Point point : library_->points())
+    if (!point_info(point).key.empty())
+      plan.plugins[point].push_back({library_->name(), point == Point::kScore ? 1 : 0});
   const framework::PluginHooks hooks = framework::PluginHooks::of(*instance_);
   profile_ = std::make_unique<framework::Profile>(std::move(plan), std::span(&hooks, 1), cluster_);
 }

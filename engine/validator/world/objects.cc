@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/host/calls/points.h"
+#include "engine/base/points.h"
 
 namespace berth::validator {
 namespace {
@@ -209,8 +209,8 @@ Vocabulary vocabulary_of(const host::Instance& instance) {
   words.node_labels = {"disk", "kubernetes.io/hostname", "topology.kubernetes.io/zone"};
   words.pod_labels = {"app", "tier"};
   words.resources = {"ephemeral-storage", "example.com/device"};
-  for (size_t i = 0; i < host::kPointCount; ++i) {
-    const host::Hook* hook = instance.hook(static_cast<host::Point>(i));
+  for (const PointInfo& info : kPoints) {
+    const host::Hook* hook = instance.hook(info.point);
     if (hook == nullptr) continue;
     for (const std::string& column : hook->inputs()) add_name(column, words);
   }
