@@ -8,8 +8,8 @@ cd "$1"
 
 page=$(grep -E '^\| `' abi/columns.md | cut -d '|' -f 2 | grep -oE '`[^`]+`' | tr -d '`' |
   sed 's/:.*/:/' | sort)
-catalog=$(tr '\n' ' ' <engine/model/storage/catalog.cc | grep -oE '\{"[^"]+", *A::' | cut -d '"' -f 2 |
-  sort)
+catalog=$(cat engine/model/storage/catalog.cc engine/model/pods/pod_columns.cc | tr '\n' ' ' |
+  grep -oE '\{"[^"]+", *A::|>\( *"[^"]+"' | cut -d '"' -f 2 | sort)
 [[ -n $page && -n $catalog ]] || {
   echo "the page or the catalog has no columns" >&2
   exit 1

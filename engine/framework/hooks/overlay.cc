@@ -164,24 +164,6 @@ uint32_t Overlay::code(model::ColumnId column, const berth_column& base) const {
   return static_cast<const uint32_t*>(base.data)[row_];
 }
 
-bool Overlay::follows_pods(const model::ColumnInfo& info) {
-  switch (info.attribute) {
-    case model::Attribute::kNodePods:
-    case model::Attribute::kNodeCount:
-    case model::Attribute::kNodeCarried:
-    case model::Attribute::kNodeRequested:
-    case model::Attribute::kNodeNonzeroRequested:
-    case model::Attribute::kNodePorts:
-    case model::Attribute::kNodeClaims:
-    case model::Attribute::kNodeDisks:
-    case model::Attribute::kNodeInlineVolumes:
-    case model::Attribute::kNodeLowestPriority:
-      return true;
-    default:
-      return info.table == model::Table::kCounts;
-  }
-}
-
 void Overlay::read(model::ColumnId column, const model::ColumnInfo& info, const berth_column& base,
                    model::Gathered& out) const {
   const Own* mine = own(column);

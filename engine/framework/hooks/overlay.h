@@ -53,7 +53,9 @@ class Overlay {
   void set(model::ColumnId column, std::vector<uint64_t> elements);
 
   // True if the row's value in a column can change when pods are added or removed.
-  static bool follows_pods(const model::ColumnInfo& info);
+  static bool follows_pods(const model::ColumnInfo& info) {
+    return (info.changes & model::change::kOfPods) != 0;
+  }
 
   // Appends the row's value in a column of the nodes table. `base`: the whole column in the model.
   // Precondition: out.begin() was called with the column's type.

@@ -1,294 +1,293 @@
+// The table of the columns of pods. A row names what holds the value:
+//
+//   a member of PodRecord, or a function of one         pods of one shape can differ in it
+//   a member of ShapeTerms or ControllerNames           shapes of one template can
+//   a member of PodTemplate, or a function of one       neither can
+//   a function of the column, the cluster and the pod   anything else
+//
+// The type of the column, its scope and the functions that read it follow from that. The functions
+// are made for each row, so that a read is one call that knows the member.
+
 #include "engine/model/pods/pod_columns.h"
 
-#include "engine/base/assert.h"
+#include <functional>
+#include <type_traits>
+
+#include "berth/abi/column.h"
 
 namespace berth::model {
 namespace {
 
-// Calls take(value) for a flat column, or take(span) for a list column, exactly once. All strings
-// were interned when the template was built.
-template <typename Take>
-void read_template(const ColumnInfo& column, const PodTemplate& t, Take&& take) {
-  auto names = [&](const Amounts& amounts) {
-    std::vector<uint32_t> ids;
-    for (const auto& [name, value] : amounts) ids.push_back(name);
-    take(std::span<const uint32_t>(ids));
-  };
-  auto values = [&](const Amounts& amounts) {
-    std::vector<int64_t> numbers;
-    for (const auto& [name, value] : amounts) numbers.push_back(value);
-    take(std::span<const int64_t>(numbers));
-  };
-  switch (column.attribute) {
-    case Attribute::kPodSchedulerName:
-      return take(t.scheduler_name);
-    case Attribute::kPodPriority:
-      return take(int64_t{t.priority});
-    case Attribute::kPodPreemptionPolicy:
-      return take(t.preemption_policy);
-    case Attribute::kPodNodeName:
-      return take(t.node_name);
-    case Attribute::kPodSchedulingGates:
-      return take(std::span<const uint32_t>(t.scheduling_gates));
-    case Attribute::kPodNodeSelector:
-      return take(t.node_selector);
-    case Attribute::kPodHasNodeSelector:
-      return take(static_cast<uint8_t>(t.spec.has_node_selector));
-    case Attribute::kPodAffinity:
-      return take(t.affinity);
-    case Attribute::kPodAffinityNamesNodes:
-      return take(static_cast<uint8_t>(t.affinity_names_nodes));
-    case Attribute::kPodAffinityNodeNames:
-      return take(std::span<const uint32_t>(t.affinity_node_names));
-    case Attribute::kPodAffinityTerms:
-      return take(t.affinity_terms());
-    case Attribute::kPodPreferred:
-      return take(std::span<const uint32_t>(t.preferred));
-    case Attribute::kPodPreferredWeights:
-      return take(std::span<const int64_t>(t.preferred_weights));
-    case Attribute::kPodHasPreferred:
-      return take(static_cast<uint8_t>(t.spec.affinity.has_node_preferred));
-    case Attribute::kPodTolerationKeys:
-      return take(std::span<const uint32_t>(t.toleration_keys));
-    case Attribute::kPodTolerationOperators:
-      return take(std::span<const uint32_t>(t.toleration_operators));
-    case Attribute::kPodTolerationValues:
-      return take(std::span<const uint32_t>(t.toleration_values));
-    case Attribute::kPodTolerationEffects:
-      return take(std::span<const uint32_t>(t.toleration_effects));
-    case Attribute::kPodTolerations:
-      return take(t.tolerations);
-    case Attribute::kPodSpreadKeys:
-      return take(std::span<const uint32_t>(t.spread_keys));
-    case Attribute::kPodSpreadMaxSkew:
-      return take(std::span<const int64_t>(t.spread_max_skew));
-    case Attribute::kPodSpreadMinDomains:
-      return take(std::span<const int64_t>(t.spread_min_domains));
-    case Attribute::kPodSpreadWhen:
-      return take(std::span<const uint32_t>(t.spread_when));
-    case Attribute::kPodSpreadNodeAffinityPolicies:
-      return take(std::span<const uint32_t>(t.spread_affinity_policies));
-    case Attribute::kPodSpreadNodeTaintsPolicies:
-      return take(std::span<const uint32_t>(t.spread_taints_policies));
-    case Attribute::kPodClaims:
-      return take(std::span<const uint64_t>(t.claims));
-    case Attribute::kPodClaimOwners:
-      return take(std::span<const uint32_t>(t.claim_owners));
-    case Attribute::kPodClaimOwnerNames:
-      return take(std::span<const uint32_t>(t.claim_owner_names));
-    case Attribute::kPodDisks:
-      return take(std::span<const uint64_t>(t.disks));
-    case Attribute::kPodInlineVolumes:
-      return take(std::span<const uint64_t>(t.inline_volumes));
-    case Attribute::kPodCsiDrivers:
-      return take(std::span<const uint32_t>(t.csi_drivers));
-    case Attribute::kPodPorts:
-      return take(std::span<const uint64_t>(t.ports));
-    case Attribute::kPodImages:
-      return take(std::span<const uint32_t>(t.images));
-    case Attribute::kPodRequestNames:
-      return names(t.requests);
-    case Attribute::kPodRequests:
-      return values(t.requests);
-    case Attribute::kPodRunningRequestNames:
-      return names(t.running);
-    case Attribute::kPodRunningRequests:
-      return values(t.running);
-    case Attribute::kPodScoringRequestNames:
-      return names(t.scoring);
-    case Attribute::kPodScoringRequests:
-      return values(t.scoring);
-    default:
-      BERTH_ASSERT(false && "not a column of pods");
-  }
+// Values that are no members.
+
+uint64_t handle_of(const PodRecord& pod) { return pod.id.handle(); }
+int64_t queued_at(const PodRecord& pod) { return static_cast<int64_t>(pod.queue_time); }
+int64_t started_at(const PodRecord& pod) { return pod.started_at.value_or(INT64_MAX); }
+
+bool has_node_selector(const PodTemplate& t) { return t.spec.has_node_selector; }
+bool has_preferred(const PodTemplate& t) { return t.spec.affinity.has_node_preferred; }
+
+template <Amounts PodTemplate::*kAmounts>
+std::vector<uint32_t> resources_of(const PodTemplate& t) {
+  std::vector<uint32_t> ids;
+  for (const auto& [name, value] : t.*kAmounts) ids.push_back(name);
+  return ids;
+}
+template <Amounts PodTemplate::*kAmounts>
+std::vector<int64_t> amounts_of(const PodTemplate& t) {
+  std::vector<int64_t> numbers;
+  for (const auto& [name, value] : t.*kAmounts) numbers.push_back(value);
+  return numbers;
 }
 
-template <typename Take>
-void read_controller(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
-                     Take&& take) {
-  if (pod.controller == 0) return take(StringId{0});
-  const ControllerNames& owner = cluster.templates().controller_names(pod.controller);
-  switch (column.attribute) {
-    case Attribute::kPodControllerApiVersion:
-      return take(owner.api_version);
-    case Attribute::kPodControllerKind:
-      return take(owner.kind);
-    case Attribute::kPodControllerName:
-      return take(owner.name);
-    default:
-      return take(owner.uid);
-  }
+template <TermGroup kGroup, auto kList>
+const auto& terms_of(const ShapeTerms& terms) {
+  return terms.of(kGroup).*kList;
+}
+template <auto kList>
+const auto& spread_of(const ShapeTerms& terms) {
+  return terms.spread.*kList;
 }
 
-// Reads the terms about other pods.
-template <typename Take>
-void read_terms(const ColumnInfo& column, const ShapeTerms& terms, Take&& take) {
-  auto ids = [&](const std::vector<uint32_t>& list) { take(std::span<const uint32_t>(list)); };
-  auto bytes = [&](const std::vector<uint8_t>& list) { take(std::span<const uint8_t>(list)); };
-  auto group = [&](TermGroup which) -> const TermList& { return terms.of(which); };
-  auto weights = [&](TermGroup which) { take(std::span<const int64_t>(terms.of(which).weights)); };
-  switch (column.attribute) {
-    case Attribute::kPodAffinitySelf:
-      return bytes(terms.affinity_self);
-    case Attribute::kPodPodAffinityTerms:
-      return ids(group(TermGroup::kAffinity).terms);
-    case Attribute::kPodPodAffinityKeys:
-      return ids(group(TermGroup::kAffinity).keys);
-    case Attribute::kPodPodAntiAffinityTerms:
-      return ids(group(TermGroup::kAntiAffinity).terms);
-    case Attribute::kPodPodAntiAffinityKeys:
-      return ids(group(TermGroup::kAntiAffinity).keys);
-    case Attribute::kPodPreferredPodAffinityTerms:
-      return ids(group(TermGroup::kPreferredAffinity).terms);
-    case Attribute::kPodPreferredPodAffinityKeys:
-      return ids(group(TermGroup::kPreferredAffinity).keys);
-    case Attribute::kPodPreferredPodAffinityWeights:
-      return weights(TermGroup::kPreferredAffinity);
-    case Attribute::kPodPreferredPodAntiAffinityTerms:
-      return ids(group(TermGroup::kPreferredAntiAffinity).terms);
-    case Attribute::kPodPreferredPodAntiAffinityKeys:
-      return ids(group(TermGroup::kPreferredAntiAffinity).keys);
-    case Attribute::kPodPreferredPodAntiAffinityWeights:
-      return weights(TermGroup::kPreferredAntiAffinity);
-    case Attribute::kPodPodAffinityProblem:
-      return take(terms.problem);
-    case Attribute::kPodSpreadTerms:
-      return ids(terms.spread.terms);
-    case Attribute::kPodSpreadSelf:
-      return bytes(terms.spread.self);
-    case Attribute::kPodSpreadSelectsAll:
-      return bytes(terms.spread.selects_all);
-    case Attribute::kPodSpreadProblems:
-      return ids(terms.spread.problems);
-    case Attribute::kPodSiblings:
-      return take(terms.siblings);
-    case Attribute::kPodSiblingsSelf:
-      return take(static_cast<uint8_t>(terms.siblings_self));
-    default:
-      BERTH_ASSERT(false && "not a column of pods");
-  }
+std::vector<uint32_t> budgets_of(const ColumnInfo&, const Cluster& cluster, const PodRecord& pod) {
+  std::vector<uint32_t> budgets;
+  // Spares a look at the labels of every pod of a dry run.
+  if (cluster.budgets().size() != 0)
+    cluster.budgets().find(pod, cluster.templates().labels(pod.labels), budgets);
+  return budgets;
 }
-
-int64_t group_value(Attribute attribute, const Cluster& cluster, const PodRecord& pod) {
+template <int64_t PodGroups::Group::*kMember>
+int64_t group_value(const ColumnInfo&, const Cluster& cluster, const PodRecord& pod) {
   if (cluster.pod_groups().empty()) return 0;
   const auto* group =
       cluster.pod_groups().find(pod.namespace_name, cluster.templates().labels(pod.labels));
-  if (group == nullptr) return 0;
-  switch (attribute) {
-    case Attribute::kPodGroup:
-      return group->number;
-    case Attribute::kPodGroupMinMember:
-      return group->min_member;
-    case Attribute::kPodGroupCreatedAt:
-      return group->created_at;
-    case Attribute::kPodGroupTimeoutSeconds:
-      return group->timeout_seconds;
-    default:
-      return group->placed;
+  return group == nullptr ? 0 : group->*kMember;
+}
+StringId annotation_of(const ColumnInfo& column, const Cluster& cluster, const PodRecord& pod) {
+  return cluster.annotation(pod, column.key);
+}
+StringId label_of(const ColumnInfo& column, const Cluster& cluster, const PodRecord& pod) {
+  return label_value(cluster.templates().labels(pod.labels), column.key);
+}
+int64_t volumes_version_of(const ColumnInfo&, Cluster& cluster, const PodRecord& pod) {
+  return cluster.templates()[pod.pod_template].has_volumes()
+             ? static_cast<int64_t>(cluster.volumes().version())
+             : 0;
+}
+uint32_t carried_of(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod) {
+  return cluster.carried().match_set(column.number, cluster.shape(pod));
+}
+bool matches_term(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod) {
+  return cluster.shapes().matches(column.number, cluster.shape(pod), false);
+}
+
+// What a row names, and how it is read.
+
+template <auto kFrom, typename... Of>
+constexpr bool kIsOf = std::is_invocable_v<decltype(kFrom), const Of&...>;
+
+template <auto kFrom>
+constexpr PodScope scope_of() {
+  if (kIsOf<kFrom, PodRecord> || kIsOf<kFrom, ColumnInfo, Cluster, PodRecord>)
+    return PodScope::kPod;
+  if (kIsOf<kFrom, PodTemplate>) return PodScope::kTemplate;
+  return kIsOf<kFrom, ShapeTerms> ? PodScope::kTerms : PodScope::kFound;
+}
+
+template <auto kFrom>
+decltype(auto) value_of(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod) {
+  if constexpr (kIsOf<kFrom, PodRecord>) {
+    return std::invoke(kFrom, pod);
+  } else if constexpr (kIsOf<kFrom, PodTemplate>) {
+    return std::invoke(kFrom, std::as_const(cluster).templates()[pod.pod_template]);
+  } else if constexpr (kIsOf<kFrom, ShapeTerms>) {
+    return std::invoke(kFrom, cluster.shapes().terms(cluster.shape(pod)));
+  } else if constexpr (kIsOf<kFrom, ControllerNames>) {
+    return pod.controller == 0
+               ? StringId{0}
+               : std::invoke(kFrom, cluster.templates().controller_names(pod.controller));
+  } else {
+    return kFrom(column, cluster, pod);
   }
 }
 
-// Reads values in which pods of one template can differ.
-template <typename Take>
-void read(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take&& take) {
-  switch (column.attribute) {
-    case Attribute::kPodHandle:
-      return take(pod.id.handle());
-    case Attribute::kPodName:
-      return take(pod.name);
-    case Attribute::kPodUid:
-      return take(pod.uid);
-    case Attribute::kPodQueuedAt:
-      return take(static_cast<int64_t>(pod.queue_time));
-    case Attribute::kPodNominatedNode:
-      return take(pod.nominated_node);
-    case Attribute::kPodCreatedAt:
-      return take(pod.created_at);
-    case Attribute::kPodStartedAt:
-      return take(pod.started_at.value_or(INT64_MAX));
-    case Attribute::kPodTerminating:
-      return take(static_cast<uint8_t>(pod.terminating));
-    case Attribute::kPodPreempted:
-      return take(static_cast<uint8_t>(pod.preempted));
-    case Attribute::kPodBudgets: {
-      std::vector<uint32_t> budgets;
-      // Spares a look at the labels of every pod of a dry run.
-      if (cluster.budgets().size() == 0) return take(std::span<const uint32_t>(budgets));
-      cluster.budgets().find(pod, cluster.templates().labels(pod.labels), budgets);
-      return take(std::span<const uint32_t>(budgets));
-    }
-    case Attribute::kPodGroup:
-    case Attribute::kPodGroupMinMember:
-    case Attribute::kPodGroupCreatedAt:
-    case Attribute::kPodGroupTimeoutSeconds:
-    case Attribute::kPodGroupPlaced:
-      return take(group_value(column.attribute, cluster, pod));
-    case Attribute::kPodAnnotation:
-      return take(cluster.annotation(pod, column.key));
-    case Attribute::kPodNamespace:
-      return take(pod.namespace_name);
-    case Attribute::kPodLabel:
-      return take(label_value(cluster.templates().labels(pod.labels), column.key));
-    case Attribute::kPodControllerApiVersion:
-    case Attribute::kPodControllerKind:
-    case Attribute::kPodControllerName:
-    case Attribute::kPodControllerUid:
-      return read_controller(column, cluster, pod, take);
-    case Attribute::kPodVolumesVersion:
-      return take(cluster.templates()[pod.pod_template].has_volumes()
-                      ? static_cast<int64_t>(cluster.volumes().version())
-                      : int64_t{0});
-    case Attribute::kPodCarried:
-      return take(cluster.carried().match_set(column.number, cluster.shape(pod)));
-    case Attribute::kPodMatches:
-      return take(
-          static_cast<uint8_t>(cluster.shapes().matches(column.number, cluster.shape(pod), false)));
-    default:
-      if (column.of_terms())
-        return read_terms(column, cluster.shapes().terms(cluster.shape(pod)), take);
-      return read_template(column, cluster.templates()[pod.pod_template], take);
+// Calls take(value) with a number, or take(span) with the elements of a list, of the column's type.
+template <auto kFrom, typename Take>
+void read_pod(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, Take&& take) {
+  decltype(auto) value = value_of<kFrom>(column, cluster, pod);
+  using Value = std::remove_cvref_t<decltype(value)>;
+  if constexpr (requires { value.data(); }) {
+    take(std::span<const typename Value::value_type>(value));
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    take(uint8_t{value});
+  } else if constexpr (std::is_same_v<Value, int32_t>) {
+    take(int64_t{value});
+  } else {
+    take(Value{value});
   }
 }
+
+template <auto kFrom>
+constexpr PodReader kReader = {
+    [](const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
+       Gathered& out) {
+      for (const PodRecord* pod : pods)
+        read_pod<kFrom>(column, cluster, *pod, [&](auto what) {
+          if constexpr (requires { what.data(); })
+            out.list(what);
+          else
+            out.value(what);
+        });
+    },
+    [](const ColumnInfo& column, Cluster& cluster, const PodRecord& pod, std::string& identity) {
+      const auto bytes = [&](const void* data, size_t size) {
+        identity.append(static_cast<const char*>(data), size);
+      };
+      read_pod<kFrom>(column, cluster, pod, [&](auto what) {
+        if constexpr (requires { what.data(); }) {
+          const size_t size = what.size();
+          bytes(&size, sizeof size);
+          bytes(what.data(), what.size_bytes());
+        } else {
+          bytes(&what, sizeof what);
+        }
+      });
+    },
+    [](const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
+       std::vector<uint64_t>& identity) {
+      read_pod<kFrom>(column, cluster, pod, [&](auto what) {
+        if constexpr (requires { what.data(); }) {
+          identity.push_back(what.size());
+          for (const auto element : what) identity.push_back(static_cast<uint64_t>(element));
+        } else {
+          identity.push_back(static_cast<uint64_t>(what));
+        }
+      });
+    }};
+
+template <typename T>
+constexpr uint32_t type_of() {
+  if (std::is_same_v<T, bool> || std::is_same_v<T, uint8_t>) return BERTH_U8;
+  if (std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t>) return BERTH_I64;
+  return std::is_same_v<T, uint32_t> ? BERTH_U32 : BERTH_U64;
+}
+
+template <auto kFrom, PodScope kScope = scope_of<kFrom>()>
+constexpr KnownColumn pod_column(std::string_view name, uint16_t since_minor = 0,
+                                 Attribute attribute = Attribute::kPod) {
+  using Value = std::remove_cvref_t<decltype(value_of<kFrom>(
+      std::declval<const ColumnInfo&>(), std::declval<Cluster&>(), std::declval<PodRecord&>()))>;
+  KnownColumn made{
+      .name = name,
+      .attribute = attribute,
+      .table = Table::kPods,
+      .since_minor = since_minor,
+      .numbered = attribute == Attribute::kPodCarried || attribute == Attribute::kPodMatches,
+      .scope = kScope,
+      .reader = &kReader<kFrom>};
+  if constexpr (requires(Value value) { value.data(); }) {
+    made.type = type_of<typename Value::value_type>();
+    made.list = true;
+  } else {
+    made.type = type_of<Value>();
+  }
+  return made;
+}
+
+constexpr KnownColumn kPodColumns[] = {
+    pod_column<&handle_of>("pod.handle"),
+    pod_column<&PodRecord::namespace_name, PodScope::kShape>("pod.namespace"),
+    pod_column<&PodRecord::name>("pod.name"),
+    pod_column<&PodRecord::uid>("pod.uid"),
+    pod_column<&label_of, PodScope::kShape>("pod.label:"),
+    pod_column<&PodRecord::nominated_node>("pod.nominated_node"),
+    pod_column<&PodRecord::created_at>("pod.created_at"),
+    pod_column<&started_at>("pod.started_at"),
+    pod_column<&PodRecord::terminating>("pod.terminating"),
+    pod_column<&PodRecord::preempted>("pod.preempted"),
+    pod_column<&budgets_of>("pod.budgets"),
+    pod_column<&group_value<&PodGroups::Group::number>>("pod.group", 3),
+    pod_column<&group_value<&PodGroups::Group::min_member>>("pod.group_min_member", 3),
+    pod_column<&group_value<&PodGroups::Group::created_at>>("pod.group_created_at", 3),
+    pod_column<&group_value<&PodGroups::Group::timeout_seconds>>("pod.group_timeout_seconds", 3),
+    pod_column<&group_value<&PodGroups::Group::placed>>("pod.group_placed", 3),
+    pod_column<&annotation_of>("pod.annotation:", 3, Attribute::kPodAnnotation),
+    pod_column<&queued_at>("pod.queued_at"),
+    pod_column<&PodTemplate::scheduler_name>("pod.scheduler_name"),
+    pod_column<&PodTemplate::priority>("pod.priority"),
+    pod_column<&PodTemplate::preemption_policy>("pod.preemption_policy"),
+    pod_column<&PodTemplate::node_name>("pod.node_name"),
+    pod_column<&PodTemplate::scheduling_gates>("pod.scheduling_gates"),
+    pod_column<&PodTemplate::node_selector>("pod.node_selector"),
+    pod_column<&has_node_selector>("pod.has_node_selector"),
+    pod_column<&PodTemplate::affinity>("pod.affinity"),
+    pod_column<&PodTemplate::affinity_names_nodes>("pod.affinity_names_nodes"),
+    pod_column<&PodTemplate::affinity_node_names>("pod.affinity_node_names"),
+    pod_column<&PodTemplate::affinity_terms>("pod.affinity_terms"),
+    pod_column<&PodTemplate::preferred>("pod.preferred"),
+    pod_column<&PodTemplate::preferred_weights>("pod.preferred_weights"),
+    pod_column<&has_preferred>("pod.has_preferred"),
+    pod_column<&PodTemplate::toleration_keys>("pod.toleration_keys"),
+    pod_column<&PodTemplate::toleration_operators>("pod.toleration_operators"),
+    pod_column<&PodTemplate::toleration_values>("pod.toleration_values"),
+    pod_column<&PodTemplate::toleration_effects>("pod.toleration_effects"),
+    pod_column<&PodTemplate::tolerations>("pod.tolerations"),
+    pod_column<&ControllerNames::api_version>("pod.controller_api_version"),
+    pod_column<&ControllerNames::kind>("pod.controller_kind"),
+    pod_column<&ControllerNames::name>("pod.controller_name"),
+    pod_column<&ControllerNames::uid>("pod.controller_uid"),
+    pod_column<&ShapeTerms::siblings>("pod.siblings"),
+    pod_column<&ShapeTerms::siblings_self>("pod.siblings_self"),
+    pod_column<&PodTemplate::spread_keys>("pod.spread_keys"),
+    pod_column<&PodTemplate::spread_max_skew>("pod.spread_max_skew"),
+    pod_column<&PodTemplate::spread_min_domains>("pod.spread_min_domains"),
+    pod_column<&PodTemplate::spread_when>("pod.spread_when"),
+    pod_column<&PodTemplate::spread_affinity_policies>("pod.spread_node_affinity_policies"),
+    pod_column<&PodTemplate::spread_taints_policies>("pod.spread_node_taints_policies"),
+    pod_column<&spread_of<&SpreadTerms::terms>>("pod.spread_terms"),
+    pod_column<&spread_of<&SpreadTerms::self>>("pod.spread_self"),
+    pod_column<&spread_of<&SpreadTerms::selects_all>>("pod.spread_selects_all"),
+    pod_column<&spread_of<&SpreadTerms::problems>>("pod.spread_problems"),
+    pod_column<&terms_of<TermGroup::kAffinity, &TermList::terms>>("pod.pod_affinity_terms"),
+    pod_column<&terms_of<TermGroup::kAffinity, &TermList::keys>>("pod.pod_affinity_keys"),
+    pod_column<&ShapeTerms::affinity_self>("pod.pod_affinity_self"),
+    pod_column<&terms_of<TermGroup::kAntiAffinity, &TermList::terms>>(
+        "pod.pod_anti_affinity_terms"),
+    pod_column<&terms_of<TermGroup::kAntiAffinity, &TermList::keys>>("pod.pod_anti_affinity_keys"),
+    pod_column<&terms_of<TermGroup::kPreferredAffinity, &TermList::terms>>(
+        "pod.preferred_pod_affinity_terms"),
+    pod_column<&terms_of<TermGroup::kPreferredAffinity, &TermList::keys>>(
+        "pod.preferred_pod_affinity_keys"),
+    pod_column<&terms_of<TermGroup::kPreferredAffinity, &TermList::weights>>(
+        "pod.preferred_pod_affinity_weights"),
+    pod_column<&terms_of<TermGroup::kPreferredAntiAffinity, &TermList::terms>>(
+        "pod.preferred_pod_anti_affinity_terms"),
+    pod_column<&terms_of<TermGroup::kPreferredAntiAffinity, &TermList::keys>>(
+        "pod.preferred_pod_anti_affinity_keys"),
+    pod_column<&terms_of<TermGroup::kPreferredAntiAffinity, &TermList::weights>>(
+        "pod.preferred_pod_anti_affinity_weights"),
+    pod_column<&ShapeTerms::problem>("pod.pod_affinity_problem"),
+    pod_column<&carried_of>("pod.carried:", 0, Attribute::kPodCarried),
+    pod_column<&matches_term>("pod.matches:", 0, Attribute::kPodMatches),
+    pod_column<&volumes_version_of>("pod.volumes_version"),
+    pod_column<&PodTemplate::claims>("pod.claims"),
+    pod_column<&PodTemplate::claim_owners>("pod.claim_owners"),
+    pod_column<&PodTemplate::claim_owner_names>("pod.claim_owner_names"),
+    pod_column<&PodTemplate::disks>("pod.disks"),
+    pod_column<&PodTemplate::inline_volumes>("pod.inline_volumes"),
+    pod_column<&PodTemplate::csi_drivers>("pod.csi_drivers"),
+    pod_column<&PodTemplate::ports>("pod.ports"),
+    pod_column<&PodTemplate::images>("pod.images"),
+    pod_column<&resources_of<&PodTemplate::requests>>("pod.request_names"),
+    pod_column<&amounts_of<&PodTemplate::requests>>("pod.requests"),
+    pod_column<&resources_of<&PodTemplate::running>>("pod.running_request_names"),
+    pod_column<&amounts_of<&PodTemplate::running>>("pod.running_requests"),
+    pod_column<&resources_of<&PodTemplate::scoring>>("pod.scoring_request_names"),
+    pod_column<&amounts_of<&PodTemplate::scoring>>("pod.scoring_requests"),
+};
 
 }  // namespace
 
-void gather_pods(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
-                 Gathered& out) {
-  for (const PodRecord* pod : pods)
-    read(column, cluster, *pod, [&](auto what) {
-      if constexpr (requires { what.data(); })
-        out.list(what);
-      else
-        out.value(what);
-    });
-}
-
-void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
-                     std::string& identity) {
-  auto bytes = [&](const void* data, size_t size) {
-    identity.append(static_cast<const char*>(data), size);
-  };
-  read(column, cluster, pod, [&](auto what) {
-    if constexpr (requires { what.data(); }) {
-      size_t size = what.size();
-      bytes(&size, sizeof size);
-      bytes(what.data(), what.size_bytes());
-    } else {
-      bytes(&what, sizeof what);
-    }
-  });
-}
-
-void append_identity(const ColumnInfo& column, Cluster& cluster, const PodRecord& pod,
-                     std::vector<uint64_t>& identity) {
-  read(column, cluster, pod, [&](auto what) {
-    if constexpr (requires { what.data(); }) {
-      identity.push_back(what.size());
-      for (const auto element : what) identity.push_back(static_cast<uint64_t>(element));
-    } else {
-      identity.push_back(static_cast<uint64_t>(what));
-    }
-  });
-}
+std::span<const KnownColumn> pod_columns() { return kPodColumns; }
 
 }  // namespace berth::model

@@ -257,5 +257,16 @@ TEST_F(Templates, IdentityInAColumn) {
   EXPECT_NE(identity("pod.name", a), identity("pod.name", c));
 }
 
+TEST_F(Templates, ColumnsThatAnyThreadMayRead) {
+  const auto any_thread = [&](const char* column) {
+    return cluster_.catalog().info(cluster_.find_column(column)).any_thread();
+  };
+  for (const char* id : {"pod.name", "pod.group", "pod.namespace", "pod.label:app", "pod.priority"})
+    EXPECT_TRUE(any_thread(id)) << id;
+  for (const char* id : {"pod.siblings", "pod.pod_affinity_terms", "pod.controller_uid",
+                         "pod.volumes_version", "node.name"})
+    EXPECT_FALSE(any_thread(id)) << id;
+}
+
 }  // namespace
 }  // namespace berth::model

@@ -21,8 +21,7 @@ namespace berth::model {
 using ColumnId = uint32_t;  // 0: no column
 
 // The meaning of a column. Members of a family share an attribute and differ in ColumnInfo::key or
-// number. Element types and values are in abi/columns.md. The order matters for pods: ColumnInfo
-// derives from it which pods can differ in a column.
+// number. Element types and values are in abi/columns.md.
 enum class Attribute : uint8_t {
   // Nodes: one position per row.
   kNodeRow,
@@ -65,92 +64,23 @@ enum class Attribute : uint8_t {
   kCarriers,
   kEventMatches,
   kBudgetAllowed,
-  // Pods: pods of one shape can differ in the attributes up to kPodQueuedAt ...
-  kPodHandle,
-  kPodName,
-  kPodUid,
-  kPodNominatedNode,
-  kPodCreatedAt,
-  kPodStartedAt,
-  kPodTerminating,
-  kPodPreempted,
-  kPodBudgets,
-  kPodGroup,
-  kPodGroupMinMember,
-  kPodGroupCreatedAt,
-  kPodGroupTimeoutSeconds,
-  kPodGroupPlaced,
+  // Pods: ColumnInfo::reader has the meaning. Those with one of their own are families.
+  kPod,
   kPodAnnotation,
-  kPodQueuedAt,
-  // ... shapes of one template can differ in those up to kPodControllerUid (see pod_shapes.h) ...
-  kPodNamespace,
-  kPodLabel,
-  kPodAffinitySelf,
-  kPodPodAffinityTerms,
-  kPodPodAffinityKeys,
-  kPodPodAntiAffinityTerms,
-  kPodPodAntiAffinityKeys,
-  kPodPreferredPodAffinityTerms,
-  kPodPreferredPodAffinityKeys,
-  kPodPreferredPodAffinityWeights,
-  kPodPreferredPodAntiAffinityTerms,
-  kPodPreferredPodAntiAffinityKeys,
-  kPodPreferredPodAntiAffinityWeights,
-  kPodPodAffinityProblem,
-  kPodSpreadTerms,
-  kPodSpreadSelf,
-  kPodSpreadSelectsAll,
-  kPodSpreadProblems,
-  kPodSiblings,
-  kPodSiblingsSelf,
   kPodCarried,
   kPodMatches,
-  kPodControllerApiVersion,
-  kPodControllerKind,
-  kPodControllerName,
-  kPodVolumesVersion,
-  kPodControllerUid,
-  // ... and these belong to the template.
-  kPodSchedulerName,
-  kPodPriority,
-  kPodPreemptionPolicy,
-  kPodNodeName,
-  kPodSchedulingGates,
-  kPodNodeSelector,
-  kPodHasNodeSelector,
-  kPodAffinity,
-  kPodAffinityNamesNodes,
-  kPodAffinityNodeNames,
-  kPodAffinityTerms,
-  kPodPreferred,
-  kPodPreferredWeights,
-  kPodHasPreferred,
-  kPodTolerationKeys,
-  kPodTolerationOperators,
-  kPodTolerationValues,
-  kPodTolerationEffects,
-  kPodTolerations,
-  kPodSpreadKeys,
-  kPodSpreadMaxSkew,
-  kPodSpreadMinDomains,
-  kPodSpreadWhen,
-  kPodSpreadNodeAffinityPolicies,
-  kPodSpreadNodeTaintsPolicies,
-  kPodClaims,
-  kPodClaimOwners,
-  kPodClaimOwnerNames,
-  kPodDisks,
-  kPodInlineVolumes,
-  kPodCsiDrivers,
-  kPodPorts,
-  kPodImages,
-  kPodRequestNames,
-  kPodRequests,
-  kPodRunningRequestNames,
-  kPodRunningRequests,
-  kPodScoringRequestNames,
-  kPodScoringRequests,
 };
+
+// Which pods can differ in a column of pods.
+enum class PodScope : uint8_t {
+  kPod,       // pods of one shape
+  kShape,     // shapes of one template (see pod_shapes.h), but not pods of one shape
+  kFound,     // the same, and to find the value can change the model
+  kTerms,     // the same as kFound, of one of the terms about other pods (ShapeTerms)
+  kTemplate,  // no pods of one template
+};
+
+struct PodReader;  // see pod_columns.h
 
 // A column. Some columns are members of a family ("node.label:zone"), which are created when first
 // asked for.
@@ -163,24 +93,23 @@ struct ColumnInfo {
   Changes changes = 0;  // the bits of change_log.h that its values follow
   StringId key = 0;     // family members: the label key or resource
   uint32_t number = 0;  // family members: number of the selector, tolerations, query, class or set
+  PodScope scope = PodScope::kTemplate;  // of columns of pods, as is `reader`
+  const PodReader* reader = nullptr;
   // True if it is a member of a family.
   bool member() const { return key != 0 || number != 0; }
   // True if pods of one shape can differ in it.
-  bool of_instance() const { return table == Table::kPods && attribute <= Attribute::kPodQueuedAt; }
+  bool of_instance() const { return table == Table::kPods && scope == PodScope::kPod; }
   // True if shapes of one template can differ in it, but not pods of one shape.
   bool of_shape() const {
-    return table == Table::kPods && !of_instance() && attribute <= Attribute::kPodControllerUid;
+    return table == Table::kPods && scope != PodScope::kPod && scope != PodScope::kTemplate;
   }
   // True for columns of pods whose values for pods of the table are there to be read, so that any
-  // thread may do it. To find others can change the model.
+  // thread may do it.
   bool any_thread() const {
-    return table == Table::kPods &&
-           (attribute <= Attribute::kPodLabel || attribute > Attribute::kPodControllerUid);
+    return table == Table::kPods && scope != PodScope::kFound && !of_terms();
   }
-  // True if it is one of the terms about other pods (ShapeTerms).
-  bool of_terms() const {
-    return attribute >= Attribute::kPodAffinitySelf && attribute <= Attribute::kPodSiblingsSelf;
-  }
+  // True if it is one of the terms about other pods.
+  bool of_terms() const { return scope == PodScope::kTerms; }
 };
 
 // A column, or a family, that there is.
@@ -192,6 +121,9 @@ struct KnownColumn {
   bool list = false;
   Changes changes = 0;       // of resource families they depend on the resource
   uint16_t since_minor = 0;  // the minor version of the ABI that brought it
+  bool numbered = false;     // a family whose members are numbers that a service hands out
+  PodScope scope = PodScope::kTemplate;  // as in ColumnInfo
+  const PodReader* reader = nullptr;     // as in ColumnInfo
 };
 
 // All of them, each once.

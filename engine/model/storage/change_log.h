@@ -89,6 +89,10 @@ inline constexpr Changes kValue = 1u << 12;  // of tables other than nodes
 inline constexpr Changes kAnnotations = 1u << 13;
 inline constexpr Changes kCounts = 1u << 14;   // of node.count and node.carried, which lag
 inline constexpr Changes kDomains = 1u << 15;  // of kCounts: the nodes that participate
+// Of columns whose values follow the pods on a node.
+inline constexpr Changes kOfPods = kRequestedCpu | kRequestedMemory | kRequestedEphemeral |
+                                   kRequestedScalar | kNonzero | kPods | kPorts | kVolumes |
+                                   kCounts;
 // Facts about a node's pods that no column of nodes follows.
 inline constexpr Changes kNominated = 1u << 16;  // the pods that are nominated to the node
 inline constexpr Changes kStarted = 1u << 17;    // the start times of its pods
