@@ -46,7 +46,8 @@ CallError PreFilter::call(CallContext& calls, berth_call& call, PreFilterAnswer&
   if (error) return error;
   if (result.code == BERTH_ERROR) return reported(calls);
   if (!in_set(result.code, kPreFilterCodes)) {
-    return broken(calls, code_refused("PreFilter", result.code, kPreFilterCodes | code_bit(1)));
+    return broken(calls,
+                  code_refused(point_name(kPoint), result.code, kPreFilterCodes | code_bit(1)));
   }
   answer = {result.code, result.reason, false, {}};
   if (result.code != BERTH_SUCCESS || result.narrows == 0) return {};
@@ -127,7 +128,8 @@ CallError PostFilter::call(CallContext& calls, berth_call& call, std::span<const
   if (error) return error;
   if (result.code == BERTH_ERROR) return reported(calls);
   if (!in_set(result.code, kPostFilterCodes)) {
-    return broken(calls, code_refused("PostFilter", result.code, kPostFilterCodes | code_bit(1)));
+    return broken(calls,
+                  code_refused(point_name(kPoint), result.code, kPostFilterCodes | code_bit(1)));
   }
   if (const auto problem = reserved_problem(result.reserved))
     return broken(calls, "returned " + *problem + ", from PostFilter");
