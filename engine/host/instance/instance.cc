@@ -15,7 +15,7 @@ namespace {
 
 // Checks the plugin's table of the point of T.
 template <typename T>
-const typename T::Table& checked(const void* pointer) {
+const typename T::Table& checked_table(const void* pointer) {
   const auto& table = *static_cast<const typename T::Table*>(pointer);
   if (!T::is_complete(table)) {
     throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
@@ -133,7 +133,7 @@ void Instance::take_table(const Revision& revision, const void* table) {
   const Hook::Owner owner = {plugin, name(), &environment_, library_->path().native(),
                              code.is_apart() ? &code : nullptr};
   visit_hook_type(revision.point, [&]<typename T>(std::type_identity<T>) {
-    hooks_[T::kPoint] = std::make_shared<T>(owner, checked<T>(table));
+    hooks_[T::kPoint] = std::make_shared<T>(owner, checked_table<T>(table));
   });
 }
 
