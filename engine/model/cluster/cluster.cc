@@ -271,7 +271,10 @@ void Cluster::place(PodId id, std::string_view node_name) {
   place_on(id, nodes_.slot(strings_.intern_counted(node_name)));
 }
 
-void Cluster::place(PodId id, Row row) { place_on(id, nodes_.slot_of(row)); }
+void Cluster::place(PodId id, Row row) {
+  BERTH_ASSERT(row < nodes_.rows());
+  place_on(id, nodes_.slot_of(row));
+}
 
 void Cluster::place_on(PodId id, Slot slot) {
   PodRecord& pod = pods_.at(id);
@@ -293,6 +296,7 @@ void Cluster::unplace(PodId id) {
   BERTH_ASSERT(pod.placed());
   const Slot slot = pod.slot;
   const PodOnNode on_node = nodes_.pods(slot)[pod.position];
+  BERTH_ASSERT(on_node.pod == id);
   counts_.pod_goes(slot, on_node);
   carried_.pod_goes(slot, on_node);
   const PodId moved = nodes_.remove_pod(slot, pod.position);

@@ -82,10 +82,16 @@ class Cluster {
   const ChangeLog& log() const { return log_; }
   // Entries that the change log holds, a power of two; for tests of readers that come late.
   // Precondition: the cluster was not modified yet.
-  void set_log_capacity(size_t entries) { log_ = ChangeLog(entries); }
+  void set_log_capacity(size_t entries) {
+    BERTH_ASSERT(pods_.size() == 0 && nodes_.slots() == 0);
+    log_ = ChangeLog(entries);
+  }
   std::string_view text(StringId id) const { return strings_.text(id); }
   // Requires row < nodes().rows().
-  std::string_view node_name(Row row) const { return nodes_.name(nodes_.slot_of(row)); }
+  std::string_view node_name(Row row) const {
+    BERTH_ASSERT(row < nodes_.rows());
+    return nodes_.name(nodes_.slot_of(row));
+  }
 
   // Nodes. Adds a node, or replaces the node of that name. Returns the inputs that changed: bits of
   // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
@@ -107,8 +113,12 @@ class Cluster {
   // nothing happened. Renumbers rows if a node was added or removed: a Row is valid until the next
   // call.
   void order_rows();
-  // An event told of the pod, which counts on a node, and nothing that scheduling reads changed.
-  void touch_node_of(PodId id) { nodes_.touch(pods_[id].slot); }
+  // An event told of the pod, and nothing that scheduling reads changed. Precondition: the pod
+  // counts on a node.
+  void touch_node_of(PodId id) {
+    BERTH_ASSERT(pods_[id].placed());
+    nodes_.touch(pods_[id].slot);
+  }
 
   // Interns the strings and parts of a pod that is not in the table, and returns a record without
   // an id. The ids in it are valid until the next `collect`, unless the record is retained.
@@ -156,10 +166,15 @@ class Cluster {
   // Nanoseconds since the epoch of the clock that drives the cluster.
   void set_created_at(PodId id, int64_t nanoseconds) { pods_.at(id).created_at = nanoseconds; }
   void set_started_at(PodId id, int64_t nanoseconds);
-  void count_attempt(PodId id) { ++pods_.at(id).attempts; }
+  // Precondition: the pod is in flight.
+  void count_attempt(PodId id) {
+    PodRecord& pod = pods_.at(id);
+    BERTH_ASSERT(pod.state == PodState::kInFlight);
+    ++pod.attempts;
+  }
 
   // Counts the pod on a node: its requests, ports and terms. A node of that name need not exist.
-  // Precondition: the pod counts on no node.
+  // Precondition: the pod counts on no node, and the row exists.
   void place(PodId id, std::string_view node_name);
   void place(PodId id, Row row);
   void unplace(PodId id);  // precondition: the pod counts on a node

@@ -31,6 +31,7 @@ const Nomination& Cluster::nomination(const PodRecord& pod) const {
 
 PodRecord Cluster::nominated_record(PodId id) const {
   PodRecord record = pods_[id];
+  BERTH_ASSERT(record.nominated);
   if (!record.nominated_empty) return record;
   const PodShape& empty = shapes_[nomination(record).pod.shape];
   record.shape = nomination(record).pod.shape;

@@ -11,6 +11,7 @@ namespace berth::model {
 const Column& NodeTable::column(ColumnId id, const ColumnInfo& info) {
   if (id >= columns_.size()) columns_.resize(id + 1);
   if (!columns_[id].column) make(id, info);
+  BERTH_ASSERT(columns_[id].info.attribute == info.attribute);
   return *columns_[id].column;
 }
 
@@ -37,6 +38,7 @@ bool is_amount(Attribute attribute) {
 }  // namespace
 
 Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
+  BERTH_ASSERT(id != 0 && info.table == Table::kNodes);
   columns_[id] = {std::make_unique<Column>(arena_, info.type, info.list), info};
   Column& column = *columns_[id].column;
   column.resize(rows());

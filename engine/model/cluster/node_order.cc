@@ -65,10 +65,7 @@ bool NodeTable::order_changed() const { return tree_.size() != ordered_count_ ||
 void NodeTable::order_rows() {
   if (!order_stale_) return;
   order_stale_ = false;
-  if (!order_changed()) {
-    drop_new_rows();
-    return;
-  }
+  if (!order_changed()) return drop_new_rows();
   if (!in_order_) {
     if (too_many_shifts_) {
       take_order(tree_.order());
@@ -76,6 +73,7 @@ void NodeTable::order_rows() {
       renumber();
     }
   }
+  BERTH_ASSERT(rows() == tree_.size());
   in_order_ = true;
   shifts_made_ = 0;
   too_many_shifts_ = false;

@@ -339,8 +339,11 @@ void NodeTable::nominate(Slot slot, const Nomination& nomination) {
 }
 
 void NodeTable::replace_nomination(Slot slot, const Nomination& by) {
-  for (Nomination& one : nodes_[slot].nominated)
-    if (one.pod.pod == by.pod.pod) one = by;
+  std::vector<Nomination>& nominated = nodes_[slot].nominated;
+  const auto at =
+      std::ranges::find(nominated, by.pod.pod, [](const Nomination& one) { return one.pod.pod; });
+  BERTH_ASSERT(at != nominated.end());
+  *at = by;
   log(slot, change::kNominated);
 }
 
@@ -348,7 +351,7 @@ void NodeTable::clear_nomination(Slot slot, PodId pod) {
   auto& nominated = nodes_[slot].nominated;
   const size_t cleared =
       std::erase_if(nominated, [&](const Nomination& other) { return other.pod.pod == pod; });
-  if (cleared == 0) return;
+  BERTH_ASSERT(cleared == 1);
   log(slot, change::kNominated);
   if (!nominated.empty()) return;
   const Slot last = nominated_slots_.back();

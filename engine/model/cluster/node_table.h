@@ -153,6 +153,7 @@ class NodeTable {
   // arguments of its constructor. Call it once, before one of these columns is asked for; both
   // outlive the table.
   void set_counts(const RowCounts& counts, const RowCounts& carried) {
+    BERTH_ASSERT(counts_ == nullptr);
     counts_ = &counts;
     carried_ = &carried;
   }
@@ -224,8 +225,8 @@ class NodeTable {
   // Add and remove a nomination. Filters read it through an overlay; no column follows it, but the
   // log has an entry with kNominated.
   void nominate(Slot slot, const Nomination& nomination);
+  // Precondition of both: the pod has a nomination to the node.
   void clear_nomination(Slot slot, PodId pod);
-  // Takes the place of the nomination of the same pod. Precondition: there is one.
   void replace_nomination(Slot slot, const Nomination& by);
   // A pod of the node started.
   void pod_started(Slot slot) { log(slot, change::kStarted); }
@@ -274,6 +275,7 @@ class NodeTable {
   // Precondition: the column exists.
   template <typename Value>
   void set(ColumnId id, std::span<const Row> rows, const Value& value) {
+    BERTH_ASSERT(id < columns_.size() && columns_[id].column != nullptr);
     Column& column = *columns_[id].column;
     auto* values = column.values<int64_t>();
     for (Row row : rows) values[row] = value(row);

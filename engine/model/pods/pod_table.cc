@@ -5,6 +5,7 @@
 namespace berth::model {
 
 PodId PodTable::add(const PodRecord& record) {
+  BERTH_ASSERT(!record.placed() && !record.nominated);
   const uint32_t index = free_.empty() ? rows_ : free_.back();
   const bool is_new = by_name_.emplace(key_of(record.namespace_name, record.name), index).second;
   BERTH_ASSERT(is_new);

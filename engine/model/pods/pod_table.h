@@ -117,7 +117,7 @@ struct PodRecord {
 class PodTable {
  public:
   // Adds a row with a new id; `record.id` is ignored. Precondition: no row has the record's
-  // namespace and name.
+  // namespace and name, and the record counts on no node and is not nominated.
   PodId add(const PodRecord& record);
   // Removes the row. The id, and references to the row, are invalid from now on. Precondition:
   // the pod counts on no node and is not nominated.

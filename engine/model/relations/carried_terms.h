@@ -33,6 +33,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
 #include "engine/model/relations/topology_keys.h"
@@ -68,15 +69,15 @@ class CarriedTerms final : public RowCounts {
   MatchSetId match_sets() const { return static_cast<MatchSetId>(sets_.size()); }
   // A match set has a sum for each topology key of its terms. The functions below require a set in
   // 1..match_sets() and a sum below sums(set). Columns are valid until clear().
-  size_t sums(MatchSetId set) const { return sets_[set - 1]->sums.size(); }
+  size_t sums(MatchSetId set) const { return at(set).sums.size(); }
   // A sum: I64 by domain code of the key. And the codes of that key by row.
-  const Column& sum(MatchSetId set, size_t sum) const { return sets_[set - 1]->sums[sum].column; }
+  const Column& sum(MatchSetId set, size_t sum) const { return at(set).sums[sum].column; }
   const Column* domain_column(MatchSetId set, size_t sum) const {
-    return &sets_[set - 1]->sums[sum].key->domains();
+    return &at(set).sums[sum].key->domains();
   }
   // One value, I64: the number of matching terms that placed pods carry on nodes with the term's
   // key.
-  const Column& carriers(MatchSetId set) const { return sets_[set - 1]->carriers; }
+  const Column& carriers(MatchSetId set) const { return at(set).carriers; }
 
   // The total of all sums of the match set at a node.
   int64_t at_node(MatchSetId id, Slot slot) const override;
@@ -84,9 +85,9 @@ class CarriedTerms final : public RowCounts {
   // behind until `refresh`, which writes the rows of the domains whose sum changed.
   ColumnId row_column(MatchSetId set);
   void refresh(MatchSetId id) {
-    if (MatchSet& set = *sets_[id - 1]; !set.changed.empty()) write_rows(id, set);
+    if (MatchSet& set = at(id); !set.changed.empty()) write_rows(id, set);
   }
-  bool lags(MatchSetId id) const { return !sets_[id - 1]->changed.empty(); }
+  bool lags(MatchSetId id) const { return !at(id).changed.empty(); }
 
   // The amount that a pod of that shape adds to a sum, and to the carriers, on a node that has all
   // keys. Any thread. Precondition: a pod of the shape is placed or nominated, or the terms of the
@@ -161,6 +162,11 @@ class CarriedTerms final : public RowCounts {
     size_t sort_at = kFewestChanged;
   };
 
+  const MatchSet& at(MatchSetId id) const {
+    BERTH_ASSERT(id - 1 < sets_.size());
+    return *sets_[id - 1];
+  }
+  MatchSet& at(MatchSetId id) { return const_cast<MatchSet&>(std::as_const(*this).at(id)); }
   void learn_all(Class& in);
   const std::vector<Carried>& carried(Class& in, ShapeId shape);
   uint32_t pair(Class& in, TermId term, StringId key);

@@ -29,7 +29,11 @@ void DomainTally::enter(int64_t count) {
   if (totals_.domains == 0 || count < totals_.minimum) totals_.minimum = count;
 }
 
-void DomainTally::exit(int64_t count) { --histogram_[static_cast<size_t>(count)]; }
+void DomainTally::exit(int64_t count) {
+  uint32_t& domains = histogram_[static_cast<size_t>(count)];
+  BERTH_ASSERT(domains != 0);
+  --domains;
+}
 
 void DomainTally::settle() {
   if (totals_.domains == 0) {
@@ -60,6 +64,7 @@ void DomainTally::join(DomainCode code) {
 }
 
 void DomainTally::leave(DomainCode code) {
+  BERTH_ASSERT(code < members_.size() && members_[code] != 0);
   if (--members_[code] != 0) return;
   const int64_t count = counts_.values<int64_t>()[code];
   BERTH_ASSERT(count == 0);

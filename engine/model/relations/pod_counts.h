@@ -36,8 +36,10 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/pods/pod_shapes.h"
 #include "engine/model/relations/domain_tally.h"
@@ -83,13 +85,13 @@ class PodCounts final : public RowCounts {
   // Ids are 1..count(). The functions below require such an id. References are valid until clear().
   QueryId count() const { return static_cast<QueryId>(queries_.size()); }
   // The terms and participants are left out.
-  const CountQuery& operator[](QueryId id) const { return queries_[id - 1]->what; }
-  std::span<const TermId> terms(QueryId id) const { return *queries_[id - 1]->terms; }  // ascending
-  const DomainTally& tally(QueryId id) const { return queries_[id - 1]->tally; }
+  const CountQuery& operator[](QueryId id) const { return at(id).what; }
+  std::span<const TermId> terms(QueryId id) const { return *at(id).terms; }  // ascending
+  const DomainTally& tally(QueryId id) const { return at(id).tally; }
 
   // The column of node domains of the query's key: U32 codes by row; null if each node is a domain.
   const Column* domain_column(QueryId id) const {
-    const TopologyKey* key = queries_[id - 1]->key;
+    const TopologyKey* key = at(id).key;
     return key != nullptr ? &key->domains() : nullptr;
   }
   // The domain in which a node's pods count; 0: the node does not participate.
@@ -100,13 +102,13 @@ class PodCounts final : public RowCounts {
   // behind until `refresh`, which writes the rows of the domains whose count changed.
   ColumnId row_column(QueryId id);
   void refresh(QueryId id) {
-    if (Query& query = *queries_[id - 1]; !query.changed.empty()) write_rows(query);
+    if (Query& query = at(id); !query.changed.empty()) write_rows(query);
   }
-  bool lags(QueryId id) const { return !queries_[id - 1]->changed.empty(); }
+  bool lags(QueryId id) const { return !at(id).changed.empty(); }
 
   // True if the query counts this placed pod, on a node that takes part. Any thread.
   bool counts_placed(QueryId id, const PodOnNode& pod) const {
-    const Query& query = *queries_[id - 1];
+    const Query& query = at(id);
     return counts(query, pod) && matches(query, pod.shape);
   }
   // True if a query counts pods of this shape that an overlay adds or removes. Any thread.
@@ -157,6 +159,11 @@ class PodCounts final : public RowCounts {
     std::vector<QueryId> queries;
   };
 
+  const Query& at(QueryId id) const {
+    BERTH_ASSERT(id - 1 < queries_.size());
+    return *queries_[id - 1];
+  }
+  Query& at(QueryId id) { return const_cast<Query&>(std::as_const(*this).at(id)); }
   // The index into participants_; nothing: no query has them.
   std::optional<size_t> find_participants(std::span<const ColumnId> columns);
   size_t participants(std::vector<ColumnId> columns);

@@ -1,5 +1,7 @@
 #include "engine/model/relations/pod_groups.h"
 
+#include "engine/base/assert.h"
+
 namespace berth::model {
 
 bool PodGroups::put(const PodGroup& object) {
@@ -42,10 +44,12 @@ const PodGroups::Group* PodGroups::find(StringId namespace_name, const Labels& l
 }
 
 void PodGroups::count(StringId namespace_name, const Labels& labels, int64_t change) {
+  BERTH_ASSERT(!empty());
   const StringId name = label_value(labels, label_);
   if (name == 0) return;
   const auto at = groups_.try_emplace(key(namespace_name, name)).first;
   at->second.placed += change;
+  BERTH_ASSERT(at->second.placed >= 0);
   if (at->second.placed == 0 && at->second.number == 0) groups_.erase(at);
 }
 

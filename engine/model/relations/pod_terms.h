@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/namespaces.h"
 #include "engine/model/selectors/label_selectors.h"
 
@@ -39,7 +40,10 @@ class PodTerms {
     terms_.clear();
     ids_.clear();
   }
-  const PodTerm& operator[](TermId id) const { return terms_[id - 1]; }
+  const PodTerm& operator[](TermId id) const {
+    BERTH_ASSERT(id - 1 < count());
+    return terms_[id - 1];
+  }
   TermId count() const { return static_cast<TermId>(terms_.size()); }  // ids are 1..count
 
   // True if the term matches pods with these labels in this namespace.

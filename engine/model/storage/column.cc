@@ -186,6 +186,7 @@ void Column::shift_lists(const RowShift& shift, BlockBits& differ) {
 }
 
 void Column::renumber(const Renumbering& by, BlockBits& differ) {
+  BERTH_ASSERT(by.before <= count_ && by.after <= by.most);
   resize(by.before);
   resize(by.most);
   clear(differ, by.most);

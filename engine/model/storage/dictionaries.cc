@@ -66,6 +66,7 @@ void TaintSets::collect() {
 }
 
 std::vector<Taint> TaintSets::taints(uint32_t code) const {
+  BERTH_ASSERT(code < size());
   auto text = [&](const Column& column, size_t i) {
     return std::string(strings_.text(column.list_at<StringId>(code)[i]));
   };
@@ -122,7 +123,9 @@ void Images::add_node(uint32_t image, int64_t bytes) {
 }
 
 void Images::count(uint32_t image, int64_t difference) {
-  nodes_.values<int64_t>()[image] += difference;
+  int64_t& nodes = nodes_.values<int64_t>()[image];
+  nodes += difference;
+  BERTH_ASSERT(nodes >= 0);
   nodes_.touch();
   log_.append(Table::kImages, image, change::kValue);
 }

@@ -20,7 +20,7 @@
 namespace berth::model {
 
 // Distinct taint lists. Code 0 is the empty list. The order of taints is part of a list, because
-// kube-scheduler names the first taint that is not tolerated. One thread; nothing is ever removed.
+// kube-scheduler names the first taint that is not tolerated. One thread.
 class TaintSets {
  public:
   TaintSets(Arena& arena, Strings& strings, ChangeLog& log);

@@ -3,6 +3,7 @@
 namespace berth::model {
 
 DomainCode Domains::code(StringId key, StringId value) {
+  BERTH_ASSERT(value != 0);
   const auto [at, first] = keys_.try_emplace(key);
   if (first && key != 0) strings_.retain(key);
   Codes& codes = at->second;

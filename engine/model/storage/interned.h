@@ -55,7 +55,10 @@ class Interned {
   }
 
   // Precondition: contains(id).
-  const Value& operator[](uint32_t id) const { return entries_[id].value; }
+  const Value& operator[](uint32_t id) const {
+    BERTH_ASSERT(contains(id));
+    return entries_[id].value;
+  }
   bool contains(uint32_t id) const { return id < end() && entries_[id].there; }
   uint32_t end() const { return static_cast<uint32_t>(entries_.size()); }  // ids are below it
   size_t count() const { return ids_.size(); }                             // values that there are

@@ -28,7 +28,10 @@ class ReferenceCounts {
     BERTH_ASSERT(of(id) == 0);
     list(id);
   }
-  void retain(uint32_t id) { entries_[id] += kOne; }
+  void retain(uint32_t id) {
+    BERTH_ASSERT(id < entries_.size());
+    entries_[id] += kOne;
+  }
   // Precondition: retained more often than released.
   void release(uint32_t id) {
     BERTH_ASSERT(of(id) != 0);

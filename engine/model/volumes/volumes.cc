@@ -348,7 +348,9 @@ bool Volumes::selects(const berth_claim& claim, const berth_volume& volume) cons
 
 void Volumes::use(uint64_t claim, bool is_owner, bool add) {
   Users& users = users_[claim];
-  (is_owner ? users.as_owner : users.by_name) += add ? 1 : UINT64_MAX;
+  uint64_t& count = is_owner ? users.as_owner : users.by_name;
+  BERTH_ASSERT(add || count != 0);
+  count += add ? 1 : UINT64_MAX;
   if (users.any()) return;
   users_.erase(claim);
   const auto* found = find_in(claims_, claim);
@@ -359,6 +361,7 @@ void Volumes::use(uint64_t claim, bool is_owner, bool add) {
 // Only pods that have a claim to themselves look at its users.
 void Volumes::see(uint64_t claim, bool add) {
   uint64_t& seen = users_[claim].seen;
+  BERTH_ASSERT(add || seen != 0);
   seen += add ? 1 : UINT64_MAX;
   auto* found = find_in(claims_, claim);
   if (found == nullptr || seen != (add ? 1 : 0)) return;
