@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::queue {
 namespace {
 
@@ -13,6 +15,7 @@ void insert(std::vector<RefuserId>& sorted, RefuserId refuser) {
 }  // namespace
 
 void Refusers::add(RefuserId refuser, bool pending) {
+  BERTH_ASSERT(refuser != kNobody);
   insert(all_, refuser);
   if (pending) insert(pending_, refuser);
 }

@@ -34,6 +34,7 @@ std::optional<Time> SchedulingQueue::until(const QueuedPod& pod) const {
 }
 
 void SchedulingQueue::put(QueuedPod& pod, Place place) {
+  BERTH_ASSERT(kFollowingPlaces.may_follow(pod.place, place));
   --sizes_[static_cast<size_t>(pod.place)];
   ++sizes_[static_cast<size_t>(place)];
   pod.place = place;
@@ -67,6 +68,7 @@ void SchedulingQueue::leave(uint32_t index) {
 
 void SchedulingQueue::wait(uint32_t index, Place place) {
   QueuedPod& pod = pods_[index];
+  BERTH_ASSERT((refused_[pod.refusal].gated_by != kNobody) == (place == Place::kGated));
   refused_.insert(pods_, index, hooks_.group(pods_.id(index)));
   (place == Place::kGated ? gated_ : waiting_).push({pod.number, {index, pod.version}});
   put(pod, place);

@@ -106,8 +106,8 @@ class SchedulingQueue {
   void add_unschedulable(model::PodId pod, const Refusers& refusers, Time now);
   // The attempt of the pod in flight failed, and no plugin refused it.
   void add_error(model::PodId pod, Time now);
-  // Events do not count for the pod in flight any more; only add_error, done and remove may follow.
-  // Nothing happens if it was called before or the pod is unknown.
+  // Events do not count for the pod in flight any more: if it is refused, it backs off. Nothing
+  // happens if it was called before or the pod is unknown.
   void refusal_over(model::PodId pod);
   // Forgets a pod in flight. Nothing happens if the pod is not in flight: it was added again.
   void done(model::PodId pod);
@@ -184,7 +184,7 @@ class SchedulingQueue {
     return (pod.refusals == 0 && pod.errors == 0) || backoff_.over(until(pod), now);
   }
 
-  // Changes of one pod's place; scheduling_queue.cc.
+  // Changes of one pod's place, which put() asserts to be legal (place.h); scheduling_queue.cc.
   void put(QueuedPod& pod, Place place);
   void leave(uint32_t index);
   void wait(uint32_t index, Place place);

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <deque>
 
+#include "engine/base/assert.h"
 #include "engine/queue/parts/heap.h"
 
 namespace berth::queue {
@@ -110,6 +111,7 @@ const Entry* EntryQueue<Entry>::first(Valid&& valid) {
     first_in_ = run_of_first();
     const Entry& entry = first_in_ == kHeap ? heap_.first() : runs_[first_in_].front();
     if (valid(entry)) return &entry;
+    BERTH_ASSERT(invalid_ != 0);
     drop(first_in_);
     --invalid_;
   }
@@ -128,6 +130,7 @@ void EntryQueue<Entry>::drop(size_t from) {
     heap_.pop();
     return;
   }
+  BERTH_ASSERT(from < live_);
   runs_[from].pop_front();
   retire_if_empty(from);
 }
@@ -143,6 +146,7 @@ template <typename Entry>
 template <typename Valid>
 void EntryQueue<Entry>::forget(Valid&& valid) {
   ++invalid_;
+  BERTH_ASSERT(invalid_ <= entries_);
   if (invalid_ <= std::max(kFewestInvalid, size())) return;
   const auto invalid = [&](const Entry& entry) { return !valid(entry); };
   for (size_t run = live_; run-- > 0;) {

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/queue/parts/queued_pods.h"
 #include "engine/queue/queue_event.h"
 
@@ -26,8 +27,11 @@ class Flights {
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
   // The flight in a slot. Requires: slot, a QueuedPod::slot, is below size().
-  Flight& operator[](size_t slot) { return flights_[slot]; }
-  const Flight& operator[](size_t slot) const { return flights_[slot]; }
+  Flight& operator[](size_t slot) {
+    BERTH_ASSERT(slot < size_);
+    return flights_[slot];
+  }
+  const Flight& operator[](size_t slot) const { return const_cast<Flights&>(*this)[slot]; }
 
  private:
   std::vector<Flight> flights_;  // those behind size_ keep their memory
@@ -45,6 +49,7 @@ inline uint32_t Flights::insert(uint32_t index) {
 
 inline void Flights::erase(QueuedPods& pods, uint32_t index) {
   const uint32_t slot = std::exchange(pods[index].slot, kNoIndex);
+  BERTH_ASSERT((*this)[slot].index == index);
   if (slot == --size_) return;
   std::swap(flights_[slot], flights_[size_]);
   pods[flights_[slot].index].slot = slot;

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "engine/base/assert.h"
+
 namespace berth::queue {
 
 // Entry has `bool before(const Entry&) const`, a strict weak order. One thread.
@@ -15,12 +17,15 @@ class Heap {
  public:
   bool empty() const { return entries_.empty(); }
   // Precondition: not empty.
-  const Entry& first() const { return entries_.front(); }
+  const Entry& first() const {
+    BERTH_ASSERT(!empty());
+    return entries_.front();
+  }
   void push(const Entry& entry) {
     entries_.push_back(entry);
     rise(entries_.size() - 1, 0, entry);
   }
-  void pop();
+  void pop();  // removes the first; the same precondition
   template <typename Drop>
   void erase_if(Drop&& drop);
 
@@ -72,6 +77,7 @@ size_t Heap<Entry>::sink_hole(size_t at) {
 // The last entry goes to the hole's leaf and rises: it is late, so it rarely rises far.
 template <typename Entry>
 void Heap<Entry>::pop() {
+  BERTH_ASSERT(!empty());
   const Entry last = entries_.back();
   entries_.pop_back();
   if (!entries_.empty()) rise(sink_hole(0), 0, last);

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::queue {
 
 void Interests::add(const Interest& interest) {
+  BERTH_ASSERT(interest.refuser != kNobody);
   all_.push_back(interest);
   known_.clear();
 }

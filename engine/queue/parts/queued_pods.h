@@ -43,7 +43,7 @@ class QueuedPods {
     return row.generation == pod.generation ? &row : nullptr;
   }
   const QueuedPod* find(model::PodId pod) const { return const_cast<QueuedPods*>(this)->find(pod); }
-  // Precondition: the row of that index is free.
+  // Precondition: the pod has an id, and the row of its index is free.
   QueuedPod& add(model::PodId pod);
   void remove(uint32_t index) { remove((*this)[index]); }
   static void remove(QueuedPod& row);
@@ -61,7 +61,7 @@ class QueuedPods {
 inline QueuedPod& QueuedPods::add(model::PodId pod) {
   while (pod.index >= rows()) pods_.grow();
   QueuedPod& row = (*this)[pod.index];
-  BERTH_ASSERT(row.generation == 0);
+  BERTH_ASSERT(pod && row.generation == 0);
   row.generation = pod.generation;
   return row;
 }

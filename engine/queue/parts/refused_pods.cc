@@ -95,6 +95,7 @@ void RefusedPods::insert(QueuedPods& pods, uint32_t index, uint32_t group) {
 
 void RefusedPods::erase(QueuedPods& pods, uint32_t index) {
   QueuedPod& pod = pods[index];
+  BERTH_ASSERT(pod.slot < classes_.size() && classes_[pod.slot].refusal == pod.refusal);
   Class& left = classes_[pod.slot];
   (pod.previous == kNoIndex ? left.head : pods[pod.previous].next) = pod.next;
   (pod.next == kNoIndex ? left.tail : pods[pod.next].previous) = pod.previous;

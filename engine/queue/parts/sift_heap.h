@@ -28,7 +28,10 @@ class SiftHeap {
   bool empty() const { return entries_.empty(); }
   size_t size() const { return entries_.size(); }
   // Precondition: not empty.
-  const Entry& first() const { return entries_.front(); }
+  const Entry& first() const {
+    BERTH_ASSERT(!empty());
+    return entries_.front();
+  }
   const std::vector<Entry>& entries() const { return entries_; }
 
   void push(const Entry& entry) {
@@ -39,6 +42,7 @@ class SiftHeap {
   void remove(size_t position);
   // Replaces the entry at the position. Precondition: position < size().
   void update(size_t position, const Entry& entry) {
+    BERTH_ASSERT(position < size());
     if (!sink(position, entry)) rise(position, entry);
   }
 
