@@ -76,6 +76,7 @@ void Binder::hand_over(host::CallContext& calls) {
 }
 
 void Binder::run_on_thread(BindingBatch& batch) {
+  BERTH_ASSERT(running_ == nullptr);
   running_ = &batch;
   host::Worker::is_binding();
   const host::MomentScope at(batch.moment);
@@ -114,6 +115,7 @@ void Binder::run_at_once(std::vector<Bindable>& pods, host::CallContext& calls) 
   batch.gather(pods, BindingBatch::Columns::kViews, calls);
   handed_over_ += pods.size();
   pods.clear();
+  BERTH_ASSERT(running_ == nullptr);
   running_ = &batch;
   try {
     batch.run(sink_, extenders_, calls);

@@ -368,6 +368,7 @@ void BindingBatch::run(BindingSink* sink, framework::Extenders* extenders,
 }
 
 bool BindingBatch::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {
+  BERTH_ASSERT(pods.size() == nodes.size());
   if (placements_.empty()) return pods.empty();
   for (size_t i = 0; i < pods.size(); ++i) {
     const model::PodId pod = model::PodId::from_handle(pods[i]);

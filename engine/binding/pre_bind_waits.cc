@@ -9,7 +9,7 @@ namespace berth::binding {
 
 void PreBindWaits::hold(model::PodId pod, framework::Profile& profile,
                         std::unique_ptr<PreBindWait> wait, Time now) {
-  BERTH_ASSERT(wait != nullptr && !contains(pod));
+  BERTH_ASSERT(wait != nullptr && !contains(pod) && wait->hook < profile.pre_bind.size());
   constexpr Time kUsual = std::chrono::seconds(BERTH_PRE_BIND_AGAIN_SECONDS);
   constexpr Time kLeast(BERTH_PRE_BIND_LEAST_NANOSECONDS);
   if (!wait->since) wait->since = now;
@@ -38,6 +38,7 @@ std::optional<PreBindWaits::Waiting> PreBindWaits::take(model::PodId pod) {
   const auto key = keys_.find(pod);
   if (key == keys_.end()) return std::nullopt;
   auto taken = waiting_.extract(key->second);
+  BERTH_ASSERT(!taken.empty());
   keys_.erase(key);
   return std::move(taken.mapped());
 }

@@ -28,7 +28,7 @@ class PreBindWaits {
 
   // The pod waits from now on, since the time of its first WAIT for this plugin. The next call is
   // due when the plugin asked for it, but not after its limit. Precondition: the pod does not wait,
-  // and `wait` is not null.
+  // `wait` is not null, and its hook is one of the profile's.
   void hold(model::PodId pod, framework::Profile& profile, std::unique_ptr<PreBindWait> wait,
             Time now);
 

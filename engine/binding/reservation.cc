@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::binding {
 
 template <typename Hook>
@@ -58,6 +60,7 @@ bool Reservation::concerns(const framework::DecisionContext& cycle) {
 
 Reserved Reservation::reserve(const framework::DecisionContext& cycle, model::PodId pod,
                               model::Row row) {
+  BERTH_ASSERT(cluster_.nodes().slot_of(row) == cluster_.pod(pod).slot);
   const host::AboutPod about = this->about(pod);
   framework::Profile& profile = *cycle.profile;
   for (auto& hook : profile.reserve) {
@@ -89,6 +92,7 @@ Reserved Reservation::reserve(const framework::DecisionContext& cycle, model::Po
 }
 
 void Reservation::unreserve(framework::Profile& profile, model::PodId pod) {
+  BERTH_ASSERT(cluster_.pod(pod).placed());
   const host::AboutPod about = this->about(pod);
   const model::Row row = cluster_.nodes().row_of(cluster_.pod(pod).slot);
   for (auto hook = profile.reserve.rbegin(); hook != profile.reserve.rend(); ++hook) {

@@ -29,6 +29,7 @@ const WaitingPods::Waiting* WaitingPods::find(model::PodId pod) const {
 
 void WaitingPods::release(Waiting& waiting, bool allowed, const std::string& plugin,
                           std::string message) {
+  BERTH_ASSERT(!waiting.released);
   waiting.released = true;
   released_.push_back({waiting.pod, waiting.profile, allowed, plugin, std::move(message)});
 }
@@ -78,7 +79,9 @@ std::optional<Released> WaitingPods::take_released() {
   if (released_.empty()) return std::nullopt;
   Released released = std::move(released_.front());
   released_.pop_front();
-  std::erase_if(waiting_, [&](const Waiting& waiting) { return waiting.pod == released.pod; });
+  const size_t taken =
+      std::erase_if(waiting_, [&](const Waiting& waiting) { return waiting.pod == released.pod; });
+  BERTH_ASSERT(taken == 1);
   return released;
 }
 
