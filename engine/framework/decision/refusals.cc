@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -10,6 +12,7 @@ namespace {
 // that refused the nominated node. Precondition: the search was narrowed. Source: kube-scheduler
 // schedule_one.go findNodesThatFitPod, where evaluateNominatedNode adds to the same set.
 std::string narrowed_reason(const OpenDecision& open) {
+  BERTH_ASSERT(open.narrowed.has_value());
   std::set<std::string> plugins(open.narrowed->plugins.begin(), open.narrowed->plugins.end());
   if (open.nominated) {
     const size_t filter = open.nominated->verdict.refuser - size_t{1};
@@ -54,6 +57,7 @@ void count_statuses(const Extended& extended, ReasonCounts& reasons) {
 }  // namespace
 
 void Refusals::explain(OpenDecision& open) {
+  BERTH_ASSERT(open.found.feasible == 0 && !open.found.error);
   open.context.refresh_filters();
   Decision& decision = open.decision;
   decision.outcome = Outcome::kUnschedulable;
@@ -77,6 +81,7 @@ void Refusals::explain(OpenDecision& open) {
 }
 
 std::optional<Refusal> Refusals::of(const OpenDecision& open, model::Row row) {
+  BERTH_ASSERT(open.context.filters_resolved() && row < open.cluster.nodes().rows());
   open.context.refresh_filters();
   bool searched = false;
   open.found.for_each_row([&](model::Row seen) { searched |= seen == row; });

@@ -145,6 +145,7 @@ std::vector<uint64_t> WhatIfs::begun() const {
 }
 
 void WhatIfs::serve(const DecisionContext& context, const BoundHook& hook, bool tries) {
+  BERTH_ASSERT(context_ == nullptr && (!tries || context.filters_resolved()));
   context_ = &context;
   hook_ = &hook;
   tries_ = tries;

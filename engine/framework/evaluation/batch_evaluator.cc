@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -193,6 +195,7 @@ void BatchEvaluator::search_list(const DecisionContext& cycle, const Search& sea
 
 void BatchEvaluator::filter(const DecisionContext& cycle, const Search& search,
                             SearchResult& search_result) {
+  BERTH_ASSERT(cycle.filters_resolved());
   const model::Row all = cluster_.nodes().rows();
   search_result.begin(all);
   cycle.refresh_filters();
@@ -240,6 +243,7 @@ void BatchEvaluator::begin_scores(const DecisionContext& cycle) {
 }
 
 std::string BatchEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
+  BERTH_ASSERT(cycle.scores_resolved());
   sums_.begin(cycle, search_result);
   cycle.refresh_scores();
   begin_scores(cycle);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/nominated.h"
 
 namespace berth::framework {
@@ -21,6 +22,7 @@ bool DecisionContext::follows_changes(size_t filter) const {
 }
 
 void DecisionContext::begin_filters(model::Cluster& cluster) {
+  BERTH_ASSERT(filters_resolved());
   resolution = profile->count_resolution();
   nominated.clear();
   if (cluster.nodes().nominated_slots().empty()) return;

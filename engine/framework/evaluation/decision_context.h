@@ -48,6 +48,9 @@ struct DecisionContext {
   // By index in the profile's list; null for hooks that are not called for this pod.
   const std::vector<TemplateHook*>& filter_states() const { return pre_filter().filter_states; }
   const std::vector<TemplateHook*>& score_states() const { return pre_score().score_states; }
+  // False: they are not those of the profile.
+  bool filters_resolved() const { return filter_states().size() == profile->filter.size(); }
+  bool scores_resolved() const { return score_states().size() == profile->score.size(); }
 
   // True if the hook is called for this pod: what it follows (HookAt::before) did not skip.
   bool calls(const HookAt<host::Filter>& hook) const { return filtered(hook); }

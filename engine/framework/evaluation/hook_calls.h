@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/decision_context.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/evaluation/scores/kernels.h"
@@ -26,8 +27,8 @@ template <typename Point, typename Answer>
 class HookCalls {
  public:
   HookCalls() = default;
-  // The hook and the state outlive the calls. `ran`: BERTH_RAN_ bits. Precondition: preparing the
-  // state did not fail.
+  // The hook and the state outlive the calls. `ran`: BERTH_RAN_ bits. Precondition of all other
+  // functions that call the hook: preparing the state did not fail.
   HookCalls(const HookAt<Point>& hook, TemplateHook& state, uint32_t ran)
       : hook_(&hook), state_(&state), ran_(ran) {}
 
@@ -50,6 +51,7 @@ class HookCalls {
   // Brings counts by row up to date. Asks for the answers by code, of a hook over a dictionary.
   // False: it failed, part.error is its text. To be called again after the model was modified.
   [[nodiscard]] bool begin(RowPart& part) {
+    BERTH_ASSERT(!state_->failed);
     hook_->bound.refresh(*state_);
     if (!hook_->bound.over_dictionary()) return true;
     const uint32_t codes = hook_->bound.positions();

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/scores/normalise.h"
 
 namespace berth::framework {
 
 void ReferenceEvaluator::filter(const DecisionContext& cycle, const Search& search,
                                 SearchResult& search_result) {
+  BERTH_ASSERT(cycle.filters_resolved());
   model::Row all = cluster_.nodes().rows();
   search_result.begin(all);
   cycle.refresh_filters();
@@ -121,6 +123,7 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
 }
 
 std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult& search_result) {
+  BERTH_ASSERT(cycle.scores_resolved());
   cycle.refresh_scores();
   std::vector<model::Row> feasible;
   search_result.for_each_row([&](model::Row row) {

@@ -48,6 +48,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/framework/hooks/id_pages.h"
 #include "engine/framework/hooks/overlay.h"
 #include "engine/framework/hooks/recent_rows.h"
@@ -171,6 +172,7 @@ class BoundHook {
   // `forgotten`: a number that the hook raises when states that `of` returned before must not be
   // used any more; it outlives the hook.
   void join(size_t index, uint64_t& forgotten) {
+    BERTH_ASSERT(forgotten_ == nullptr);
     index_ = index;
     forgotten_ = &forgotten;
   }

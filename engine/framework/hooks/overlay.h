@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/model/storage/gathered.h"
 
@@ -43,8 +44,8 @@ class Overlay {
   // Add or remove a pod. The changes apply in the order of the calls. Precondition: the pod's shape
   // is set, and its terms are registered (CarriedTerms::learn), as those of placed and nominated
   // pods are.
-  void add_pod(const model::PodOnNode& pod) { changes_.push_back({pod, 1}); }
-  void remove_pod(const model::PodOnNode& pod) { changes_.push_back({pod, -1}); }
+  void add_pod(const model::PodOnNode& pod) { change(pod, 1); }
+  void remove_pod(const model::PodOnNode& pod) { change(pod, -1); }
 
   // Replaces the model's value of the row in a column of the nodes table; the differences of added
   // and removed pods are added to it. The first form is for flat columns of any type, the second
@@ -86,6 +87,10 @@ class Overlay {
     size_t counted = 0;
   };
 
+  void change(const model::PodOnNode& pod, int64_t sign) {
+    BERTH_ASSERT(pod.shape != 0);
+    changes_.push_back({pod, sign});
+  }
   const Own* own(model::ColumnId column) const;
   Own& make_own(model::ColumnId column);
   // The sum of sign * amount(pod) over all changes. `kind`, `number` and `part` name the amount.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "engine/base/assert.h"
 #include "engine/model/pods/pod_columns.h"
 
 namespace berth::framework {
@@ -16,6 +17,7 @@ template class KeptAnswers<PreFilterAnswers>;
 template class KeptAnswers<PreScoreAnswers>;
 
 void PodKinds::add(const BoundHook& hook) {
+  BERTH_ASSERT(count() == 0);
   of_terms_ |= hook.declares_terms();
   of_shape_ |= hook.declares_pod_family();
   for (const model::ColumnId column : hook.own_columns())

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/base/hash_of_numbers.h"
 #include "engine/framework/hooks/id_pages.h"
 #include "engine/framework/hooks/pod_kind.h"
@@ -28,8 +29,11 @@ class PodKinds {
 
   // Adds a hook whose states a kind has. Precondition: of() was not called.
   void add(const BoundHook& hook);
-  // Hooks of the profile: kinds have room for so many states.
-  void set_hooks(size_t hooks) { hooks_ = hooks; }
+  // Hooks of the profile: kinds have room for so many states. The same precondition.
+  void set_hooks(size_t hooks) {
+    BERTH_ASSERT(count() == 0);
+    hooks_ = hooks;
+  }
 
   // The kind of the pod. `forgotten`: a number that differs whenever states were dropped; all kinds
   // are then made anew. Valid until the next call.

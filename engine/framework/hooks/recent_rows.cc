@@ -43,6 +43,7 @@ void RecentRows::add_change(const model::ChangeLog::Entry& entry, uint64_t posit
 }
 
 std::span<const RecentRows::ColumnChange> RecentRows::columns_since(uint64_t position) const {
+  BERTH_ASSERT(position >= known_from_);
   const auto first = std::ranges::lower_bound(changes_, position, {}, &ColumnChange::position);
   return {first, changes_.end()};
 }

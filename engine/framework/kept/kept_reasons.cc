@@ -1,5 +1,7 @@
 #include "engine/framework/kept/kept_reasons.h"
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 
 void KeptReasons::resize(model::Row rows) {
@@ -16,6 +18,7 @@ uint32_t KeptReasons::number_of(Refuser refuser, const std::vector<std::string>&
 }
 
 void KeptReasons::set(model::Row row, uint32_t list) {
+  BERTH_ASSERT(row < of_row_.size() && list - size_t{1} < lists_.size());
   if (of_row_[row] != kNone) --lists_[of_row_[row] - size_t{1}].rows;
   of_row_[row] = list;
   ++lists_[list - size_t{1}].rows;

@@ -34,7 +34,8 @@ class KeptReasons {
   void resize(model::Row rows);
   // The number of a filter's list of texts, until clear().
   uint32_t number_of(Refuser refuser, const std::vector<std::string>& texts);
-  // Replaces the row's texts by a list's. Precondition: the row is below the last resize().
+  // Replaces the row's texts by a list's. Precondition: the row is below the last resize(), and
+  // number_of() returned the list.
   void set(model::Row row, uint32_t list);
   // Forgets all texts.
   void clear();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -23,6 +25,7 @@ bool contains(const std::vector<uint32_t>& numbers, uint32_t number) {
 }  // namespace
 
 bool RowVersions::can_follow(const DecisionContext& context) {
+  BERTH_ASSERT(context.filters_resolved());
   bool can = true;
   for_each_filter(context, [&](const HookAt<host::Filter>& hook, const TemplateHook& state) {
     can &=

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
 #include "engine/framework/ranking/totals/totals.h"
 #include "engine/framework/ranking/verdicts.h"
 
@@ -96,6 +97,7 @@ bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
 }
 
 void Totals::advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes) {
+  BERTH_ASSERT(verdicts.built());
   if (!can_advance() || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
   if (!changes.rows_are_named() || !can_advance(changes)) return;
   built_ = advance_rows(part, changes);

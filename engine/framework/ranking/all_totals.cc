@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 
 Scored* AllTotals::find(uint64_t answers) const {
@@ -30,7 +32,8 @@ Scored* AllTotals::one_too_many() {
 }
 
 Scored& AllTotals::make(const DecisionContext& cycle, const model::Cluster& cluster) {
-  const auto at = scored_.try_emplace(key_).first;
+  const auto [at, fresh] = scored_.try_emplace(key_);
+  BERTH_ASSERT(fresh);
   Scored& scored = at->second;
   scored.totals = std::make_unique<Totals>(cycle, cluster);
   scored.key = &at->first;

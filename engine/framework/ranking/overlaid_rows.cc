@@ -36,6 +36,7 @@ void Verdicts::overlays_are_of(uint64_t kind, uint64_t version) {
 }
 
 void Verdicts::hold_overlays(const RowVersions& versions) {
+  BERTH_ASSERT(overlaid_kind_ != 0);
   const std::span<const uint64_t> by_row = versions.rows();
   std::erase_if(overlaid_, [&](const Overlaid& one) {
     if (one.row < by_row.size() && by_row[one.row] <= overlaid_version_) return false;

@@ -126,6 +126,7 @@ bool RankingEvaluator::search(const DecisionContext& cycle, const Search& search
 
 void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search,
                               SearchResult& found) {
+  BERTH_ASSERT(cycle.filters_resolved());
   ranking_ = nullptr;
   totals_ = nullptr;  // of an earlier decision, whose ranking may go now
   searched_ = this->search(cycle, search, found);
@@ -134,6 +135,7 @@ void RankingEvaluator::filter(const DecisionContext& cycle, const Search& search
 }
 
 std::string RankingEvaluator::score(const DecisionContext& cycle, SearchResult& found) {
+  BERTH_ASSERT(cycle.scores_resolved());
   totals_ = nullptr;
   if (ranking_ == nullptr) return full_.score(cycle, found);
   Totals& totals = rankings_.totals(*ranking_, cycle);

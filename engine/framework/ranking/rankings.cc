@@ -56,6 +56,7 @@ Ranking* Rankings::find_by_key(const DecisionContext& cycle, bool few) {
   key_.push_back(reinterpret_cast<uintptr_t>(cycle.profile));
   Verdicts::for_each_called(
       cycle, [&](size_t, const TemplateHook& state) { key_.push_back(state.serial); });
+  BERTH_ASSERT(made_ <= rankings_.size());
   if (rankings_.size() - made_ > kMostKeys) forget_unranked();
   Entry& entry = rankings_[key_];
   if (entry.ranking == nullptr) {
@@ -91,6 +92,7 @@ Totals& Rankings::totals(Ranking& ranking, const DecisionContext& cycle) {
 }
 
 void Rankings::used(Ranking& ranking) {
+  BERTH_ASSERT(ranking.used == decision_);
   if (ranking.uses == 1 && ranking.at_once) ++again_;
   // Memory grows when something is made and, rarely, with the cluster.
   Scored* const last = ranking.totals.last();
@@ -105,6 +107,7 @@ void Rankings::weigh(Ranking& ranking) {
 }
 
 void Rankings::drop(Ranking& ranking, Scored* scored) {
+  BERTH_ASSERT(scored->bytes <= bytes_);
   bytes_ -= scored->bytes;
   ranking.totals.drop(*scored);
 }
@@ -121,10 +124,13 @@ void Rankings::clear() {
 }
 
 void Rankings::erase(const Ranking& ranking) {
-  bytes_ -= ranking.bytes + ranking.totals.bytes();
+  const size_t bytes = ranking.bytes + ranking.totals.bytes();
+  BERTH_ASSERT(bytes <= bytes_);
+  bytes_ -= bytes;
   --made_;
   const std::vector<uint64_t> key = ranking.key;
-  rankings_.erase(key);
+  const size_t erased = rankings_.erase(key);
+  BERTH_ASSERT(erased == 1);
 }
 
 // Totals that are alone in their ranking go with it.

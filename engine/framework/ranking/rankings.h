@@ -55,7 +55,7 @@ class Rankings {
   }
   // The totals of the context's scores. Valid until the next find().
   Totals& totals(Ranking& ranking, const DecisionContext& cycle);
-  // To be called when the ranking was used.
+  // To be called when the ranking was used, in the decision that found it.
   void used(Ranking& ranking);
   // Counts its memory, and frees that of others if all together take too much.
   void weigh(Ranking& ranking);

@@ -349,6 +349,7 @@ bool Verdicts::note_left_rows(RowChanges& changes, size_t most) {
 }
 
 bool Verdicts::catch_up_but_rows(const DecisionContext& cycle, RowWork& work, RowChanges& none) {
+  BERTH_ASSERT(built_ && combined_ && overlaid_.empty());
   changed_.clear();
   return follow(cycle, work, none, true);
 }
@@ -437,6 +438,7 @@ uint32_t Verdicts::feasible_rows() const {
 }
 
 void Verdicts::search(const Search& search, SearchResult& found) {
+  BERTH_ASSERT(built_ && combined_);
   found.feasible_rows = feasible();
   LateVerdicts* late = by_class() ? this : nullptr;
   found.refuser.point_to(by_class() ? whole_refuser_.data() : refuser_.data(), late);

@@ -208,6 +208,8 @@ class NodeTable {
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
   void order_rows();
+  // True if order_rows() would cost nothing.
+  bool ordered() const { return !order_stale_; }
   // What the entry of the log with that number (change_log.h) did to rows. Null if the number is 0,
   // or too many followed it. Valid until order_rows().
   const Renumbering* renumbering(uint32_t number) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/base/assert.h"
 #include "engine/base/draw.h"
 
 namespace berth::framework {
@@ -29,6 +30,7 @@ std::string text_of(OpenDecision& open, const HookAt<host::PostFilter>& hook,
 }  // namespace
 
 void PostFilterStep::run(OpenDecision& open) {
+  BERTH_ASSERT(open.decision.outcome == Outcome::kUnschedulable);
   Profile& profile = *open.context.profile;
   if (profile.post_filter.empty()) return;
   // A PreFilter that may come to another result once pods are gone does not stop the filters.

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "engine/base/assert.h"
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/evaluation/reference.h"
 #include "engine/framework/evaluation/scores/best_rows.h"
@@ -43,7 +44,10 @@ class ScoreStep {
 
   Next run(OpenDecision& open);  // kDecided: a plugin failed
   // Precondition: the last run() did not fail.
-  std::vector<HookScores> scores() const { return last_->scores(); }
+  std::vector<HookScores> scores() const {
+    BERTH_ASSERT(last_ != nullptr);
+    return last_->scores();
+  }
 
  private:
   Evaluator& evaluator_;

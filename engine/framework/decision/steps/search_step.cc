@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/assert.h"
+
 namespace berth::framework {
 namespace {
 
@@ -47,6 +49,7 @@ Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
 void SearchStep::run(OpenDecision& open) {
   Search search;
   model::Row all = open.cluster.nodes().rows();
+  BERTH_ASSERT(all != 0);
   auto count = open.narrowed ? static_cast<uint32_t>(open.narrowed->rows.size()) : all;
   if (open.narrowed) search.only = &open.narrowed->rows;
   search.wanted = wanted(open.context, count);

@@ -28,7 +28,7 @@ class NominatedStep {
 };
 
 // Filters rows from the start index on, or the rows that PreFilter narrowed the search to, and sets
-// the start index of the next pod.
+// the start index of the next pod. Precondition of run: there are nodes.
 class SearchStep {
  public:
   SearchStep(Evaluator& evaluator, const DecideOptions& options)

@@ -8,6 +8,7 @@
 namespace berth::framework {
 
 void ChangedRow::begin(const DecisionContext& context, model::Row row) {
+  BERTH_ASSERT(context.filters_resolved() && row < cluster_.nodes().rows());
   overlay_.reset(row);
   changes_.clear();
   if (!error_.empty()) error_.clear();
@@ -52,6 +53,7 @@ const host::OverlayState& ChangedRow::hook(const Scratch& scratch) const {
 }
 
 void ChangedRow::copy_from(const ChangedRow& other) {
+  BERTH_ASSERT(other.context_ != nullptr);
   begin(*other.context_, other.row());
   overlay_.copy_from(other.overlay_);
   for (const Change& change : other.changes_) {

@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/decision_context.h"
 
 namespace berth::framework {
@@ -33,8 +34,11 @@ class ChangedRow {
   // Starts with a row without changes. The context outlives the use of the row. Precondition: the
   // context's filters are resolved.
   void begin(const DecisionContext& context, model::Row row);
-  // Drops all changes.
-  void reset() { begin(*context_, overlay_.row()); }
+  // Drops all changes. Precondition of this and all below: the row has begun.
+  void reset() {
+    BERTH_ASSERT(context_ != nullptr);
+    begin(*context_, overlay_.row());
+  }
   // Takes the row and the changes of `other`, which began for the same decision.
   void copy_from(const ChangedRow& other);
 

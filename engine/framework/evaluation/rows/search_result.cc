@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
@@ -12,6 +13,7 @@ uint64_t SearchResult::feasible_of(uint32_t block) const {
 }
 
 model::Row SearchResult::only_feasible() const {
+  BERTH_ASSERT(feasible == 1);
   model::Row only = model::kNoRow;
   if (listed) {
     for (const model::Row row : list)

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "berth/abi/score.h"
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/scores/normalise.h"
 #include "engine/model/cluster/cluster.h"
 
@@ -102,6 +103,7 @@ struct FeasibleRows {
   bool known() const { return open != nullptr; }
   // Precondition: `count` is set, unless none are refused.
   void refuse(uint64_t these) {
+    BERTH_ASSERT(these == 0 || count - 1 < 64);
     refused = these;
     if (refused == 0) return;
     fewer = std::popcount(refused) < std::popcount(allowed()) ? refused : allowed();
@@ -171,6 +173,7 @@ class SearchResult {
   }
   // Makes room for more rows. Precondition: the arrays are the result's own.
   void grow(model::Row rows) {
+    BERTH_ASSERT(refuser.points_to(own_refuser_.data()));
     rows_ = rows;
     if (own_refuser_.size() >= rows) return;
     own_refuser_.resize(rows);
@@ -202,6 +205,7 @@ class SearchResult {
   // has a bit for each of these. Precondition: !listed.
   template <typename Visit>
   void for_each_block(Visit&& visit) const {
+    BERTH_ASSERT(!listed);
     constexpr model::Row kRows = 64;
     for (auto [first, last] : pieces)
       for (model::Row row = first; row < last;) {

@@ -249,6 +249,7 @@ void BestRows::find_best_classes() {
 }
 
 void BestRows::find(const SearchResult& search_result) {
+  BERTH_ASSERT(search_result.feasible != 0);
   found_ = &search_result;
   best_ = INT64_MIN;
   count_ = 0;
@@ -317,6 +318,7 @@ model::Row BestRows::at_in_groups(uint64_t number) const {
 }
 
 model::Row BestRows::at(uint64_t number) const {
+  BERTH_ASSERT(number < count_);
   if (in_groups_) return at_in_groups(number);
   for (const Block& block : blocks_) {
     if (number < block.best) return in_block(block.begin, block.end, number);

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 
@@ -38,6 +39,7 @@ class LeftRows {
   // something changed that belongs to no single row, so that all changes have to be taken now.
   // Precondition: most <= kMost.
   [[nodiscard]] bool note(RowChanges& changes, const model::Cluster& cluster, size_t most) {
+    BERTH_ASSERT(most <= kMost);
     const bool known =
         changes.read(cluster.nodes(), cluster.log(), noted_) && changes.rows_are_named();
     if (!known || rows_.size() + changes.named() > most) return false;
@@ -50,6 +52,7 @@ class LeftRows {
   // True if a search among all `rows` rows read one that is left: one that it took, or the one at
   // which it stopped. Precondition: it took one.
   bool any_in(const SearchResult& found, model::Row rows) const {
+    BERTH_ASSERT(!found.pieces.empty());
     const model::Row end = found.pieces.back().second, stop = end == rows ? 0 : end;
     return std::ranges::any_of(rows_, [&](model::Row row) {
       return row == stop ||

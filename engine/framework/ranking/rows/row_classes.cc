@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/base/assert.h"
 #include "engine/base/draw.h"
 
 namespace berth::framework {
@@ -34,6 +35,7 @@ bool RowClasses::suits(const BoundHook& hook, const TemplateHook& state,
 }
 
 size_t RowClasses::add(const BoundHook& hook, const TemplateHook& state) {
+  BERTH_ASSERT(of_rows_.empty());
   Hook made{&hook, &state, {}};
   for (size_t i = 0; i < state.inputs.size(); ++i)
     made.sources.push_back(source_of(hook, state, i));

@@ -35,6 +35,7 @@ bool put_at(std::span<const int64_t> raw, int64_t* to) {
 }  // namespace
 
 ScoreArray RawScores::by_row() const {
+  BERTH_ASSERT(!zero());
   return visit([](const auto& scores) { return ScoreArray(scores.data()); },
                [] { return ScoreArray(); });
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "engine/base/assert.h"
 #include "engine/framework/ranking/totals/totals.h"
 
 namespace berth::framework {
@@ -99,6 +100,7 @@ void Totals::add_searched(const SearchResult& found, SearchedTotals& searched) {
 
 bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResult& found,
                   SearchedTotals& searched) {
+  BERTH_ASSERT(built_);
   if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
   if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
   if (!follow(verdicts)) return false;
@@ -161,6 +163,7 @@ const int64_t* Totals::wide_in(ScoreSums& sums, const Called& called, const RawS
 }
 
 std::string Totals::add_to(ScoreSums& sums) {
+  BERTH_ASSERT(built_);
   for (const Called& called : called_) {
     const int64_t* raw = nullptr;
     if (called.by_class) {

@@ -167,6 +167,7 @@ bool Totals::ask(const DecisionContext& cycle, Kept& kept, const SearchResult* s
 
 std::string Totals::ask_but_rows(const DecisionContext& cycle, const SearchResult& found,
                                  RowWork& work, RowChanges& none) {
+  BERTH_ASSERT(built_ && rows_ == cluster_.nodes().rows());
   built_ = false;
   work.clear_errors();
   return ask_hooks(cycle, &found, work, none, false, false);
