@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/assert.h"
+
 namespace berth {
 
 uint64_t Histogram::highest(uint32_t bucket) {
@@ -20,6 +22,7 @@ std::vector<std::pair<uint64_t, uint64_t>> Histogram::buckets() const {
 }
 
 uint64_t Histogram::quantile(double fraction) const {
+  BERTH_ASSERT(fraction >= 0 && fraction <= 1);
   if (count_ == 0) return 0;
   auto rank = static_cast<uint64_t>(std::ceil(fraction * static_cast<double>(count_)));
   rank = std::clamp<uint64_t>(rank, 1, count_);

@@ -50,6 +50,7 @@ class Ring {
   size_t capacity() const { return slots_.size(); }
 
   // [producer] Swaps `value` into the ring. Returns false, without effect, if the ring is full.
+  // Precondition of this and push(): the ring is not closed.
   [[nodiscard]] bool try_push(T& value);
 
   // [producer] Like try_push, but waits for room. Returns false, without effect, if the consumer
@@ -101,9 +102,11 @@ class Ring {
 
 template <typename T>
 bool Ring<T>::try_push(T& value) {
+  BERTH_ASSERT(!closed_.load(std::memory_order_relaxed));
   const uint64_t position = pushed_.load(std::memory_order_relaxed);
   if (position - known_popped_ == slots_.size()) {
     known_popped_ = popped_.load(std::memory_order_acquire);
+    BERTH_ASSERT(position - known_popped_ <= slots_.size());
     if (position - known_popped_ == slots_.size()) return false;
   }
   using std::swap;
@@ -125,6 +128,7 @@ bool Ring<T>::try_pop(T& value) {
   const uint64_t position = popped_.load(std::memory_order_relaxed);
   if (position == known_pushed_) {
     known_pushed_ = pushed_.load(std::memory_order_acquire);
+    BERTH_ASSERT(known_pushed_ - position <= slots_.size());
     if (position == known_pushed_) return false;
   }
   using std::swap;

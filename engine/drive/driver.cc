@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <variant>
 
+#include "engine/base/assert.h"
+
 namespace berth::drive {
 namespace {
 
@@ -131,6 +133,7 @@ bool Driver::goes_on(runtime::Time due, runtime::Time last_change,
 
 // Precondition: no pod is active.
 bool Driver::wait_for_room() const {
+  BERTH_ASSERT(!core_.has_active());
   return waiting() != 0 || core_.scheduler().waiting().size() != 0;
 }
 

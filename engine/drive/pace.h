@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "engine/base/assert.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::drive {
@@ -25,15 +26,22 @@ class Pace {
   // The run's time at the next decision, after `now`.
   Time of_decision(Time now) const { return wall_ ? since_begin() : now + kDecisionTime; }
   // By the wall clock. Precondition: begin() was called.
-  Time since_begin() const { return Machine::now() - begun_; }
+  Time since_begin() const {
+    BERTH_ASSERT(begun());
+    return Machine::now() - begun_;
+  }
   // The same moment of the run on the machine's clock. Precondition: begin() was called.
-  std::chrono::steady_clock::time_point on_machine(Time time) const { return begun_ + time; }
+  std::chrono::steady_clock::time_point on_machine(Time time) const {
+    BERTH_ASSERT(begun());
+    return begun_ + time;
+  }
   // Virtual: `due`. Wall: sleeps until then, or until the program is interrupted, and returns the
   // time.
   Time pass_to(Time due) const;
 
  private:
   using Machine = std::chrono::steady_clock;
+  bool begun() const { return begun_ != Machine::time_point(); }
   // About as long as kube-scheduler needs.
   static constexpr Time kDecisionTime = std::chrono::milliseconds(1);
 

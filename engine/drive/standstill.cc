@@ -1,5 +1,7 @@
 #include "engine/drive/standstill.h"
 
+#include "engine/base/assert.h"
+
 namespace berth::drive {
 
 void Standstill::begin(Time now, uint64_t decisions, size_t waiting, const Progress& progress) {
@@ -17,6 +19,7 @@ void Standstill::restart(Time now, uint64_t decisions, size_t waiting, const Pro
 
 bool Standstill::reached(Time now, uint64_t decisions, size_t waiting, const Progress& progress,
                          bool unfinished) {
+  BERTH_ASSERT(due(now, decisions));
   if (progress.changes != progress_.changes) {
     begin(now, decisions, waiting, progress);
     return false;

@@ -10,6 +10,7 @@
 #include <boost/beast/ssl.hpp>
 #include <chrono>
 
+#include "engine/base/assert.h"
 #include "engine/extenders/tls.h"
 
 namespace berth::extenders {
@@ -185,6 +186,7 @@ HttpClient::~HttpClient() = default;
 HttpClient::HttpClient(HttpClient&&) noexcept = default;
 
 HttpAnswer HttpClient::post(std::string_view verb, std::string body) {
+  BERTH_ASSERT(impl_ != nullptr);
   Impl& impl = *impl_;
   // A year stands for no limit.
   constexpr std::chrono::hours kLongest{24 * 365};

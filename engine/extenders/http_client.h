@@ -43,6 +43,7 @@ class HttpClient {
   HttpClient(HttpClient&&) noexcept;
 
   // Throws Error if there is no whole answer in time; the next request gets a new connection.
+  // Precondition: the client was not moved away.
   HttpAnswer post(std::string_view verb, std::string body);
 
  private:

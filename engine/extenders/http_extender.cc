@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "berth/abi/base.h"
+#include "engine/base/assert.h"
 #include "engine/document/document.h"
 #include "engine/extenders/answers.h"
 #include "engine/extenders/objects.h"
@@ -65,6 +66,7 @@ Error HttpExtender::failure(const std::string& text) const {
 }
 
 std::string HttpExtender::post(const std::string& verb, std::string body) {
+  BERTH_ASSERT(!verb.empty());
   HttpAnswer answer;
   try {
     answer = client_.post(verb, std::move(body));

@@ -63,6 +63,7 @@ FrameReader::Item FrameReader::next() {
 }
 
 void FrameReader::advance(size_t count) {
+  BERTH_ASSERT(count <= available());
   begin_ += count;
   offset_ += count;
 }

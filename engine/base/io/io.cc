@@ -140,7 +140,10 @@ void FileSink::write(std::span<const uint8_t> bytes) {
   }
 }
 
-size_t MemorySource::read(std::span<uint8_t> out) { return take(bytes_, out, piece_); }
+size_t MemorySource::read(std::span<uint8_t> out) {
+  BERTH_ASSERT(!out.empty() && piece_ != 0);
+  return take(bytes_, out, piece_);
+}
 
 void MemorySink::write(std::span<const uint8_t> bytes) {
   bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());

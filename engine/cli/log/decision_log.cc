@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
 #include "engine/cli/log/move_names.h"
 #include "engine/framework/numbers/row_numbers.h"
@@ -31,6 +32,7 @@ std::string log_level_problem(const std::string& text) {
 DecisionLog::DecisionLog(int level, runtime::Core& core,
                          std::function<void(const std::string&)> write)
     : level_(level), core_(core), write_(std::move(write)) {
+  BERTH_ASSERT(level != 0);
   for (const config::Extender& extender : core.configuration().extenders)
     extender_weights_[extender.url_prefix] = extender.weight;
 }

@@ -6,6 +6,7 @@
 #include <exception>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
@@ -313,6 +314,7 @@ std::string Run::waiting_text() const {
 }
 
 void Run::write_results(ByteSink& sink) const {
+  BERTH_ASSERT(results_ != nullptr);
   // Of a source whose thread still reads, nothing is asked.
   const bool read = source_ != nullptr && source_->finished();
   results_->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());

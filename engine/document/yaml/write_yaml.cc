@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/document/yaml/yaml_scalar.h"
 
 namespace berth::document {
@@ -86,6 +87,7 @@ void append_member(const Member& member, size_t indent, std::string& out) {
 
 // Precondition: is_block(value).
 void append_block(Value value, size_t indent, std::string& out) {
+  BERTH_ASSERT(is_block(value));
   const std::string before(indent, ' ');
   bool first = true;
   const auto begin_line = [&] {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "berth/abi/hook.h"
+#include "engine/base/assert.h"
 #include "engine/base/points.h"
 #include "engine/host/calls/call_context.h"
 #include "engine/host/calls/checks/call_error.h"
@@ -91,6 +92,7 @@ class Hook {
   // [rows] Adds a call of a Filter or Score to a round; take() of these has its answers. `call`: as
   // for a call, without a mask. Precondition: is_apart().
   Posted post(Together& together, const berth_call& call) const {
+    BERTH_ASSERT(is_apart());
     return together.post(*apart_, plugin_, point_, call);
   }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "berth/abi/hook.h"
+#include "engine/base/assert.h"
 #include "engine/base/points.h"
 
 namespace berth::host {
@@ -57,7 +58,10 @@ class Together {
   // One round at a time.
   class Round {
    public:
-    explicit Round(Together& together) : together_(together) { ++together.round_; }
+    explicit Round(Together& together) : together_(together) {
+      BERTH_ASSERT(together.processes_.empty());
+      ++together.round_;
+    }
     ~Round() {  // waits for calls that nobody took
       if (!together_.processes_.empty()) together_.drop();
     }
@@ -91,6 +95,7 @@ class Together {
   bool begins(const Posted& posted);
   Posted post(const PluginCode& code, berth_plugin* plugin, Point point, const berth_call& call);
   berth_code take(const Posted& posted, const berth_text_sink* error, void* answers) {
+    BERTH_ASSERT(posted.round == round_ && posted.process < processes_.size());
     return processes_[posted.process].calls->take(posted.number, error, answers);
   }
 

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/host/instance/text.h"
 #include "engine/model/objects/quantity.h"
@@ -171,6 +172,11 @@ ConfigTree* ConfigTree::of(const berth_config* config) {
   return static_cast<ConfigTree*>(config->context);
 }
 
+ConfigTree::Node& ConfigTree::at(uint32_t node) const {
+  BERTH_ASSERT(has(node));
+  return *nodes_[node];
+}
+
 uint32_t ConfigTree::add(Value value, std::string path) {
   nodes_.push_back(std::make_unique<Node>());
   nodes_.back()->value = value;
@@ -191,7 +197,7 @@ uint32_t ConfigTree::element(uint32_t node, uint32_t i) {
 }
 
 uint32_t ConfigTree::member(uint32_t node, std::string_view name) {
-  Node& parent = *nodes_[node];
+  Node& parent = at(node);
   const auto found = parent.members.find(name);
   if (found != parent.members.end()) return found->second;
   const Value value = parent.value.find(name);
@@ -201,10 +207,10 @@ uint32_t ConfigTree::member(uint32_t node, std::string_view name) {
   return number;
 }
 
-Value ConfigTree::value(uint32_t node) const { return nodes_[node]->value; }
+Value ConfigTree::value(uint32_t node) const { return at(node).value; }
 
 Place ConfigTree::place(uint32_t node, std::string_view below) const {
-  const Node& found = *nodes_[node];
+  const Node& found = at(node);
   Place place = found.value.present() ? found.value.place() : place_;
   place.field = found.path + std::string(below);
   return place;
@@ -217,15 +223,15 @@ void ConfigTree::report(uint32_t node, std::string_view below, std::string_view 
 void ConfigTree::report_at(uint32_t node, std::string_view below, Value value,
                            std::string_view text) {
   Place at = value.place();
-  at.field = nodes_[node]->path + std::string(below);
+  at.field = this->at(node).path + std::string(below);
   reported_.emplace_back(std::move(at), std::string(text));
 }
 
 void ConfigTree::report_unknown(uint32_t node, std::string_view below, Value key) {
-  reported_.emplace_back(key.place(), strict_unknown(nodes_[node]->path + std::string(below)));
+  reported_.emplace_back(key.place(), strict_unknown(at(node).path + std::string(below)));
 }
 
-void ConfigTree::accept(uint32_t node) { nodes_[node]->accepted = true; }
+void ConfigTree::accept(uint32_t node) { at(node).accepted = true; }
 
 template <typename Visit>
 void ConfigTree::for_each_unknown(Visit&& visit) const {

@@ -64,6 +64,7 @@ class ConfigTree {
  private:
   struct Node;
 
+  Node& at(uint32_t node) const;  // the same requirement
   uint32_t add(document::Value value, std::string path);
   uint32_t element(uint32_t node, uint32_t i);
   uint32_t member(uint32_t node, std::string_view name);

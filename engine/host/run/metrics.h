@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/assert.h"
+
 namespace berth::host {
 
 // The metrics of a plugin, which its instances share. Metrics are made on the thread that owns the
@@ -36,8 +38,9 @@ class PluginMetrics {
   std::optional<Kind> kind(uint32_t handle) const;
 
   const std::deque<Metric>& metrics() const { return metrics_; }  // by handle - 1
-  // Of a counter without its sign. Any thread.
+  // Of a counter without its sign. Any thread. Precondition: there is such a handle.
   int64_t value(uint32_t handle) const {
+    BERTH_ASSERT(handle != 0 && handle <= made_.load(std::memory_order_acquire));
     return static_cast<int64_t>(values_[handle - 1].load(std::memory_order_relaxed));
   }
 

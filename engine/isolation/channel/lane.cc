@@ -7,6 +7,7 @@
 #include <climits>
 #include <ctime>
 
+#include "engine/base/assert.h"
 #include "engine/base/program/cores.h"
 
 namespace berth::isolation {
@@ -82,6 +83,9 @@ Spin::Spin(std::chrono::nanoseconds most)
 
 std::chrono::nanoseconds Spin::next() { return ++count_ % kFullEach == 0 ? most_ : now_; }
 
-void Spin::ended(bool in_time) { now_ = in_time ? most_ : now_ / 2; }
+void Spin::ended(bool in_time) {
+  BERTH_ASSERT(now_ <= most_);
+  now_ = in_time ? most_ : now_ / 2;
+}
 
 }  // namespace berth::isolation

@@ -19,6 +19,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/base/assert.h"
+
 namespace berth::isolation {
 
 inline constexpr size_t kLaneCount = 64;
@@ -29,7 +31,10 @@ inline constexpr size_t kMostTogether = 4;                // calls that are post
 inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the messages of one of them
 
 // Where the messages of a call begin, from the start of the lane. `call`: from 0, in order.
-constexpr size_t message_place(size_t call) { return kWordsBytes + call * kMessageBytes; }
+constexpr size_t message_place(size_t call) {
+  BERTH_ASSERT(call <= kMostTogether);
+  return kWordsBytes + call * kMessageBytes;
+}
 // The engine's own data begin behind the messages.
 inline constexpr size_t kDownPlace = message_place(kMostTogether);
 static_assert(kDownPlace < kLaneBytes / 2);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "berth/abi/host.h"
+#include "engine/base/assert.h"
 #include "engine/host/calls/call_context.h"
 #include "engine/host/instance/config_tree.h"
 #include "engine/host/instance/services/model_services.h"
@@ -83,6 +84,7 @@ class HostServices {
   // The moment of calls on this thread. Precondition: the environment has one.
   const Moment& moment() const {
     const Moment* of_thread = MomentScope::current();
+    BERTH_ASSERT(of_thread != nullptr || environment_.moment != nullptr);
     return of_thread != nullptr ? *of_thread : *environment_.moment;
   }
   // The state of the plugin's random numbers at that moment (berth/abi/clock.h).
