@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "engine/base/backoff.h"
@@ -26,15 +27,14 @@ class StreamWork final : public WorkSource {
   // `watch`: the source has the events of a watch, line by line, rather than frames.
   StreamWork(std::unique_ptr<ByteSource> source, bool watch, bool strict, bool keep_rejected,
              ingest::Creation* creation, ingest::Validation validation, bool keep_whole)
-      : source_(std::move(source)),
-        watch_(watch ? std::make_unique<ingest::WatchStream>(*source_, diagnostics_, strict,
-                                                             keep_rejected, creation, validation)
-                     : nullptr),
-        reader_(
-            watch_ ? *watch_ : *source_, diagnostics_,
-            strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport),
-        keeps_whole_(watch && keep_whole),
-        ring_(kBatchesUnderWay) {
+      : source_(std::move(source)), keeps_whole_(watch && keep_whole), ring_(kBatchesUnderWay) {
+    if (watch) {
+      watch_.emplace(*source_, diagnostics_, strict, keep_rejected, creation, validation);
+    } else {
+      frames_.emplace(
+          *source_, diagnostics_,
+          strict ? ingest::StreamReader::OnFault::kStop : ingest::StreamReader::OnFault::kReport);
+    }
     if (keeps_whole_) watch_->keep_whole();
     thread_ = std::thread([this] { read(); });
   }
@@ -63,13 +63,13 @@ class StreamWork final : public WorkSource {
     return true;
   }
   bool finished() override { return ring_.closed(); }
-  bool holds_whole() const override { return watch_ != nullptr; }
+  bool holds_whole() const override { return watch_.has_value(); }
 
   const Diagnostics& diagnostics() const override { return diagnostics_; }
   const ingest::Remarks& remarks() const override { return watch_ ? watch_->remarks() : none_; }
   uint64_t rejected_pods() const override {
-    return reader_.counts().refused_pods + reader_.counts().missing_pods +
-           (watch_ ? watch_->rejected_pods() : 0);
+    return watch_ ? watch_->rejected_pods()
+                  : frames_->counts().refused_pods + frames_->counts().missing_pods;
   }
   const std::vector<ingest::RejectedPod>& rejected() const override {
     return watch_ ? watch_->rejected() : no_pods_;
@@ -84,8 +84,7 @@ class StreamWork final : public WorkSource {
   void read() {
     Item item;
     try {
-      while (reader_.next(item.batch)) {
-        if (watch_) locate(item.batch);
+      while (watch_ ? watch_->next(item.batch) : frames_->next(item.batch)) {
         if (keeps_whole_) take_whole(item);
         if (!ring_.push(item)) break;
       }
@@ -93,17 +92,6 @@ class StreamWork final : public WorkSource {
       failure_ = std::current_exception();
     }
     ring_.close();
-  }
-
-  // Frames of a watch have no place of their own: the user sees lines.
-  void locate(ingest::Batch& batch) {
-    batch.lines.clear();
-    if (batch.kind == ingest::BatchKind::kPods || batch.kind == ingest::BatchKind::kEvents ||
-        batch.kind == ingest::BatchKind::kCluster) {
-      const std::span<const uint32_t> lines = watch_->lines_at(batch.offset);
-      batch.lines.assign(lines.begin(), lines.end());
-    }
-    batch.offset = Place::kNoByte;
   }
 
   // Objects of one line may be in several batches: the first has what is kept of them.
@@ -117,8 +105,8 @@ class StreamWork final : public WorkSource {
   const ingest::Remarks none_;
   const std::vector<ingest::RejectedPod> no_pods_;
   Diagnostics diagnostics_;
-  std::unique_ptr<ingest::WatchStream> watch_;
-  ingest::StreamReader reader_;
+  std::optional<ingest::WatchStream> watch_;  // this or frames_
+  std::optional<ingest::StreamReader> frames_;
   bool keeps_whole_;
   Ring<Item> ring_;
   Item item_;

@@ -6,7 +6,6 @@
 #include <string>
 #include <string_view>
 
-#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "tests/fuzz/fuzz_objects.h"
 
@@ -46,16 +45,14 @@ void check_lines_among_others(std::string_view text, const Neighbours& good) {
   };
   const std::string all = line(good.first) + std::string(text) + "\n" + line(good.second);
   MemorySource source({reinterpret_cast<const uint8_t*>(all.data()), all.size()}, "watch");
-  Diagnostics of_lines, of_frames;
-  ingest::WatchStream watch(source, of_lines, false);
-  ingest::StreamReader reader(watch, of_frames);
+  Diagnostics diagnostics;
+  ingest::WatchStream watch(source, diagnostics, false);
   size_t found = 0;
-  for (ingest::Batch batch; reader.next(batch);) {
+  for (ingest::Batch batch; watch.next(batch);) {
     if (batch.kind != ingest::BatchKind::kPods) continue;
     for (const std::string_view name : batch.pods.names)
       found += name == good.first || name == good.second;
   }
-  BERTH_ASSERT(of_frames.count() == 0);
   BERTH_ASSERT(found == 2);
 }
 

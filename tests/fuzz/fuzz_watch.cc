@@ -1,8 +1,6 @@
-// Any bytes as watch events. The result is a valid stream without faults, independent of the size
-// of the pieces in which the input is read. A strict reading stops at the first fault that a
-// tolerant one reports.
+// Any bytes as watch events. The result does not depend on the size of the pieces in which the
+// input is read. A strict reading stops at the first fault that a tolerant one reports.
 
-#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"
@@ -22,17 +20,16 @@ struct Reading {
 
 Reading read(Bytes text, size_t piece) {
   MemorySource source(text, "watch", piece);
-  Diagnostics of_lines, of_frames;
+  Diagnostics of_lines;
   WatchStream watch(source, of_lines, false);
-  StreamReader reader(watch, of_frames);
   Reading reading;
   bool ended = false;
-  for (Batch batch; reader.next(batch);) {
+  for (Batch batch; watch.next(batch);) {
     BERTH_ASSERT(!ended);
     ended = batch.kind == BatchKind::kEnd;
     reading.transcript.add(batch);
   }
-  BERTH_ASSERT(ended && of_frames.count() == 0);
+  BERTH_ASSERT(ended);
   reading.rejected_pods = watch.rejected_pods();
   BERTH_ASSERT(reading.rejected_pods <= of_lines.count());
   for (const Error& fault : of_lines.kept()) {
@@ -48,9 +45,8 @@ void check_strict(Bytes text, const Reading& reading) {
   MemorySource source(text, "watch");
   Diagnostics diagnostics;
   WatchStream watch(source, diagnostics, true);
-  std::vector<uint8_t> piece(size_t{1} << 16);
   try {
-    while (watch.read(piece) != 0) {
+    for (Batch batch; watch.next(batch);) {
     }
     BERTH_ASSERT(reading.faults.empty() && reading.unknown_fields.empty());
   } catch (const Error& fault) {

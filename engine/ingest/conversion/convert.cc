@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/ingest/conversion/objects_stream.h"
+#include "engine/ingest/conversion/objects_batches.h"
 #include "engine/ingest/conversion/target.h"
 #include "engine/ingest/objects/folder_files.h"
 #include "engine/ingest/objects/objects.h"
@@ -82,16 +82,20 @@ Validation validation_of(const Conversion& conversion) {
   return conversion.admission ? Validation::kNew : Validation::kNone;
 }
 
-// Hands the batches of a stream of frames to the target.
-void pump(ByteSource& frames, Part part, Target& target, Diagnostics& faults) {
-  StreamReader reader(frames, faults);
+// Hands the batches of a stream to the target.
+void pump(BatchSource& batches, Part part, Target& target) {
   Batch batch;
-  while (reader.next(batch)) {
+  while (batches.next(batch)) {
     const bool of_cluster = batch.kind == BatchKind::kCluster;
     const bool later = batch.kind == BatchKind::kPods || batch.kind == BatchKind::kEvents;
     if ((of_cluster && part == Part::kPods) || (later && part == Part::kCluster)) continue;
     target.take(batch);
   }
+}
+
+void pump_frames(ByteSource& source, Conversion& conversion, Target& target) {
+  StreamReader frames(source, conversion.faults);
+  pump(frames, conversion.part, target);
 }
 
 // Objects of files and of lines, to JSON and YAML.
@@ -110,8 +114,7 @@ class Texts {
 
   void take(NamedInput& from) {
     ByteSource& source = *from.input.source;
-    if (from.input.format == InputFormat::kFrames)
-      return pump(source, conversion_.part, target_, conversion_.faults);
+    if (from.input.format == InputFormat::kFrames) return pump_frames(source, conversion_, target_);
     watch_ = from.input.format == InputFormat::kWatch;
     if (!watch_) return read_objects(from, reader_, found_, conversion_.faults);
     const Document document = Document::parse(read_all(source), from.path, found_);
@@ -196,15 +199,15 @@ class Streams {
     }
     write_objects();
     if (from.input.format == InputFormat::kFrames)
-      return pump(source, conversion_.part, *target_, conversion_.faults);
-    WatchStream frames(source, conversion_.faults, false, false, &creation_,
-                       validation_of(conversion_));
+      return pump_frames(source, conversion_, *target_);
+    WatchStream lines(source, conversion_.faults, false, false, &creation_,
+                      validation_of(conversion_));
     creation_.follow_nodes();
     conversion_.dropped.expand(Workloads::kMixed);
-    frames.visit(
+    lines.visit(
         [this](Value object) { conversion_.dropped.inspect(object, object.find("kind").text()); });
-    pump(frames, conversion_.part, *target_, conversion_.faults);
-    conversion_.remarks.add_workloads(frames.remarks());
+    pump(lines, conversion_.part, *target_);
+    conversion_.remarks.add_workloads(lines.remarks());
   }
 
   void end() {
@@ -224,10 +227,8 @@ class Streams {
       creation_.create(objects, path_.value_or(""), conversion_.faults);
       conversion_.remarks.add_workloads(objects.remarks);
     }
-    const std::vector<uint8_t> bytes = frames_of(std::move(objects), conversion_);
-    MemorySource frames(bytes);
-    pump(frames, conversion_.part == Part::kPods ? Part::kAll : conversion_.part, *target_,
-         conversion_.faults);
+    for (const Batch& batch : batches_of(std::move(objects), conversion_.part))
+      target_->take(batch);
   }
 
   Conversion& conversion_;

@@ -74,6 +74,40 @@ TEST(Convert, AKindOfAnotherGroupIsNoClaim) {
   }
 }
 
+// Only frames have a limit.
+TEST(Convert, APodLargerThanAFrameIsNamed) {
+  std::string terms;
+  for (int i = 0; i < 20'000; ++i)
+    terms += std::string(i == 0 ? "" : ",") +
+             R"({"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"a)" +
+             std::to_string(i) + "\"}}}";
+  const std::string large =
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"large","namespace":"n"},"spec":{)"
+      R"("containers":[{"name":"c"}],"affinity":{"podAntiAffinity":)"
+      R"({"requiredDuringSchedulingIgnoredDuringExecution":[)" +
+      terms + "]}}}}";
+  const auto added = [](const std::string& object) {
+    return R"({"type":"ADDED","object":)" + object + "}\n";
+  };
+  for (const std::string& text :
+       {pod_json("first") + "\n" + large + "\n" + pod_json("last"),
+        added(pod_json("first")) + added(large) + added(pod_json("last"))}) {
+    for (const Format format : {Format::kFrames, Format::kLines}) {
+      Conversion conversion;
+      conversion.format = format;
+      const std::string out = converted(text, conversion);
+      EXPECT_NE(out.find("first"), std::string::npos);
+      EXPECT_NE(out.find("last"), std::string::npos);
+      EXPECT_EQ(conversion.faults.count(), format == Format::kFrames ? 1u : 0u);
+      if (conversion.faults.count() == 0) continue;
+      EXPECT_EQ(
+          std::string(conversion.faults.kept()[0].what()).find("n/large: the pod's spec takes "),
+          0u)
+          << conversion.faults.kept()[0].what();
+    }
+  }
+}
+
 TEST(Convert, NeighboursOfAnObjectWithAFaultStay) {
   const std::string bad =
       R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":5},"spec":{"containers":[{"name":"c"}]}})";

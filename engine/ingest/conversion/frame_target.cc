@@ -1,5 +1,7 @@
-#include <algorithm>
+#include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/ingest/conversion/target.h"
 #include "engine/ingest/stream/write/stream_writer.h"
@@ -17,9 +19,9 @@ class FrameTarget final : public Target {
       case BatchKind::kTemplates:
         return templates_.take(batch);
       case BatchKind::kCluster:
-        return writer_.cluster(batch.changes);
+        return take(batch.changes, &StreamWriter::cluster);
       case BatchKind::kEvents:
-        return writer_.events(batch.changes);
+        return take(batch.changes, &StreamWriter::events);
       case BatchKind::kPods:
         return take(batch.pods);
       case BatchKind::kNote:
@@ -33,25 +35,44 @@ class FrameTarget final : public Target {
   void end() override { writer_.end(); }
 
  private:
-  void take(const PodBatch& pods) {
-    for (size_t i = 0; i < pods.size(); ++i) {
-      const WaitingPod pod(pod_of(pods, i, *templates_.spec(pods.template_ids[i])), writer_);
-      if (writer_.add_pod(pod.columns())) continue;
-      writer_.write_pods();
-      writer_.add_pod(pod.columns());
+  // Writes an object apart first: false, and a report, if it does not fit in a frame.
+  template <typename Write>
+  bool fits(const std::string& name, Write write) {
+    MemorySink sink;
+    StreamWriter apart(sink);
+    try {
+      write(apart);
+      return true;
+    } catch (const Error& error) {
+      Place place;
+      place.field = name;
+      conversion_.faults.report(Error(std::move(place), error.message()));
+      return false;
     }
-    writer_.write_pods();
-    if (writer_.templates() < retire_at_) return;
-    const size_t old = writer_.retire_templates();
-    retire_at_ = writer_.templates() + std::max(kTemplatesKept, old);
   }
 
-  static constexpr size_t kTemplatesKept = 4096;
+  void take(const std::vector<Change>& changes,
+            void (StreamWriter::*write)(std::span<const Change>)) {
+    std::vector<Change> fitting;
+    for (const Change& change : changes)
+      if (fits(full_name(change.object), [&](auto& apart) { (apart.*write)({&change, 1}); }))
+        fitting.push_back(change);
+    (writer_.*write)(fitting);
+  }
+
+  void take(const PodBatch& pods) {
+    for (size_t i = 0; i < pods.size(); ++i) {
+      const model::Pod pod = pod_of(pods, i, *templates_.spec(pods.template_ids[i]));
+      if (fits(full_name(pod), [&](auto& apart) { put_waiting(pod, apart); }))
+        put_waiting(pod, writer_);
+    }
+    writer_.write_pods();
+    if (writer_.many_templates()) writer_.retire_templates();
+  }
 
   StreamWriter writer_;
   Conversion& conversion_;
   KnownTemplates templates_;
-  size_t retire_at_ = kTemplatesKept;
 };
 
 }  // namespace

@@ -27,4 +27,10 @@ model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
   return pod.pod();
 }
 
+Batch& append_batch(std::deque<Batch>& to, BatchKind kind) {
+  Batch& batch = to.emplace_back();
+  batch.kind = kind;
+  return batch;
+}
+
 }  // namespace berth::ingest

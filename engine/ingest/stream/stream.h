@@ -4,6 +4,7 @@
 // format.
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/model/objects/change.h"
 
 namespace berth::ingest {
@@ -42,14 +44,14 @@ struct BindingBatch {
 
 enum class BatchKind : uint8_t { kNote, kTemplates, kCluster, kEvents, kPods, kBindings, kEnd };
 
-// The content of one frame. `kind` says which member is set; kEnd has none. Buffers are kept when a
-// batch is read into again or swapped, so reusing batches costs no allocation.
+// The content of one frame, or of lines of a watch or of files. `kind` says which member is set;
+// kEnd has none. Buffers are kept when a batch is read into again or swapped, so reusing batches
+// costs no allocation.
 struct Batch {
   BatchKind kind = BatchKind::kEnd;
-  uint64_t offset = 0;  // of the frame in the stream
+  uint64_t offset = Place::kNoByte;  // of the frame in the stream; kNoByte: there is none
 
-  // The lines of a text in which the objects begin, one per object; empty if the batch was not
-  // converted from a text. StreamReader does not set it.
+  // The lines in which the objects begin, one per object, 0: unknown; empty if it was a frame.
   std::vector<uint32_t> lines;
 
   std::string note;
@@ -59,8 +61,22 @@ struct Batch {
   PodBatch pods;
   BindingBatch bindings;
 
-  // An aligned copy of the frame's payload, into which the views point.
+  // What the views point into: an aligned copy of the frame's payload, or the pods without their
+  // specs.
   std::vector<uint64_t> payload;
+  std::vector<TemplatePod> own_parts;
+};
+
+// Appends a batch of this kind without a frame.
+Batch& append_batch(std::deque<Batch>& to, BatchKind kind);
+
+// Where batches come from. One thread.
+class BatchSource {
+ public:
+  virtual ~BatchSource() = default;
+  // The next batch, waiting for it if necessary. The last one is kEnd, unless the input is cut
+  // short. False: there is no more. Throws Error if reading fails.
+  virtual bool next(Batch& batch) = 0;
 };
 
 }  // namespace berth::ingest

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
@@ -14,8 +13,6 @@
 
 namespace berth::ingest {
 namespace {
-
-static_assert(kLongestName <= kMaxColumnString, "what is decoded goes into a stream");
 
 using document::Kind;
 using document::Value;
@@ -50,49 +47,41 @@ WatchStream::WatchStream(ByteSource& source, Diagnostics& diagnostics, bool stri
       keep_rejected_(keep_rejected),
       creation_(creation),
       validation_(validation),
-      stream_(frames_),
       texts_(source, kMaxEvent),
       inspector_(remarks_) {}
 
-size_t WatchStream::read(std::span<uint8_t> out) {
-  while (given_ == frames_.bytes().size()) {
-    if (ended_) return 0;
-    dropped_ += given_;
-    frames_.clear();
-    given_ = 0;
-    switch (texts_.next(stream_.waiting_pods() == 0)) {
+bool WatchStream::next(Batch& batch) {
+  while (made_.empty()) {
+    if (ended_) return false;
+    switch (texts_.next(pods_.size() == 0)) {
       case EventTexts::Next::kText:
         take_text();
         break;
       case EventTexts::Next::kWait:
-        write_pods();
+        pods_.hand_on(made_);
         break;
       case EventTexts::Next::kEnd:
-        write_pods();
-        stream_.end();
+        pods_.hand_on(made_);
+        append_batch(made_, BatchKind::kEnd);
         ended_ = true;
         break;
     }
   }
-  const size_t count = std::min(out.size(), frames_.bytes().size() - given_);
-  std::memcpy(out.data(), frames_.bytes().data() + given_, count);
-  given_ += count;
-  return count;
+  batch = std::move(made_.front());
+  made_.pop_front();
+  return true;
 }
 
-void WatchStream::mark(std::vector<uint32_t> lines) {
-  marks_.push_back({dropped_ + frames_.bytes().size(), std::move(lines)});
-}
-
-std::span<const uint32_t> WatchStream::lines_at(uint64_t offset) {
-  while (marks_.size() > 1 && marks_[1].offset <= offset) marks_.pop_front();
-  if (marks_.empty() || marks_.front().offset > offset) return {};
-  return marks_.front().lines;
+void WatchStream::make(BatchKind kind, Change change) {
+  pods_.hand_on(made_);
+  Batch& batch = append_batch(made_, kind);
+  batch.lines = {texts_.line()};
+  batch.changes.push_back(std::move(change));
 }
 
 Error WatchStream::placed(const Error& error) const {
   Place place = error.place();
-  place.file = name();
+  place.file = source_.name();
   place.line = texts_.line() + std::max(place.line, 1u) - 1;
   return {std::move(place), error.message()};
 }
@@ -116,7 +105,8 @@ void WatchStream::take_text() {
     return report(error);
   }
   Diagnostics found;
-  const document::Document document = document::Document::parse(texts_.text(), name(), found);
+  const document::Document document =
+      document::Document::parse(texts_.text(), source_.name(), found);
   if (found.count() == 0 && document.roots().size() == 1) {
     take_event(document.roots()[0], found);
   } else if (found.count() == 0) {
@@ -130,7 +120,7 @@ void WatchStream::take_text() {
 void WatchStream::take_event(Value event, Diagnostics& found) {
   const std::string_view type = event.find("type").text();
   const Value object = event.find("object");
-  if (type == "BOOKMARK") return write_pods();
+  if (type == "BOOKMARK") return pods_.hand_on(made_);
   if (type == "ADDED") return take(Operation::kAdded, object, found);
   if (type == "MODIFIED") return take(Operation::kModified, object, found);
   if (type == "DELETED") return take(Operation::kDeleted, object, found);
@@ -204,34 +194,11 @@ void WatchStream::note_workload_change(Operation type, Value object) {
                                  std::string(metadata.find("name").text()));
 }
 
-void WatchStream::write_pods() {
-  if (stream_.waiting_pods() == 0) return;
-  mark(std::exchange(pod_lines_, {}));
-  stream_.write_pods();
-  retire_templates();
-}
-
-// Waits for as many new templates as there are old ones that come again and again: these stay, and
-// retiring costs each new template at most three looks. Counting all that are left instead would
-// make the wait longer each time.
-void WatchStream::retire_templates() {
-  if (stream_.templates() < retire_at_) return;
-  const size_t old = stream_.retire_templates();
-  retire_at_ = stream_.templates() + std::max(kTemplatesKept, old);
-}
-
-// Writes the object of this event as a frame of the cluster. A pod is placed or finished.
-void WatchStream::write_cluster(const Change& object) {
-  write_pods();
-  mark({texts_.line()});
-  stream_.cluster({&object, 1});
-}
-
 void WatchStream::put(Change change) {
   const auto* object = std::get_if<model::VolumeObject>(&change.object);
   const bool of_pods = object != nullptr && waits(*object);
-  if (scene_ && !of_pods && change.operation == Operation::kAdded) return write_cluster(change);
-  happen(std::move(change));
+  if (!scene_ || of_pods || change.operation != Operation::kAdded) return happen(std::move(change));
+  make(BatchKind::kCluster, std::move(change));
 }
 
 // Collects remarks from ADDED events only, so that each object is counted once.
@@ -258,24 +225,9 @@ std::vector<WholeObject> WatchStream::take_whole(uint32_t last_line) {
   return taken;
 }
 
-// Writes an event, after the waiting pods that arrived before it.
 void WatchStream::happen(Change change) {
-  write_pods();
   scene_ = false;
-  mark({texts_.line()});
-  stream_.events({&change, 1});
-  retire_templates();
-}
-
-void WatchStream::add_waiting(model::Pod pod) {
-  scene_ = false;
-  const WaitingPod waiting(std::move(pod), stream_);
-  if (!stream_.add_pod(waiting.columns())) {
-    write_pods();
-    stream_.add_pod(waiting.columns());
-  }
-  pod_lines_.push_back(texts_.line());
-  if (stream_.waiting_pods() == kPodsTogether) write_pods();
+  make(BatchKind::kEvents, std::move(change));
 }
 
 bool WatchStream::take_manifest(Value object, Diagnostics& found) {
@@ -290,17 +242,13 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
     return false;
   if (keeps_whole_)
     for (const Workload& workload : objects.workloads) keep(whole_template(object, workload));
-  creation_->create(objects, name(), found);
+  creation_->create(objects, source_.name(), found);
   if (strict_ && !objects.remarks.unknown_fields.empty())
     throw placed(objects.remarks.unknown_fields.front().first);
   for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
   remarks_.add(objects.remarks);
-  try {
-    for (Change& other : objects.others) put(std::move(other));
-    for (model::Pod& pod : objects.pods) hand_on(Operation::kAdded, std::move(pod));
-  } catch (const Error& error) {  // the template is too large
-    found.report(Error(object.place(), error.message()));
-  }
+  for (Change& other : objects.others) put(std::move(other));
+  for (model::Pod& pod : objects.pods) hand_on(Operation::kAdded, std::move(pod));
   return true;
 }
 
@@ -315,7 +263,7 @@ bool WatchStream::change_policy(Operation type, Value object, Diagnostics& found
   if (type == Operation::kDeleted) {
     creation_->remove(objects.policies);
   } else {
-    creation_->create(objects, name(), found);
+    creation_->create(objects, source_.name(), found);
   }
   return true;
 }
@@ -343,25 +291,25 @@ void WatchStream::take_pod(Operation type, Value object, Diagnostics& found) {
     for (std::string& why : refused) found.report(Error(object.place(), std::move(why)));
     creation_->put(*pod);
   }
-  const std::string name = "pod " + pod->namespace_name + "/" + pod->name + ": ";
-  try {
-    for (model::VolumeObject& claim : claims) put(model::added(std::move(claim)));
-    hand_on(type, std::move(*pod));
-  } catch (const Error& error) {  // the pod is too large
-    Place place = object.place();
-    place.field = "object";
-    found.report(Error(std::move(place), name + error.message()));
-  }
+  for (model::VolumeObject& claim : claims) put(model::added(std::move(claim)));
+  hand_on(type, std::move(*pod));
 }
 
 void WatchStream::hand_on(Operation type, model::Pod pod) {
   const bool is_added = type == Operation::kAdded;
-  if (is_added && waits(pod)) return add_waiting(std::move(pod));
+  if (is_added && waits(pod)) {
+    scene_ = false;
+    pods_.add(std::move(pod), texts_.line());
+    if (pods_.size() == kPodsTogether) pods_.hand_on(made_);
+    return;
+  }
   if (type == Operation::kModified && pod.finished())
     return happen(model::finished_pod(std::move(pod.namespace_name), std::move(pod.name)));
+  if (type == Operation::kDeleted)
+    return happen(model::deleted_pod(std::move(pod.namespace_name), std::move(pod.name)));
   const bool of_cluster = is_added && (scene_ || !pod.bound() || pod.finished());
   Change change{type, TemplatePod::of(std::move(pod))};
-  of_cluster ? write_cluster(change) : happen(std::move(change));
+  of_cluster ? make(BatchKind::kCluster, std::move(change)) : happen(std::move(change));
 }
 
 void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
@@ -382,11 +330,7 @@ void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
   if (creation_ != nullptr)
     if (const auto why = tell_creation(type, object, *made))
       return found.report(Error(object.place(), *why));
-  try {
-    put({type, std::move(*made)});
-  } catch (const Error& error) {  // the object is too large
-    found.report(Error(object.place(), error.message()));
-  }
+  put({type, std::move(*made)});
 }
 
 std::optional<std::string> WatchStream::tell_creation(Operation type, Value object,

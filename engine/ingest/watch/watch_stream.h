@@ -1,8 +1,7 @@
 #pragma once
 
-// Converts the events of a watch into a stream of frames (abi/schema) while they arrive. An event
-// is a JSON object, on one line as an API server sends it or over several lines as kubectl prints
-// it:
+// Makes batches of the events of a watch while they arrive. An event is a JSON object, on one line
+// as an API server sends it or over several lines as kubectl prints it:
 //
 //   {"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod",...}}
 //
@@ -17,7 +16,6 @@
 #include <deque>
 #include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +28,8 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/rejected_pod.h"
 #include "engine/ingest/objects/remarks.h"
-#include "engine/ingest/stream/write/stream_writer.h"
+#include "engine/ingest/stream/pod_collector.h"
+#include "engine/ingest/stream/stream.h"
 #include "engine/ingest/watch/event_texts.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/ingest/written/whole_object.h"
@@ -41,14 +40,15 @@ namespace berth::ingest {
 // Nothing if the beginning is too short to decide.
 std::optional<bool> begins_like_watch(std::string_view beginning);
 
-// One thread.
-class WatchStream final : public ByteSource {
+// One thread. Batches of a cluster and of events have one object.
+class WatchStream final : public BatchSource {
  public:
-  static constexpr size_t kMaxEvent = size_t{4} << 20;  // bytes
-  static constexpr size_t kTemplatesKept = 4096;        // below that, none is retired
-  static constexpr size_t kPodsTogether = 4096;         // limit of a batch
+  // Bytes of an event. An API server has objects of at most 1.5 MiB, and kubectl prints them with
+  // blanks; a text without an end must not fill the memory.
+  static constexpr size_t kMaxEvent = size_t{4} << 20;
+  static constexpr size_t kPodsTogether = 4096;  // limit of a batch
 
-  // The source and the diagnostics must outlive the stream. `strict`: read() throws the first fault
+  // The source and the diagnostics must outlive the stream. `strict`: next() throws the first fault
   // as Error; otherwise faults are reported to the diagnostics. `keep_rejected`: pods of events
   // with a fault are kept, which takes memory without end if there are such without end.
   // `creation`: what controllers and an API server make of objects without a UID, which are
@@ -60,19 +60,12 @@ class WatchStream final : public ByteSource {
   // Calls `visit` with each object that is added or modified, before it is decoded.
   void visit(std::function<void(document::Value object)> visit) { visit_ = std::move(visit); }
 
-  // From now on pods, nodes and pod templates are kept whole, too. Call it before read().
+  // From now on pods, nodes and pod templates are kept whole, too. Call it before next().
   void keep_whole() { keeps_whole_ = true; }
   // Moves out the objects that are kept of the lines up to this one.
   std::vector<WholeObject> take_whole(uint32_t last_line);
 
-  // Reads the bytes of the frames. Blocks like the source. Throws Error if reading fails.
-  size_t read(std::span<uint8_t> out) override;
-  const std::string& name() const override { return source_.name(); }
-
-  // The lines of the watch, from 1, in which the objects of a frame begin, one per object in the
-  // frame's order. `offset`: position in this stream, in bytes, of a frame of pods, events or a
-  // cluster; it must not decrease from call to call. Valid until the next call of any function.
-  std::span<const uint32_t> lines_at(uint64_t offset);
+  bool next(Batch& batch) override;
 
   const Remarks& remarks() const { return remarks_; }
   uint64_t rejected_pods() const { return rejected_pods_; }  // events with a fault, left out
@@ -97,7 +90,6 @@ class WatchStream final : public ByteSource {
   bool take_manifest(document::Value object, Diagnostics& found);
   bool change_policy(Operation type, document::Value object, Diagnostics& found);
   void take_pod(Operation type, document::Value object, Diagnostics& found);
-  // Throws Error if the pod is too large for the stream.
   void hand_on(Operation type, model::Pod pod);
   // An object that is no pod.
   void take_other(Operation type, document::Value object, Diagnostics& found);
@@ -106,25 +98,16 @@ class WatchStream final : public ByteSource {
                                            model::Object& made);
   template <typename Object>
   void inspect(document::Value value, const Object& object, Operation type);
-  void add_waiting(model::Pod pod);
-  void write_pods();
-  void retire_templates();
+  // A batch, after the pods that arrived before it.
+  void make(BatchKind kind, Change change);
   // An added object is one of the cluster as long as nothing has happened, unless it is a claim of
-  // a pod that waits. Throws Error if the object is too large for the stream.
+  // a pod that waits.
   void put(Change change);
-  void write_cluster(const Change& object);
   void happen(Change change);
-  void mark(std::vector<uint32_t> lines);
   void keep(WholeObject object);
   void report(const Error& error);
   Error placed(const Error& error) const;
   void reject(document::Value event, const Error& error);
-
-  // The frame at this offset has objects that begin in these lines.
-  struct Mark {
-    uint64_t offset = 0;
-    std::vector<uint32_t> lines;
-  };
 
   std::function<void(document::Value)> visit_;
   ByteSource& source_;
@@ -132,14 +115,9 @@ class WatchStream final : public ByteSource {
   bool strict_, keep_rejected_;
   Creation* creation_;
   Validation validation_;
-  MemorySink frames_;
-  StreamWriter stream_;
-  size_t retire_at_ = kTemplatesKept;  // templates of stream_
-  size_t given_ = 0;                   // bytes of frames_ that read() has returned
-  uint64_t dropped_ = 0;               // bytes of the stream before those in frames_
   EventTexts texts_;
-  std::vector<uint32_t> pod_lines_;  // of the pods of the current batch
-  std::deque<Mark> marks_;           // ascending
+  std::deque<Batch> made_;  // that next() has not returned
+  PodCollector pods_;       // of the current batch
   Remarks remarks_;
   Inspector inspector_;
   bool scene_ = true;  // all events so far belong to the initial cluster

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "engine/base/sanitized.h"
-#include "engine/ingest/stream/read/stream_reader.h"
 
 namespace berth::ingest {
 namespace {
@@ -35,9 +34,9 @@ struct Read {
   explicit Read(const std::string& text, size_t piece = SIZE_MAX) {
     MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in", piece);
     WatchStream watch(source, diagnostics, false);
-    StreamReader reader(watch, diagnostics, StreamReader::OnFault::kReport);
     Batch batch;
-    while (reader.next(batch)) take(batch);
+    while (watch.next(batch)) take(batch);
+    EXPECT_EQ(batch.kind, BatchKind::kEnd);
     rejected = watch.rejected_pods();
   }
 
@@ -103,10 +102,9 @@ TEST(WatchStream, SharesATemplateAmongPodsWithNamesOfTheirOwn) {
   Diagnostics diagnostics;
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   WatchStream watch(source, diagnostics, true);
-  StreamReader reader(watch, diagnostics, StreamReader::OnFault::kStop);
   Batch batch;
   size_t templates = 0;
-  while (reader.next(batch)) {
+  while (watch.next(batch)) {
     if (batch.kind == BatchKind::kTemplates) templates += batch.templates.size();
     if (batch.kind != BatchKind::kPods) continue;
     ASSERT_EQ(batch.pods.labels.size(), 3u);
@@ -123,18 +121,17 @@ TEST(WatchStream, KeepsTheTemplatesThatAreUsed) {
            line("BOOKMARK", named("Pod", ""));
   };
   std::string text;
-  const int64_t pods = (kSanitized ? 3 : 6) * WatchStream::kTemplatesKept, again = 100;
+  const int64_t pods = (kSanitized ? 3 : 6) * TemplateIds::kKept, again = 100;
   for (int64_t i = 1; i <= pods; ++i)
     text += pod("a" + std::to_string(i), i) + pod("b" + std::to_string(i), -(i % again));
   Diagnostics diagnostics;
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   WatchStream watch(source, diagnostics, true);
-  StreamReader reader(watch, diagnostics, StreamReader::OnFault::kStop);
   Batch batch;
   std::map<uint32_t, int64_t> priorities;
   size_t most = 0, defined = 0;
   int64_t seen = 0;
-  while (reader.next(batch)) {
+  while (watch.next(batch)) {
     if (batch.kind == BatchKind::kTemplates) {
       for (const uint32_t id : batch.retired_templates) EXPECT_EQ(priorities.erase(id), 1u);
       for (const auto& [id, spec] : batch.templates)
@@ -149,7 +146,7 @@ TEST(WatchStream, KeepsTheTemplatesThatAreUsed) {
   }
   EXPECT_EQ(seen, 2 * pods);
   EXPECT_EQ(defined, static_cast<size_t>(pods + again)) << "those that come again stay";
-  EXPECT_LE(most, 2 * (WatchStream::kTemplatesKept + static_cast<size_t>(again)));
+  EXPECT_LE(most, 2 * (TemplateIds::kKept + static_cast<size_t>(again)));
 }
 
 TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
@@ -167,42 +164,79 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
   EXPECT_EQ(read.errors()[4].substr(0, 5), "in:8:");
 }
 
-// A pod with that many terms of affinity.
-std::string pod_with_terms(const std::string& name, int terms, const std::string& more = "") {
-  std::string list;
-  for (int i = 0; i < terms; ++i)
-    list +=
-        (i == 0 ? "" : ",") +
-        (R"({"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"a)" + std::to_string(i)) +
-        "\"}}}";
-  return named("Pod", name,
-               R"(,"spec":{)" + more +
-                   R"("affinity":{"podAntiAffinity":)"
-                   R"({"requiredDuringSchedulingIgnoredDuringExecution":[)" +
-                   list + "]}}}");
+// More than a frame can hold. The lines around them are read, and faults keep their places.
+TEST(WatchStream, ObjectsMayBeLargerThanFrames) {
+  const std::string value(size_t{3} << 19, 'x');
+  const auto large = [&](const std::string& kind, const std::string& name,
+                         const std::string& more = "") {
+    return R"({"apiVersion":"v1","kind":")" + kind + R"(","metadata":{"name":")" + name +
+           R"(","annotations":{"a":")" + value + "\"}}" + more + "}";
+  };
+  std::string terms;
+  for (int i = 0; i < 20'000; ++i)
+    terms += (i == 0 ? R"({"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"a)"
+                     : R"(,{"topologyKey":"zone","labelSelector":{"matchLabels":{"app":"a)") +
+             std::to_string(i) + "\"}}}";
+  const auto many = [&](const std::string& more) {
+    return R"(,"spec":{)" + more +
+           R"("affinity":{"podAntiAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[)" +
+           terms + "]}}}";
+  };
+  const std::string placed = named("Pod", "there", many(R"("nodeName":"n",)"));
+  const std::string pod = named("Pod", "many", many(""));
+  ASSERT_GT(pod.size(), size_t{1} << 20);
+  const Read read(line("ADDED", large("Node", "n")) + line("ADDED", placed) + line("ADDED", pod) +
+                  line("GREW", pod) + line("MODIFIED", pod) + "nonsense\n" +
+                  line("MODIFIED", large("Node", "n")) + line("ADDED", named("Pod", "a")));
+  EXPECT_EQ(read.said,
+            "cluster:1 cluster:1 pods:1 modified Pod default/many modified Node n pods:1 ");
+  ASSERT_EQ(read.errors().size(), 2u);
+  EXPECT_EQ(read.errors()[0].substr(0, 5), "in:4:");
+  EXPECT_EQ(read.errors()[1].substr(0, 5), "in:6:");
 }
 
-TEST(WatchStream, APodMayHaveThousandsOfTerms) {
-  const std::string pod = pod_with_terms("many", 10'000);
-  const Read read(line("ADDED", pod) + line("MODIFIED", pod));
-  EXPECT_EQ(read.errors(), std::vector<std::string>());
-  EXPECT_EQ(read.said, "pods:1 modified Pod default/many ");
-}
-
-TEST(WatchStream, NamesAPodThatIsTooLargeAndReadsTheRest) {
-  const std::string pod = pod_with_terms("many", 20'000);
-  const std::string placed = pod_with_terms("there", 20'000, R"("nodeName":"n",)");
-  const Read read(line("ADDED", placed) + line("ADDED", pod) + line("MODIFIED", pod) +
-                  line("ADDED", named("Pod", "a")));
-  EXPECT_EQ(read.said, "pods:1 ");
-  EXPECT_EQ(read.rejected, 3u);
-  ASSERT_EQ(read.errors().size(), 3u);
-  EXPECT_EQ(read.errors()[0].find("in:1:26: object: pod default/there: the pod's spec takes 1"), 0u)
-      << read.errors()[0];
-  for (const size_t i : {1u, 2u})
-    EXPECT_NE(read.errors()[i].find("object: pod default/many: the pod's spec takes 1"),
-              std::string::npos)
-        << read.errors()[i];
+// The columns of a batch are those of its pods, whoever holds the batch.
+TEST(WatchStream, ABatchOwnsItsPods) {
+  const auto pod = [](const std::string& name, const std::string& metadata,
+                      const std::string& spec = "") {
+    return line("ADDED", R"({"kind":"Pod","metadata":{"name":")" + name + "\"" + metadata +
+                             R"(},"spec":{)" + spec + "}}");
+  };
+  const std::string controller =
+      R"(,"ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"j","uid":"u","controller":true}])";
+  const std::string claim =
+      R"("volumes":[{"name":"v","persistentVolumeClaim":{"claimName":"c-1"}}])";
+  const std::string text = pod("a", "") +
+                           pod("b", R"(,"namespace":"x","labels":{"job-name":"j"})") +
+                           pod("c", R"(,"uid":"u-c")" + controller, claim) + pod("d", controller) +
+                           line("DELETED", named("Pod", "a", R"(,"spec":{"priority":1})"));
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  Diagnostics diagnostics;
+  WatchStream watch(source, diagnostics, true);
+  Batch templates, first, gone;
+  ASSERT_TRUE(watch.next(templates));
+  ASSERT_TRUE(watch.next(first));
+  ASSERT_TRUE(watch.next(gone));
+  Batch batch;
+  std::swap(batch, first);  // as a ring does
+  const PodBatch& pods = batch.pods;
+  ASSERT_EQ(templates.templates.size(), 2u);
+  EXPECT_EQ(pods.names, (std::vector<std::string_view>{"a", "b", "c", "d"}));
+  EXPECT_EQ(pods.template_ids, (std::vector<uint32_t>{0, 0, 1, 0}));
+  EXPECT_EQ(pods.namespace_of(0), "default");
+  EXPECT_EQ(pods.namespace_of(1), "x");
+  EXPECT_EQ(pods.namespace_of(3), "default");
+  EXPECT_EQ(pods.uids, (std::vector<std::string_view>{"", "", "u-c", ""}));
+  EXPECT_EQ(pods.label_ends, (std::vector<uint32_t>{0, 1, 1, 1}));
+  EXPECT_EQ(pods.claim_ends, (std::vector<uint32_t>{0, 0, 1, 1}));
+  EXPECT_EQ(pods.claims, std::vector<std::string_view>{"c-1"});
+  EXPECT_EQ(pods.controller_indices, (std::vector<uint32_t>{0, 0, 1, 1}));
+  EXPECT_TRUE(pods.nominated_nodes.empty() && pods.created_at.empty());
+  const model::Pod third = pod_of(pods, 2, *templates.templates[1].spec);
+  EXPECT_EQ(third.spec.volumes.at(0).claim, "c-1");
+  EXPECT_EQ(third.controller.value().name, "j");
+  EXPECT_EQ(in_short(gone.changes.at(0)), "deleted Pod default/a");
+  EXPECT_EQ(std::get<TemplatePod>(gone.changes[0].object).spec, nullptr);
 }
 
 TEST(WatchStream, PassesOverLinesThatAreTooLong) {
@@ -233,12 +267,12 @@ TEST(WatchStream, ObjectsKeepTheirLines) {
   Diagnostics diagnostics;
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
   WatchStream watch(source, diagnostics, false);
-  StreamReader reader(watch, diagnostics);
   Batch batch;
   std::string said;
-  while (reader.next(batch)) {
+  while (watch.next(batch)) {
     if (batch.kind == BatchKind::kTemplates || batch.kind == BatchKind::kEnd) continue;
-    for (const uint32_t at : watch.lines_at(batch.offset)) said += std::to_string(at) + " ";
+    EXPECT_EQ(batch.offset, Place::kNoByte);
+    for (const uint32_t at : batch.lines) said += std::to_string(at) + " ";
     said += "| ";
   }
   EXPECT_EQ(said, "1 | 2 4 | 5 | ");
@@ -267,11 +301,10 @@ TEST(WatchStream, HandsOnWhatItHasWhenTheInputWaits) {
   ASSERT_EQ(::write(writer.number(), text.data(), text.size()), ssize_t(text.size()));
   Diagnostics diagnostics;
   WatchStream watch(source, diagnostics, false);
-  StreamReader reader(watch, diagnostics);
   const auto next_pods = [&] {
     Batch batch;
     do {
-      if (!reader.next(batch)) return size_t{0};
+      if (!watch.next(batch)) return size_t{0};
     } while (batch.kind != BatchKind::kPods);
     return batch.pods.size();
   };
@@ -302,9 +335,8 @@ TEST(WatchStream, BringsObjectsOfStorage) {
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
   Diagnostics diagnostics;
   WatchStream watch(source, diagnostics, false);
-  StreamReader reader(watch, diagnostics);
   std::vector<std::string> said;
-  for (Batch batch; reader.next(batch);) {
+  for (Batch batch; watch.next(batch);) {
     const bool of_cluster = batch.kind == BatchKind::kCluster;
     if (!of_cluster && batch.kind != BatchKind::kEvents) continue;
     for (const Change& change : batch.changes)
@@ -340,9 +372,8 @@ TEST(WatchStream, CountsWhatIsNotPlayed) {
   Diagnostics diagnostics;
   Creation creation([] { return std::vector<model::Node>(); }, true);
   WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew);
-  StreamReader reader(watch, diagnostics);
   size_t pods = 0;
-  for (Batch batch; reader.next(batch);)
+  for (Batch batch; watch.next(batch);)
     pods += batch.kind == BatchKind::kPods ? batch.pods.size() : 0;
   EXPECT_EQ(pods, 1u);
   EXPECT_EQ(diagnostics.count(), 0u);

@@ -65,8 +65,8 @@ struct TemplatePod {
 };
 
 // Pods that wait to be scheduled and arrive together. Columns of equal length, except that a column
-// in which no pod has a value is empty. The views point into the frame that the batch was decoded
-// from and are valid until the batch is decoded into again.
+// in which no pod has a value is empty. The views point into what the batch was made of, which
+// its maker keeps beside it.
 struct PodBatch {
   std::vector<uint32_t> template_ids;  // each was defined before
   std::vector<uint32_t> namespace_indices;

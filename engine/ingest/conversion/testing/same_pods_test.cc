@@ -72,11 +72,10 @@ class Collect final : public Target {
   KnownTemplates templates_;
 };
 
-void read_stream(ByteSource& frames, Diagnostics& diagnostics, Seen& seen) {
+void read_stream(BatchSource& batches, Seen& seen) {
   Collect collect(seen);
-  StreamReader reader(frames, diagnostics);
   Batch batch;
-  while (reader.next(batch)) collect.take(batch);
+  while (batches.next(batch)) collect.take(batch);
 }
 
 // As `berth run --pods` reads the file.
@@ -86,11 +85,12 @@ Seen read_as_a_run_does(const std::string& path) {
   Creation creation([] { return std::vector<model::Node>(); }, true);
   Input input = open_input(path);
   if (input.format == InputFormat::kFrames) {
-    read_stream(*input.source, diagnostics, seen);
+    StreamReader frames(*input.source, diagnostics);
+    read_stream(frames, seen);
   } else if (input.format == InputFormat::kWatch) {
     WatchStream lines(*input.source, diagnostics, false, false, &creation, Validation::kNew);
     creation.follow_nodes();
-    read_stream(lines, diagnostics, seen);
+    read_stream(lines, seen);
   } else {
     Objects objects = read_objects({path}, diagnostics, Defaults::kApiServer, Workloads::kManifests,
                                    Validation::kNew);

@@ -26,7 +26,7 @@ struct StreamCounts {
   uint64_t missing_pods = 0;     // pods counted by the end mark that did not arrive
 };
 
-class StreamReader {
+class StreamReader final : public BatchSource {
  public:
   // kStop: throws the first fault instead of reporting it.
   enum class OnFault : uint8_t { kReport, kStop };
@@ -43,7 +43,7 @@ class StreamReader {
   // reported.
   //
   // Throws Error if reading fails, and with kStop for the first fault.
-  bool next(Batch& batch);
+  bool next(Batch& batch) override;
 
   const StreamCounts& counts() const { return counts_; }
 

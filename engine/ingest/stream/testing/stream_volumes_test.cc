@@ -53,7 +53,7 @@ RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
   MemorySink sink;
   StreamWriter writer(sink);
   writer.cluster(std::vector{model::added(TemplatePod::of(placed))});
-  RC_ASSERT(writer.add_pod(WaitingPod(waiting, writer).columns()));
+  put_waiting(waiting, writer);
   writer.end();
   model::PodSpec read;
   for (const Batch& batch : batches_of(sink)) {
@@ -132,9 +132,8 @@ TEST(StreamVolumes, PodsThatDifferInTheirClaimsShareATemplate) {
   MemorySink sink;
   StreamWriter writer(sink);
   for (const char* claim : {"data-0", "data-1"})
-    ASSERT_TRUE(
-        writer.add_pod(WaitingPod(pod_with({claim_volume(claim)}, claim), writer).columns()));
-  ASSERT_TRUE(writer.add_pod(WaitingPod(pod_with({}, "bare"), writer).columns()));
+    put_waiting(pod_with({claim_volume(claim)}, claim), writer);
+  put_waiting(pod_with({}, "bare"), writer);
   writer.end();
   EXPECT_EQ(writer.templates(), 2u);
   const std::vector<Batch> batches = batches_of(sink);
@@ -148,8 +147,7 @@ TEST(StreamVolumes, PodsWithoutThemCostNothing) {
   const auto size_of = [](const std::vector<std::string>& names) {
     MemorySink sink;
     StreamWriter writer(sink);
-    for (const std::string& name : names)
-      EXPECT_TRUE(writer.add_pod(WaitingPod(pod_with({}, name), writer).columns()));
+    for (const std::string& name : names) put_waiting(pod_with({}, name), writer);
     writer.end();
     const std::vector<Batch> batches = batches_of(sink);
     EXPECT_THAT(batches.at(1).pods.claim_ends, IsEmpty());

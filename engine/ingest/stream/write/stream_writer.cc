@@ -1,7 +1,6 @@
 #include "engine/ingest/stream/write/stream_writer.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -50,6 +49,7 @@ void StreamWriter::write_frame(FrameKind kind, Builder& payload, Offset<Table> r
 template <typename Encode, typename Finish>
 void StreamWriter::write_parts(FrameKind kind, size_t count, Encode encode, Finish finish) {
   std::vector<decltype(encode(size_t{0}))> offsets;
+  builder_.Clear();  // of an object that was too large
   for (size_t i = 0; i < count; ++i) {
     const size_t before = builder_.GetSize();
     offsets.push_back(encode(i));
@@ -76,46 +76,31 @@ uint32_t StreamWriter::template_id(const model::PodSpec& spec) {
   builder.Clear();
   if (identity.size() > kMaxSpecInStream)
     throw Error("the pod's spec takes " + std::to_string(identity.size()) +
-                " bytes as it is handed on, and at most " + std::to_string(kMaxSpecInStream) +
+                " bytes in a frame, and at most " + std::to_string(kMaxSpecInStream) +
                 " are possible");
-  const bool again = !free_template_ids_.empty();
-  const auto id = again ? free_template_ids_.back() : static_cast<uint32_t>(templates_.size());
-  if (const auto known = templates_.find(identity); known != templates_.end()) {
-    known->second.used = true;
-    return known->second.id;
-  }
-  if (id > kMaxTemplateId) throw Error("a stream cannot have more than 2^20 templates at a time");
-  templates_.emplace(std::move(identity), Template{id, true, false});
-  if (again) free_template_ids_.pop_back();
+  const auto [id, fresh] = templates_.id_of(std::move(identity));
+  if (!fresh) return id;
   const auto definition = schema::CreateTemplate(builder, id, encode(builder, spec));
   const auto all = builder.CreateVector(&definition, 1);
   write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, all));
   return id;
 }
 
-size_t StreamWriter::retire_templates() {
+void StreamWriter::retire_templates() {
   BERTH_ASSERT(pods_.size() == 0);
-  std::vector<uint32_t> retired;
-  size_t old = 0;
-  boost::unordered::erase_if(templates_, [&](auto& entry) {
-    Template& one = entry.second;
-    if (!std::exchange(one.used, false)) {
-      retired.push_back(one.id);
-      return true;
-    }
-    if (std::exchange(one.old, true)) ++old;
-    return false;
-  });
-  templates_.rehash(0);
-  std::sort(retired.begin(), retired.end(), std::greater<>());
-  free_template_ids_.insert(free_template_ids_.end(), retired.begin(), retired.end());
+  const std::vector<uint32_t> retired = templates_.retire();
   Builder& builder = template_builder_;
   for (size_t begin = 0; begin < retired.size(); begin += kMaxVectorLength) {
     const size_t count = std::min(retired.size() - begin, size_t{kMaxVectorLength});
     const auto ids = builder.CreateVector(retired.data() + begin, count);
     write_frame(FrameKind::Templates, builder, schema::CreateTemplates(builder, 0, ids));
   }
-  return old;
+}
+
+void StreamWriter::put_pod(const StreamPod& pod) {
+  if (pods_.add(pod)) return;
+  write_pods();
+  pods_.add(pod);
 }
 
 void StreamWriter::write_pods() {

@@ -6,10 +6,8 @@
 
 #include <flatbuffers/flatbuffers.h>
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "engine/base/io/frame.h"
 #include "engine/base/io/io.h"
 #include "engine/ingest/stream/stream.h"
+#include "engine/ingest/stream/template_ids.h"
 #include "engine/ingest/stream/write/stream_pod_columns.h"
 #include "engine/model/objects/objects.h"
 
@@ -37,20 +36,18 @@ class StreamWriter {
   uint32_t template_id(const model::PodSpec& spec);
   // Retires the templates that no call since the last one of this used, so that reader and writer
   // forget them; their ids are given to other templates. Precondition: no pod waits to be written.
-  //
-  // A stream without an end brings ever new templates. What they are used by is not known here, as
-  // pods are not tracked, so templates age instead of being counted. Returns how many of those that
-  // the last call left are still there.
-  size_t retire_templates();
-  size_t templates() const { return templates_.size(); }  // that the reader has
+  void retire_templates();
+  bool many_templates() const { return templates_.due(); }  // retire_templates() is worth it
+  size_t templates() const { return templates_.size(); }    // that the reader has
 
   // Adds a pod to be scheduled. The pods added between two calls of write_pods() share a frame and
   // arrive together. Returns false if the frame is full: call write_pods() and add the pod again.
   // Throws Error if the pod cannot be written (empty name, or strings longer than
   // kMaxColumnString). Requires: template_id() returned the id, for a spec without a node.
   bool add_pod(const StreamPod& pod) { return pods_.add(pod); }
-  void write_pods();                                    // writes the frame, unless it is empty
-  size_t waiting_pods() const { return pods_.size(); }  // pods in the current frame
+  // The same, but writes a full frame.
+  void put_pod(const StreamPod& pod);
+  void write_pods();  // writes the frame, unless it is empty
 
   // Write any number of objects in as many frames as needed. The template_id of pods is ignored,
   // because the writer numbers templates itself.
@@ -82,13 +79,7 @@ class StreamWriter {
   FrameWriter frames_;
   Builder builder_;           // the current frame
   Builder template_builder_;  // a template, which can be written while a frame is being built
-  struct Template {
-    uint32_t id = 0;
-    bool used = false;  // since templates were retired
-    bool old = false;   // was there when they were
-  };
-  boost::unordered_flat_map<std::string, Template> templates_;  // by encoded spec
-  std::vector<uint32_t> free_template_ids_;                     // the last is given out next
+  TemplateIds templates_;     // by encoded spec
   PodColumnsBuilder pods_;
   uint64_t frame_count_ = 0;
   uint64_t pod_count_ = 0;

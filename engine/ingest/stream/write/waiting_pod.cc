@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "engine/ingest/admission/pods/match_label_keys.h"
+#include "engine/ingest/objects/fields/field_reader.h"
 
 namespace berth::ingest {
 namespace {
+
+static_assert(kLongestName <= kMaxColumnString, "what is decoded goes into a stream");
 
 constexpr std::array<std::string_view, 6> kOwnLabels = {"apps.kubernetes.io/pod-index",
                                                         "batch.kubernetes.io/controller-uid",
@@ -34,12 +39,6 @@ model::StringMap take_own(model::PodSpec& spec) {
   return own;
 }
 
-model::Pod without_own(model::Pod pod, model::StringMap& own, std::vector<std::string>& claims) {
-  own = take_own(pod.spec);
-  claims = take_claims(pod.spec);
-  return pod;
-}
-
 }  // namespace
 
 bool waits(const model::Pod& pod) { return !pod.bound() && !pod.finished() && !pod.terminating; }
@@ -62,19 +61,29 @@ std::vector<std::string> take_claims(model::PodSpec& spec) {
   return claims;
 }
 
-WaitingPod::WaitingPod(model::Pod pod, StreamWriter& writer)
-    : pod_(without_own(std::move(pod), own_, claims_)),
-      labels_(own_.begin(), own_.end()),
-      claim_names_(claims_.begin(), claims_.end()) {
-  columns_.template_id = writer.template_id(pod_.spec);
-  columns_.namespace_name = pod_.namespace_name;
-  columns_.name = pod_.name;
-  columns_.uid = pod_.uid;
-  columns_.nominated_node = pod_.nominated_node_name;
-  columns_.labels = labels_;
-  columns_.claims = claim_names_;
-  columns_.controller = pod_.controller ? &*pod_.controller : nullptr;
-  columns_.created_at = pod_.created_at;
+TemplatePod split(model::Pod pod) {
+  model::StringMap labels = take_own(pod.spec);
+  std::vector<std::string> claims = take_claims(pod.spec);
+  TemplatePod out = TemplatePod::of(std::move(pod));
+  out.labels = std::move(labels);
+  out.claims = std::move(claims);
+  return out;
+}
+
+void put_waiting(model::Pod whole, StreamWriter& writer) {
+  const TemplatePod pod = split(std::move(whole));
+  const std::vector<std::pair<std::string_view, std::string_view>> labels(pod.labels.begin(),
+                                                                          pod.labels.end());
+  const std::vector<std::string_view> claims(pod.claims.begin(), pod.claims.end());
+  writer.put_pod({.template_id = writer.template_id(*pod.spec),
+                  .namespace_name = pod.namespace_name,
+                  .name = pod.name,
+                  .uid = pod.uid,
+                  .nominated_node = pod.nominated_node_name,
+                  .labels = labels,
+                  .controller = pod.controller ? &*pod.controller : nullptr,
+                  .created_at = pod.created_at,
+                  .claims = claims});
 }
 
 }  // namespace berth::ingest

@@ -1,10 +1,8 @@
 #pragma once
 
-// A pod that waits for a node, as the columns of a frame.
+// Pods that wait for a node, as streams hold them.
 
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "engine/ingest/stream/write/stream_writer.h"
@@ -27,24 +25,11 @@ std::vector<std::string> take_claims(model::PodSpec& spec);
 
 // Splits a pod into its template and its own parts. Labels whose values differ from pod to pod, as
 // those of StatefulSets and Jobs, and claims become the pod's own, so that pods share a template.
-class WaitingPod {
- public:
-  // Gives the template to the writer. Throws Error if the template does not fit in a frame.
-  // Requires: the pod has no node.
-  WaitingPod(model::Pod pod, StreamWriter& writer);
-  WaitingPod(const WaitingPod&) = delete;
-  WaitingPod& operator=(const WaitingPod&) = delete;
+// Requires: the pod has no node.
+TemplatePod split(model::Pod pod);
 
-  // For StreamWriter::add_pod. Valid as long as this object.
-  const StreamPod& columns() const { return columns_; }
-
- private:
-  model::StringMap own_;  // these two before pod_, whose initialiser fills them
-  std::vector<std::string> claims_;
-  const model::Pod pod_;
-  std::vector<std::pair<std::string_view, std::string_view>> labels_;  // of own_
-  std::vector<std::string_view> claim_names_;                          // of claims_
-  StreamPod columns_;
-};
+// Gives the pod and its template to the writer, which writes its frame if it is full. Throws Error
+// if either does not fit in a frame. Requires: the pod has no node.
+void put_waiting(model::Pod pod, StreamWriter& writer);
 
 }  // namespace berth::ingest

@@ -1,0 +1,79 @@
+#include "engine/ingest/stream/pod_collector.h"
+
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "engine/ingest/stream/write/waiting_pod.h"
+#include "engine/model/pods/pod_templates.h"
+
+namespace berth::ingest {
+namespace {
+
+// Equal for equal specs only.
+std::string identity_of(const model::PodSpec& spec) {
+  std::string identity = model::template_identity(spec);
+  const auto add = [&](const std::string& text) {
+    identity += std::to_string(text.size()) + ':' + text;
+  };
+  for (const auto& [key, value] : spec.labels) {
+    add(key);
+    add(value);
+  }
+  return identity;
+}
+
+// The views point into `pods`.
+PodBatch columns_of(std::span<const TemplatePod> pods) {
+  PodBatch out;
+  // A column in which no pod has a value stays empty.
+  const auto put = [&](auto& column, const auto& value) {
+    if (column.empty() && value == std::decay_t<decltype(value)>()) return;
+    column.resize(out.names.size() - 1);
+    column.emplace_back(value);
+  };
+  for (const TemplatePod& pod : pods) {
+    out.template_ids.push_back(pod.template_id);
+    // Neighbours mostly share their namespace and their controller.
+    if (out.namespaces.empty() || out.namespaces.back() != pod.namespace_name)
+      out.namespaces.emplace_back(pod.namespace_name);
+    out.namespace_indices.push_back(static_cast<uint32_t>(out.namespaces.size() - 1));
+    out.names.emplace_back(pod.name);
+    put(out.uids, pod.uid);
+    put(out.nominated_nodes, pod.nominated_node_name);
+    put(out.created_at, pod.created_at);
+    out.labels.insert(out.labels.end(), pod.labels.begin(), pod.labels.end());
+    put(out.label_ends, static_cast<uint32_t>(out.labels.size()));
+    out.claims.insert(out.claims.end(), pod.claims.begin(), pod.claims.end());
+    put(out.claim_ends, static_cast<uint32_t>(out.claims.size()));
+    if (pod.controller && (out.controllers.empty() || out.controllers.back() != *pod.controller))
+      out.controllers.push_back(*pod.controller);
+    put(out.controller_indices, pod.controller ? static_cast<uint32_t>(out.controllers.size()) : 0);
+  }
+  return out;
+}
+
+}  // namespace
+
+void PodCollector::add(model::Pod pod, uint32_t line) {
+  TemplatePod own = split(std::move(pod));
+  const auto spec = std::exchange(own.spec, nullptr);
+  const auto [id, fresh] = ids_.id_of(identity_of(*spec));
+  if (fresh) definitions_.push_back({id, spec});
+  own.template_id = id;
+  pods_.push_back(std::move(own));
+  lines_.push_back(line);
+}
+
+void PodCollector::hand_on(std::deque<Batch>& to) {
+  if (pods_.empty()) return;
+  if (!definitions_.empty()) append_batch(to, BatchKind::kTemplates).templates.swap(definitions_);
+  Batch& batch = append_batch(to, BatchKind::kPods);
+  batch.lines.swap(lines_);
+  batch.own_parts.swap(pods_);
+  batch.pods = columns_of(batch.own_parts);
+  if (ids_.due()) append_batch(to, BatchKind::kTemplates).retired_templates = ids_.retire();
+}
+
+}  // namespace berth::ingest
