@@ -324,9 +324,8 @@ void ObjectReader::add_rejected_pod(Value value, uint64_t errors) {
 }
 
 void ObjectReader::add_other(Value value, std::string_view kind) {
-  std::optional<model::Object> made = kind == "Node" && validates(kind)
-                                          ? decode_new_node(value, *diagnostics_)
-                                          : decode_object(value, kind, *diagnostics_, defaults_);
+  std::optional<model::Object> made =
+      decode_object(value, kind, *diagnostics_, defaults_, validation_);
   if (kind == "Namespace") objects_.policies.namespaces.push_back(namespace_rules(value));
   if (!made) {
     ++objects_.rejected;

@@ -88,10 +88,12 @@ inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
 // True if this kind and apiVersion mean an object that scheduling reads, and no pod. With an empty
 // `api_version`, the group is not checked.
 bool is_object(std::string_view kind, std::string_view api_version);
-// Decodes an object of any such kind. Precondition: is_object(kind).
+// Decodes an object of any such kind. `validation`: of nodes; others are not validated here.
+// Precondition: is_object(kind); for Validation::kNew, Defaults::kApiServer.
 std::optional<model::Object> decode_object(document::Value value, std::string_view kind,
                                            Diagnostics& diagnostics,
-                                           Defaults defaults = Defaults::kApiServer);
+                                           Defaults defaults = Defaults::kApiServer,
+                                           Validation validation = Validation::kNone);
 
 // The kind that a `kind` and `apiVersion` mean, if it selects pods; nothing for other kinds, and
 // for a kind of the same name in another API group. With an empty `api_version`, the group is not
@@ -138,6 +140,22 @@ struct Objects {
   Lines lines;
 
   size_t size() const { return others.size() + pods.size() + workloads.size() + policies.size(); }
+
+  // Removes the others for which `gone(index)` is true, with their lines. Called in order.
+  template <typename Gone>
+  void erase_others_if(Gone gone) {
+    size_t kept = 0;
+    for (size_t i = 0; i < others.size(); ++i) {
+      if (gone(i)) continue;
+      if (kept != i) {
+        others[kept] = std::move(others[i]);
+        lines.others[kept] = lines.others[i];
+      }
+      ++kept;
+    }
+    others.resize(kept);
+    lines.others.resize(kept);
+  }
 };
 
 // Reads the objects of one cluster, file by file. If several objects have the same kind, namespace

@@ -12,9 +12,6 @@
 namespace berth::ingest {
 namespace {
 
-constexpr std::string_view kCore[] = {"PersistentVolumeClaim", "PersistentVolume"};
-constexpr std::string_view kStorage[] = {"StorageClass", "CSINode", "CSIDriver",
-                                         "CSIStorageCapacity", "VolumeAttachment"};
 constexpr std::string_view kClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 const std::string* value_of(const model::StringMap& map, std::string_view key) {
@@ -238,14 +235,6 @@ void read_source(const FieldReader& in, model::PodVolume& volume) {
 }
 
 }  // namespace
-
-bool is_volume_object(std::string_view kind, std::string_view api_version) {
-  const bool core = std::ranges::find(kCore, kind) != std::end(kCore);
-  const bool storage = std::ranges::find(kStorage, kind) != std::end(kStorage);
-  if (api_version.empty()) return core || storage;
-  return (core && api_version.find('/') == std::string_view::npos) ||
-         (storage && api_version.starts_with("storage.k8s.io/"));
-}
 
 std::optional<model::VolumeObject> decode_volume_object(document::Value value,
                                                         std::string_view kind,

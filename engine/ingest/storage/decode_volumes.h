@@ -13,9 +13,7 @@
 
 namespace berth::ingest {
 
-// True if the kind is one of VolumeObject's and, unless `api_version` is empty, of its API group.
-bool is_volume_object(std::string_view kind, std::string_view api_version);
-// Precondition: is_volume_object(kind). Otherwise as the functions of objects.h.
+// Precondition: the kind is one of VolumeObject's. Otherwise as the functions of objects.h.
 std::optional<model::VolumeObject> decode_volume_object(document::Value value,
                                                         std::string_view kind,
                                                         Diagnostics& diagnostics,

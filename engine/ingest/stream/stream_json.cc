@@ -8,6 +8,7 @@
 #include "engine/document/document.h"
 #include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/read/stream_decode.h"
+#include "engine/ingest/validation/read_kinds.h"
 
 namespace berth::ingest {
 namespace {
@@ -49,7 +50,8 @@ model::Object ObjectDecoder::storage_object(const flatbuffers::String* in) {
   json(*in, [&](Value value, Diagnostics& found) {
     const std::string kind(value.find("kind").text());
     const std::string version(value.find("apiVersion").text());
-    if (is_volume_object(kind, version) || (kind == "PodGroup" && is_object(kind, version))) {
+    const ReadKind* read = find_kind(kind);
+    if (read != nullptr && read->as_json && !of_other_group(*read, version)) {
       out = decode_object(value, kind, found, Defaults::kNone);
     } else {
       refuse("kind", "\"" + kind + "\" of \"" + version + "\" is no object of storage");

@@ -23,14 +23,14 @@ constexpr ReadKind kReadKinds[] = {
     {"RuntimeClass", "node.k8s.io/v1", Use::kPolicy},
     {"LimitRange", "v1", Use::kPolicy},
     {"ResourceQuota", "v1", Use::kPolicy},
-    {"PersistentVolumeClaim", "v1"},
-    {"PersistentVolume", "v1"},
-    {"StorageClass", "storage.k8s.io/v1"},
-    {"CSINode", "storage.k8s.io/v1"},
-    {"CSIDriver", "storage.k8s.io/v1"},
-    {"CSIStorageCapacity", "storage.k8s.io/v1"},
-    {"VolumeAttachment", "storage.k8s.io/v1"},
-    {"PodGroup", "scheduling.x-k8s.io/v1alpha1"},
+    {"PersistentVolumeClaim", "v1", Use::kObject, {}, true},
+    {"PersistentVolume", "v1", Use::kObject, {}, true},
+    {"StorageClass", "storage.k8s.io/v1", Use::kObject, {}, true},
+    {"CSINode", "storage.k8s.io/v1", Use::kObject, {}, true},
+    {"CSIDriver", "storage.k8s.io/v1", Use::kObject, {}, true},
+    {"CSIStorageCapacity", "storage.k8s.io/v1", Use::kObject, {}, true},
+    {"VolumeAttachment", "storage.k8s.io/v1", Use::kObject, {}, true},
+    {"PodGroup", "scheduling.x-k8s.io/v1alpha1", Use::kObject, {}, true},
 };
 
 // Workloads that are no owners.

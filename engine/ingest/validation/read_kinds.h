@@ -21,6 +21,7 @@ struct ReadKind {
   std::string_view api_version;  // that an API server of v1.34 has
   Use use = Use::kObject;
   std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
+  bool as_json = false;  // frames have it as JSON
 };
 
 // Null: the kind is not read.

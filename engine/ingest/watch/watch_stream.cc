@@ -314,9 +314,9 @@ void WatchStream::hand_on(Operation type, model::Pod pod) {
 
 void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
   const std::string_view kind = object.find("kind").text();
-  std::optional<model::Object> made = kind == "Node" && validates(type, kind)
-                                          ? decode_new_node(object, found)
-                                          : decode_object(object, kind, found);
+  std::optional<model::Object> made =
+      decode_object(object, kind, found, Defaults::kApiServer,
+                    type == Operation::kDeleted ? Validation::kNone : validation_);
   if (!made) {
     if (type == Operation::kAdded) inspector_.inspect_fields(object, kind, texts_.line());
     return;

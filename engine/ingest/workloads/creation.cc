@@ -120,26 +120,18 @@ void Creation::admit_classes(Objects& objects, const std::string& path, Diagnost
 // Claims of workloads have a UID already; they are at the end.
 void Creation::admit_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   const size_t made = objects.others.size() - objects.made_claims;
-  size_t kept = 0;
-  for (size_t i = 0; i < objects.others.size(); ++i) {
+  objects.erase_others_if([&](size_t i) {
     auto* object = std::get_if<model::VolumeObject>(&objects.others[i].object);
     auto* claim = object == nullptr ? nullptr : std::get_if<model::PersistentVolumeClaim>(object);
     const bool is_new = claim != nullptr && (i >= made || claim->uid.empty());
     if (claim != nullptr && !is_new) admission_->count(*claim);
-    if (const auto why = is_new ? admit(*claim) : std::nullopt) {
-      diagnostics.report(Error(
-          Place{.file = path, .line = objects.lines.others[i], .field = full_name(*claim)}, *why));
-      if (i >= made) --objects.made_claims;
-      continue;
-    }
-    if (kept != i) {
-      objects.others[kept] = std::move(objects.others[i]);
-      objects.lines.others[kept] = objects.lines.others[i];
-    }
-    ++kept;
-  }
-  objects.others.resize(kept);
-  objects.lines.others.resize(kept);
+    const auto why = is_new ? admit(*claim) : std::nullopt;
+    if (!why) return false;
+    diagnostics.report(Error(
+        Place{.file = path, .line = objects.lines.others[i], .field = full_name(*claim)}, *why));
+    if (i >= made) --objects.made_claims;
+    return true;
+  });
 }
 
 void Creation::make_claims(Objects& objects, const std::string& path, Diagnostics& diagnostics) {

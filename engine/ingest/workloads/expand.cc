@@ -337,17 +337,7 @@ class ReplicaSets {
   }
 
   void leave_out() {
-    size_t kept = 0;
-    for (size_t i = 0; i < objects_.others.size(); ++i) {
-      if (left_out_.contains(i)) continue;
-      if (kept != i) {
-        objects_.others[kept] = std::move(objects_.others[i]);
-        objects_.lines.others[kept] = objects_.lines.others[i];
-      }
-      ++kept;
-    }
-    objects_.others.resize(kept);
-    objects_.lines.others.resize(kept);
+    objects_.erase_others_if([&](size_t i) { return left_out_.contains(i); });
   }
 
  private:

@@ -82,12 +82,14 @@ void drop_status(model::VolumeObject& object) {
   if (auto* volume = std::get_if<model::PersistentVolume>(&object)) volume->available = false;
 }
 
-StorageSample storage_of(Value object, std::string_view kind) {
+// Nothing: the object is none of storage.
+std::optional<StorageSample> storage_of(Value object, std::string_view kind) {
   Diagnostics diagnostics;
-  StorageSample sample{
-      checked(ingest::decode_volume_object(object, kind, diagnostics, ingest::Defaults::kApiServer),
-              diagnostics),
-      naming_of(object)};
+  const model::Object decoded =
+      checked(ingest::decode_object(object, kind, diagnostics), diagnostics);
+  const auto* storage = std::get_if<model::VolumeObject>(&decoded);
+  if (storage == nullptr) return std::nullopt;
+  StorageSample sample{*storage, naming_of(object)};
   drop_status(sample.object);
   return sample;
 }
@@ -109,7 +111,8 @@ AnySample any_of(Value object) {
         naming_of(object)};
   if (kind == ingest::kDisruptionBudget && ingest::is_object(kind, version))
     return budget_of(object);
-  if (!version.empty() && ingest::is_volume_object(kind, version)) return storage_of(object, kind);
+  if (!version.empty() && ingest::is_object(kind, version))
+    if (auto storage = storage_of(object, kind)) return *std::move(storage);
   if (version == "v1" && std::ranges::find(kIdleKinds, kind) != std::end(kIdleKinds))
     return std::monostate();
   throw UnknownKind(object.place(), fmt::format("objects of the kind {}", kind));
