@@ -366,9 +366,7 @@ class CaseRun {
     if (op == "addNode" || op == "updateNode") {
       apply(model::modified(decoded(step.find("object"), ingest::decode_node)));
     } else if (op == "deleteNode") {
-      model::Node gone;
-      gone.name = step.find("name").as_string();
-      apply(model::deleted(std::move(gone)));
+      apply(model::deleted_node(std::string(step.find("name").as_string())));
     } else if (op == "pod") {
       schedule(step.find("object"), [&](const runtime::Report& report) { write_step(report); });
       order.clear();

@@ -147,9 +147,7 @@ void Generator::fail(const Planned& event, LoadStep& step) {
     step.events.push_back(
         model::deleted_pod(who.namespace_name, daemon_name(daemon_sets_[i], *node)));
   }
-  model::Node gone;
-  gone.name = now.name;
-  step.events.push_back(model::deleted(std::move(gone)));
+  step.events.push_back(model::deleted_node(now.name));
   if (spec_.storage) step.events.push_back(model::deleted(claims_.csi_node(now.name)));
   NodeState& state = node_states_[*node];
   state.down = true;

@@ -4,6 +4,12 @@
 
 namespace berth::model {
 
+Change deleted_node(std::string name) {
+  Node node;
+  node.name = std::move(name);
+  return deleted(std::move(node));
+}
+
 Change deleted_pod(std::string namespace_name, std::string name) {
   return deleted(TemplatePod::named(std::move(namespace_name), std::move(name)));
 }

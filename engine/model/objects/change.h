@@ -48,6 +48,7 @@ struct Change {
 inline Change added(Object object) { return {Operation::kAdded, std::move(object)}; }
 inline Change modified(Object object) { return {Operation::kModified, std::move(object)}; }
 inline Change deleted(Object object) { return {Operation::kDeleted, std::move(object)}; }
+Change deleted_node(std::string name);
 Change deleted_pod(std::string namespace_name, std::string name);
 Change finished_pod(std::string namespace_name, std::string name);
 

@@ -119,9 +119,7 @@ void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::stri
                       LoadStep& step) {
   if (std::holds_alternative<NodeSample>(sample)) {
     fixed_names_.erase("node/" + name);
-    model::Node node;
-    node.name = name;
-    step.events.push_back(model::deleted(std::move(node)));
+    step.events.push_back(model::deleted_node(name));
   } else if (std::holds_alternative<model::Namespace>(sample)) {
     namespaces_.erase(name);
     step.events.push_back(model::deleted(model::Namespace{name, {}}));
