@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/joined.h"
 #include "engine/config/effective.h"
 #include "engine/config/gates/gated_arguments.h"
 #include "engine/config/profiles/default_plugins.h"
@@ -233,10 +234,9 @@ document::Document read_documents(const std::string& path, Diagnostics& diagnost
   std::vector<Embedded> found = configurations_in_maps(document, path);
   if (found.empty()) return document;
   if (found.size() > 1) {
-    std::string keys;
-    for (const Embedded& one : found) keys += (keys.empty() ? "" : ", ") + one.key;
     throw Error(Place{.file = path, .field = {}},
-                "several values of its ConfigMaps hold a configuration: " + keys +
+                "several values of its ConfigMaps hold a configuration: " +
+                    joined(found, ", ", &Embedded::key) +
                     "; put the one that is meant into a file of its own");
   }
   for (const Error& fault : found.front().faults.kept()) diagnostics.report(fault);

@@ -115,7 +115,7 @@ class Comparer {
 
   // An absent key, null, [], {}, "" and false are the same.
   static bool empty(Value value) {
-    if (!value.present() || value.is(Kind::kNull)) return true;
+    if (!value.set()) return true;
     const std::string text = document::to_json(value);
     return text == "[]" || text == "{}" || text == "\"\"" || text == "false";
   }

@@ -61,6 +61,7 @@ class Value {
     return cell_->kind();
   }
   bool is(Kind kind) const { return present() && cell_->kind() == kind; }  // false if absent
+  bool set() const { return present() && !is(Kind::kNull); }  // null means "not set" in Kubernetes
 
   // Requires: is(kBoolean).
   bool as_bool() const;
@@ -276,5 +277,7 @@ void append_json(Value value, std::string& out);
 // Characters that are not printable (engine/base/text/printable.h) are escaped even where JSON
 // allows them raw, so the string can be shown on a terminal.
 void append_json_string(std::string_view text, std::string& out);
+// The same as a text of its own.
+std::string quoted(std::string_view text);
 
 }  // namespace berth::document

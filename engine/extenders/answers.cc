@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text/characters.h"
 #include "engine/document/document.h"
 
 namespace berth::extenders {
@@ -27,17 +28,8 @@ document::Document parsed(const std::string& json) {
   return made;
 }
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool same_key(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
-bool set(Value value) { return value.present() && !value.is(Kind::kNull); }
-
 Value checked(Value value, Kind kind, std::string_view what) {
-  if (set(value) && !value.is(kind))
+  if (value.set() && !value.is(kind))
     throw Error(std::string(what) + " must be of kind " + std::string(kind_name(kind)) + ", not " +
                 std::string(kind_name(value.kind())));
   return value;
@@ -47,18 +39,18 @@ Value checked(Value value, Kind kind, std::string_view what) {
 Value member(Value object, std::string_view name, Kind kind) {
   Value found;
   for (const document::Member one : object.members())
-    if (same_key(one.key, name)) found = one.value;
+    if (equal_but_for_case(one.key, name)) found = one.value;
   return checked(found, kind, name);
 }
 
 std::string text(Value object, std::string_view name) {
   const Value value = member(object, name, Kind::kString);
-  return set(value) ? std::string(value.as_string()) : std::string();
+  return std::string(value.text());
 }
 
 int64_t whole(Value object, std::string_view name) {
   const Value value = member(object, name, Kind::kNumber);
-  if (!set(value)) return 0;
+  if (!value.set()) return 0;
   if (const std::optional<int64_t> number = value.as_int64()) return *number;
   throw Error(std::string(name) + " must be a whole number of 64 bits");
 }
@@ -68,7 +60,7 @@ FailedNodes failed_nodes(Value object, std::string_view name) {
   const Value map = member(object, name, Kind::kObject);
   for (const document::Member one : map.members()) {
     const Value message = checked(one.value, Kind::kString, name);
-    failed.emplace_back(one.key, set(message) ? message.as_string() : std::string_view());
+    failed.emplace_back(one.key, message.text());
   }
   return failed;
 }
@@ -84,7 +76,7 @@ FilterAnswer read_filter_answer(const std::string& json) {
   const document::Document document = parsed(json);
   const Value root = root_of(document, Kind::kObject);
   FilterAnswer answer;
-  if (const Value nodes = member(root, "Nodes", Kind::kObject); set(nodes)) {
+  if (const Value nodes = member(root, "Nodes", Kind::kObject); nodes.set()) {
     answer.nodes.emplace();
     const Value items = member(nodes, "items", Kind::kArray);
     for (const Value item : items.elements()) {
@@ -93,11 +85,11 @@ FilterAnswer read_filter_answer(const std::string& json) {
           {text(member(node, "metadata", Kind::kObject), "name"), document::to_json(node)});
     }
   }
-  if (const Value names = member(root, "NodeNames", Kind::kArray); set(names)) {
+  if (const Value names = member(root, "NodeNames", Kind::kArray); names.set()) {
     answer.node_names.emplace();
     for (const Value name : names.elements()) {
       const Value one = checked(name, Kind::kString, "an element of NodeNames");
-      answer.node_names->emplace_back(set(one) ? one.as_string() : std::string_view());
+      answer.node_names->emplace_back(one.text());
     }
   }
   answer.failed = failed_nodes(root, "FailedNodes");

@@ -11,6 +11,7 @@
 #include <chrono>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/characters.h"
 #include "engine/extenders/tls.h"
 
 namespace berth::extenders {
@@ -25,10 +26,6 @@ using Clock = std::chrono::steady_clock;
 
 using Request = http::request<http::string_body>;
 using Parser = http::response_parser<http::string_body>;
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of("0123456789") == text.npos;
-}
 
 }  // namespace
 

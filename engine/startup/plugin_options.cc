@@ -8,6 +8,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/program/messages.h"
+#include "engine/base/text/joined.h"
 #include "engine/config/config.h"
 #include "engine/startup/isolation.h"
 #include "engine/startup/plugin_folders.h"
@@ -25,9 +26,8 @@ void tell_problems(const host::Discovery& discovery, const PluginFolders& folder
 }
 
 std::string names_of(const PluginFolders& folders) {
-  std::string names;
-  for (const std::filesystem::path& folder : folders.all)
-    names += (names.empty() ? "" : ", ") + folder.string();
+  const std::string names = joined(
+      folders.all, ", ", [](const std::filesystem::path& folder) { return folder.string(); });
   return names.empty() ? "no folder: --plugins names some" : names;
 }
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "engine/base/text/characters.h"
+
 namespace berth {
 namespace {
 
 constexpr size_t kLongest = 100;  // beyond that nothing is compared: the cost is quadratic
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // The optimal string alignment distance, row by row.
 size_t edits(std::string_view a, std::string_view b) {

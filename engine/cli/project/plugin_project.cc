@@ -145,7 +145,7 @@ std::string words_of(std::string_view name, char between) {
     const bool begins = i > 0 && is_upper(name[i]) &&
                         (!is_upper(name[i - 1]) || (i + 1 < name.size() && is_lower(name[i + 1])));
     if (begins) words += between;
-    words += static_cast<char>(is_upper(name[i]) ? name[i] - 'A' + 'a' : name[i]);
+    words += lower(name[i]);
   }
   return words;
 }

@@ -14,8 +14,6 @@ namespace {
 using document::Kind;
 using document::Value;
 
-bool is_set(Value value) { return value.present() && !value.is(Kind::kNull); }
-
 bool is_empty_list(Value value) {
   return value.is(Kind::kArray) && value.elements().begin() == value.elements().end();
 }
@@ -24,7 +22,7 @@ void forbid(const Configuration& configuration, const GatedArgument& argument, F
   for (const Profile& profile : configuration.profiles)
     for (const PluginArgs& entry : profile.plugin_config) {
       const Value value = entry.args.find(argument.name);
-      if (entry.name != argument.plugin || !is_set(value)) continue;
+      if (entry.name != argument.plugin || !value.set()) continue;
       faults.add(Node{entry.args, entry.place.field}.member(value, argument.name).place(),
                  "unexpected field `" + std::string(argument.name) +
                      "`, remove it or turn on the feature gate " +
@@ -41,7 +39,7 @@ std::string members_of(std::string_view object) {
 // The arguments with the default of the gated one.
 std::string with_default(const PluginArgs& entry, const GatedArgument& argument) {
   std::string json = "{";
-  if (is_set(entry.args)) {
+  if (entry.args.set()) {
     for (const document::Member member : entry.args.members())
       if (member.key != argument.name)
         json += document::to_json(member.key_value) + ":" + document::to_json(member.value) + ",";
@@ -61,7 +59,7 @@ void add_to(Profile& profile, const GatedArgument& argument, Configuration& conf
     entry->place.field = profile.place.field + ".pluginConfig[" + entry->name + "].args";
   }
   const Value value = entry->args.find(argument.name);
-  if (is_set(value) && !is_empty_list(value)) return;
+  if (value.set() && !is_empty_list(value)) return;
   Diagnostics diagnostics;
   document::Document made = document::Document::parse(
       with_default(*entry, argument), std::string(gate_name(argument.gate)), diagnostics);

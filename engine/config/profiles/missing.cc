@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/text/joined.h"
 #include "engine/config/effective.h"
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/read/faults.h"
@@ -15,12 +16,6 @@ template <typename ProfileType, typename Visit>
 void for_each_set(ProfileType& profile, Visit visit) {
   visit(profile.multi_point);
   for (auto& set : profile.points) visit(set);
-}
-
-std::string quoted_list(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + quoted(name);
-  return list;
 }
 
 // Collects what is missing in several profiles.
@@ -39,7 +34,7 @@ class Missing {
     if (!defaults_.empty()) {
       faults_.emplace(faults_.begin(),
                       "plugins that come with Berth are enabled, and no plugin folder has them: " +
-                          quoted_list(defaults_) +
+                          joined(defaults_, ", ", quoted) +
                           "; name the folder that came with Berth, which --no-default-plugins "
                           "leaves out, with --plugins, or disable these plugins in the "
                           "configuration");

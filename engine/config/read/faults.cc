@@ -9,12 +9,6 @@
 
 namespace berth::config {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  document::append_json_string(text, out);
-  return out;
-}
-
 void Faults::add(Place place, std::string message) {
   ++count_;
   if (kept_.size() < kKept) kept_.emplace_back(std::move(place), std::move(message));

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/document/document.h"
 
 namespace berth::config {
 
-// The text in double quotes, escaped if necessary, for messages.
-std::string quoted(std::string_view text);
+using document::quoted;
 
 // Collects the errors of a configuration. Keeps the first `kKept` and counts the rest.
 class Faults {

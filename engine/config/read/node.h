@@ -21,7 +21,7 @@ struct Node {
   document::Value value;
   std::string path;
 
-  bool set() const { return value.present() && !value.is(document::Kind::kNull); }
+  bool set() const { return value.set(); }
   Place place() const;  // of the value; Place::field is the path
 
   Node element(document::Value element, size_t index) const;

@@ -97,10 +97,8 @@ struct FormerTable {
 
 // The plugins of an entry; nothing if kube-scheduler had neither its name nor its argument.
 std::string_view plugins_of(Value entry, std::string_view name, const FormerTable& table) {
-  for (const FormerArgument& argument : table.arguments) {
-    const Value value = entry.find("argument").find(argument.member);
-    if (value.present() && !value.is(Kind::kNull)) return argument.plugins;
-  }
+  for (const FormerArgument& argument : table.arguments)
+    if (entry.find("argument").find(argument.member).set()) return argument.plugins;
   const auto known = std::ranges::find(table.names, name, &FormerName::name);
   return known == table.names.end() ? std::string_view() : known->plugins;
 }

@@ -36,8 +36,6 @@ constexpr OtherField kOtherFields[] = {
 // Fields of v1beta2 that no later version has.
 constexpr std::string_view kDroppedFields[] = {"healthzBindAddress", "metricsBindAddress"};
 
-bool is_set(Value value) { return value.present() && !value.is(Kind::kNull); }
-
 // Writes a configuration as JSON of one version.
 class Writer {
  public:
@@ -54,10 +52,10 @@ class Writer {
       json_.member("podInitialBackoffSeconds", from_.initial_backoff_seconds);
       json_.member("podMaxBackoffSeconds", from_.max_backoff_seconds);
       json_.array("profiles", from_.profiles, [&](const Profile& one) { profile(one); });
-      if (is_set(from_.source.find("extenders"))) raw("extenders", from_.source.find("extenders"));
+      if (from_.source.find("extenders").set()) raw("extenders", from_.source.find("extenders"));
     });
     for (const std::string_view name : kDroppedFields)
-      if (is_set(from_.source.find(name))) left_out_.emplace_back(name);
+      if (from_.source.find(name).set()) left_out_.emplace_back(name);
     return buffer_.GetString();
   }
 
@@ -73,14 +71,14 @@ class Writer {
   void other_fields() {
     for (const OtherField& field : kOtherFields) {
       const Value given = from_.source.find(field.name);
-      if (is_set(given)) {
+      if (given.set()) {
         raw(field.name, given);
       } else if (complete_) {
         raw(field.name, field.json);
       }
     }
     const Value delay = from_.source.find("delayCacheUntilActive");
-    if (is_set(delay)) raw("delayCacheUntilActive", delay);
+    if (delay.set()) raw("delayCacheUntilActive", delay);
     if (complete_ && version_ == Version::kV1) raw("delayCacheUntilActive", "false");
   }
 
@@ -158,7 +156,7 @@ class Writer {
   void arguments(const PluginArgs& entry) {
     json_.object([&] {
       json_.member("name", entry.name);
-      if (!is_set(entry.args)) return;
+      if (!entry.args.set()) return;
       if (has_args_kind(entry.name)) {
         json_.object("args", [&] {
           for (const document::Member& member : entry.args.members()) typed_member(member);

@@ -141,14 +141,8 @@ TEST(Json, PiecesOfABrokenDocumentAreNoDocuments) {
                    "item is read, those before this place"}));
 }
 
-std::string quoted(const std::string& text) {
-  std::string out;
-  append_json_string(text, out);
-  return out;
-}
-
 TEST(Json, WrittenStringsCommandTheTerminalNothing) {
-  EXPECT_EQ(quoted("\x7f\u0085\u009b\u2028\u202e\u2066\u061c"),
+  EXPECT_EQ(document::quoted("\x7f\u0085\u009b\u2028\u202e\u2066\u061c"),
             R"("\u007f\u0085\u009b\u2028\u202e\u2066\u061c")");
 }
 
@@ -162,14 +156,15 @@ TEST(Json, WritersWriteStringsAsAppendJsonStringDoes) {
 }
 
 TEST(Json, StringsAreWrittenWithTheEscapesThatJsonNeeds) {
-  EXPECT_EQ(quoted("a\"\\\n\x01\0é€\U0001f600"s), "\"a\\\"\\\\\\n\\u0001\\u0000é€\U0001f600\"");
-  EXPECT_EQ(quoted("\xff"
-                   "a\xe2\x82"),
+  EXPECT_EQ(document::quoted("a\"\\\n\x01\0é€\U0001f600"s),
+            "\"a\\\"\\\\\\n\\u0001\\u0000é€\U0001f600\"");
+  EXPECT_EQ(document::quoted("\xff"
+                             "a\xe2\x82"),
             "\"\ufffda\ufffd\ufffd\"");
 }
 
 rc::Gen<std::string> json_value(int depth) {
-  auto text = rc::gen::map(rc::gen::arbitrary<std::string>(), quoted);
+  auto text = rc::gen::map(rc::gen::arbitrary<std::string>(), document::quoted);
   auto number =
       rc::gen::map(rc::gen::arbitrary<int64_t>(), [](int64_t n) { return std::to_string(n); });
   auto word =

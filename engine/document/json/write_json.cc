@@ -67,6 +67,12 @@ void append_object(Value value, std::string& out) {
 
 }  // namespace
 
+std::string quoted(std::string_view text) {
+  std::string out;
+  append_json_string(text, out);
+  return out;
+}
+
 void append_json_string(std::string_view text, std::string& out) {
   out += '"';
   while (!text.empty()) {

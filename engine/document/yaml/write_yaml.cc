@@ -39,9 +39,7 @@ std::string escape_for_yaml(std::string json) {
 
 std::string scalar(std::string_view text) {
   if (is_word(text)) return std::string(text);
-  std::string json;
-  append_json_string(text, json);
-  return escape_for_yaml(std::move(json));
+  return escape_for_yaml(quoted(text));
 }
 
 bool is_block(Value value) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "berth/abi/base.h"
+#include "engine/base/text/joined.h"
 
 namespace berth::framework {
 
@@ -13,11 +14,7 @@ void Refusers::add(const std::string& plugin, uint8_t code) {
   if (at == names.end() || *at != plugin) names.insert(at, plugin);
 }
 
-std::string PostFilterResult::joined_texts() const {
-  std::string joined;
-  for (const Text& text : texts) joined += (joined.empty() ? "" : ", ") + text.text;
-  return joined;
-}
+std::string PostFilterResult::joined_texts() const { return joined(texts, ", ", &Text::text); }
 
 void Decision::begin(uint32_t start) {
   outcome = Outcome::kError;

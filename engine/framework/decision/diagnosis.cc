@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/text/joined.h"
+
 namespace berth::framework {
 namespace {
 
@@ -15,9 +17,7 @@ std::string fit_error(uint64_t nodes, const ReasonCounts& reasons) {
   std::vector<std::string> parts;
   for (const auto& [reason, count] : reasons) parts.push_back(std::to_string(count) + " " + reason);
   std::sort(parts.begin(), parts.end());
-  std::string text = available(nodes);
-  for (size_t i = 0; i < parts.size(); ++i) text += (i == 0 ? " " : ", ") + parts[i];
-  return parts.empty() ? text : text + ".";
+  return available(nodes) + (parts.empty() ? "" : " " + joined(parts, ", ") + ".");
 }
 
 std::string fit_error(uint64_t nodes, const std::string& pre_filter_message) {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/joined.h"
 
 namespace berth::framework {
 namespace {
@@ -24,9 +25,7 @@ std::string narrowed_reason(const OpenDecision& open) {
 }  // namespace
 
 std::string joined_plugins(const std::vector<std::string>& names) {
-  std::string text = "[";
-  for (size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : " ") + names[i];
-  return text + "]";
+  return "[" + joined(names, " ") + "]";
 }
 
 namespace {

@@ -267,6 +267,14 @@ void BoundHook::gather_nodes(model::ColumnId column, std::span<const model::PodR
   }
 }
 
+void BoundHook::take_columns(const TemplateHook& state, CallColumns& out) {
+  out.columns.clear();
+  for (size_t i = 0; i < state.inputs.size(); ++i) {
+    const model::Column* column = state.sources[i].column;
+    out.columns.push_back(column != nullptr ? column->view() : state.pod_columns[i]);
+  }
+}
+
 void BoundHook::gather_placed(std::span<const model::PodRecord* const> pods,
                               CallColumns& out) const {
   out.columns.assign(declared_.size(), berth_column{});

@@ -222,6 +222,10 @@ class BoundHook {
   // model.
   void copy_tables(CallColumns& out) const;
 
+  // The columns of a call about the state's pod, those of other tables whole. Its pod columns were
+  // gathered when the state was prepared, and pods of one state are equal in them.
+  static void take_columns(const TemplateHook& state, CallColumns& out);
+
   // The declared columns for placed pods, one value a pod: those that any thread may read
   // (ColumnInfo::any_thread). All others arrive as null.
   void gather_placed(std::span<const model::PodRecord* const> pods, CallColumns& out) const;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/text/joined.h"
+
 namespace berth::framework {
 
 std::vector<host::Item> RowNumbers::of_filter(const DecisionContext& context, size_t filter,
@@ -67,9 +69,8 @@ host::SomePods RowNumbers::pods(uint32_t column, uint64_t element) {
 std::string words(const model::Cluster& cluster, model::TermId term) {
   const model::PodTerm& of = cluster.terms()[term];
   std::string text = cluster.label_selectors().words(of.selector);
-  std::string names;
-  for (const model::StringId name : of.namespaces)
-    names += (names.empty() ? "" : ", ") + std::string(cluster.text(name));
+  const std::string names =
+      joined(of.namespaces, ", ", [&](model::StringId name) { return cluster.text(name); });
   if (!names.empty())
     text += (of.namespaces.size() == 1 ? " in namespace " : " in namespaces ") + names;
   if (of.namespace_selector == model::LabelSelectors::kNothing) return text;

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/host/instance/text.h"
+
 namespace berth::framework::testing {
-namespace {
 
-berth_string to_abi(std::string_view text) { return {text.data(), text.size()}; }
-
-}  // namespace
+using host::to_abi;
 
 // The C tables. Functions find the plugin behind the opaque pointer.
 struct FakePlugin::Tables {

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/text/joined.h"
+
 namespace berth::framework {
 namespace {
 
@@ -32,9 +34,7 @@ const char* words(Nominating nominating) {
 }
 
 std::string listed(const std::vector<std::string>& texts) {
-  std::string all;
-  for (const std::string& text : texts) all += (all.empty() ? "" : ", ") + text;
-  return all.empty() ? "none" : all;
+  return texts.empty() ? "none" : joined(texts, ", ");
 }
 
 std::string code_words(uint8_t code) {

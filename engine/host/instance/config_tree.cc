@@ -28,9 +28,7 @@ struct ConfigTree::Node {
 namespace {
 
 std::string strict_unknown(const std::string& path) {
-  std::string text = "strict decoding error: unknown field ";
-  document::append_json_string(path, text);
-  return text;
+  return "strict decoding error: unknown field " + document::quoted(path);
 }
 
 std::string below_path(const std::string& path, std::string_view name) {

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/text/characters.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"
 #include "engine/host/loading/trusted_path.h"
@@ -37,8 +38,7 @@ std::string name_in_note(const fs::path& path) {
 std::string letters(std::string_view text) {
   std::string letters;
   for (const char c : text)
-    if (c != '_' && c != '-')
-      letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    if (c != '_' && c != '-') letters += lower(c);
   return letters;
 }
 

@@ -9,6 +9,7 @@
 
 #include "berth/abi/plugin.h"
 #include "engine/base/error.h"
+#include "engine/base/text/characters.h"
 
 namespace berth::host {
 namespace {
@@ -165,8 +166,7 @@ bool is_point_id(std::string_view text) {
   const size_t slash = text.find('/');
   if (slash == std::string_view::npos || !is_word(text.substr(0, slash), "._-")) return false;
   const std::string_view revision = text.substr(slash + 1);
-  return !revision.empty() && revision.size() <= 5 &&
-         revision.find_first_not_of("0123456789") == std::string_view::npos;
+  return revision.size() <= 5 && is_number(revision);
 }
 
 std::string take_line(std::string_view& text) {

@@ -7,6 +7,7 @@
 
 #include "berth/abi/plugin.h"
 #include "engine/base/error.h"
+#include "engine/base/text/joined.h"
 
 namespace berth::host {
 namespace {
@@ -22,9 +23,8 @@ void pad(std::vector<std::byte>& bytes) { bytes.resize((bytes.size() + 3) & ~siz
 std::vector<std::byte> description_of(const Identity& identity) {
   const std::array<uint16_t, 4> versions = {identity.abi_major, identity.abi_minor_needed,
                                             identity.abi_minor_built, 0};
-  std::string points;
-  for (const std::string& point : identity.points) points += (points.empty() ? "" : " ") + point;
-  const std::string text = identity.id + "\n" + identity.name + "\n" + points + "\n";
+  const std::string text =
+      identity.id + "\n" + identity.name + "\n" + joined(identity.points, " ") + "\n";
   std::vector<std::byte> bytes;
   append(bytes, versions.data(), sizeof versions);
   append(bytes, text.c_str(), text.size() + 1);

@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/text/joined.h"
 #include "engine/document/document.h"
 
 namespace berth::ingest {
 namespace {
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  document::append_json_string(text, out);
-  return out;
-}
+using document::quoted;
 
 std::string quoted_for_pages(std::string_view text) {
   std::string out;
@@ -76,9 +73,8 @@ void FieldErrors::invalid_enumerator(std::string_view value, std::string_view de
 
 void FieldErrors::unsupported(std::string_view value,
                               std::initializer_list<std::string_view> supported) {
-  std::string list;
-  for (const std::string_view one : supported) list += (list.empty() ? "" : ", ") + quoted(one);
-  add("Unsupported value: " + quoted_for_pages(value) + ": supported values: " + list);
+  add("Unsupported value: " + quoted_for_pages(value) +
+      ": supported values: " + joined(supported, ", ", quoted));
 }
 
 void FieldErrors::duplicate(std::string_view value) { add("Duplicate value: " + quoted(value)); }

@@ -1,10 +1,11 @@
 #include "engine/ingest/objects/inspect.h"
 
 #include <algorithm>
-#include <cctype>
+
 #include <numeric>
 #include <utility>
 
+#include "engine/base/text/characters.h"
 #include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
@@ -14,11 +15,6 @@ using document::Kind;
 using document::Value;
 
 constexpr uint16_t kUnknown = UINT16_MAX;
-
-bool equal_but_for_case(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
-}
 
 // The smallest number of edits: a letter inserted, removed, replaced, or swapped with the next one.
 size_t edit_distance(std::string_view a, std::string_view b) {

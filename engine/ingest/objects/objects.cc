@@ -243,7 +243,7 @@ void ObjectReader::add(Value value, const Type& assumed) {
     for (const document::Member& member : value.members())
       if (member.value.is(Kind::kArray))
         reject(member.value, "not a field of a list; did you mean items?");
-  if (!items.present() || items.is(Kind::kNull)) return;
+  if (!items.set()) return;
   if (!items.is(Kind::kArray)) return reject(items, "the items of a list must be an array");
   type.kind.remove_suffix(4);
   for (Value item : items.elements()) add(item, type);

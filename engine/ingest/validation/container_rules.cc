@@ -16,8 +16,6 @@ using document::Kind;
 using document::Value;
 using Within = FieldErrors::Within;
 
-bool is_set(Value value) { return value.present() && !value.is(Kind::kNull); }
-
 std::string_view text_in(Value object, std::string_view field) {
   const Value value = object.find(field);
   return value.is(Kind::kString) ? value.as_string() : std::string_view();
@@ -64,7 +62,7 @@ class Containers {
                    [&](const model::Container& container, Value in, size_t i) {
                      const Within in_container(errors_, "containers", i);
                      check(container, in, host_ports);
-                     if (!is_set(in.find("restartPolicy"))) return;
+                     if (!in.find("restartPolicy").set()) return;
                      const Within in_policy(errors_, "restartPolicy");
                      errors_.forbidden("may not be set for non-init containers");
                    });
@@ -74,7 +72,7 @@ class Containers {
                      HostPorts own;  // they run one by one
                      check(container, in, own);
                      const std::string_view policy = text_in(in, "restartPolicy");
-                     if (!is_set(in.find("restartPolicy")) || policy == "Always") return;
+                     if (!in.find("restartPolicy").set() || policy == "Always") return;
                      const Within in_policy(errors_, "restartPolicy");
                      errors_.unsupported(policy, {"Always"});
                    });

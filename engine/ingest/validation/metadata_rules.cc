@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/text/characters.h"
 #include "engine/ingest/admission/label_syntax.h"
 
 namespace berth::ingest {
@@ -26,11 +27,7 @@ std::string completed(std::string_view prefix) {
 std::vector<std::string> annotation_key_problems(std::string_view key) {
   std::vector<std::string> problems = label_key_problems(key);
   if (problems.empty()) return problems;
-  std::string lower(key);
-  std::ranges::transform(lower, lower.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return label_key_problems(lower);
+  return label_key_problems(lower(key));
 }
 
 // The version in "group/version", or in "version".

@@ -10,7 +10,6 @@
 namespace berth::ingest {
 namespace {
 
-using document::Kind;
 using document::Value;
 using Within = FieldErrors::Within;
 
@@ -142,13 +141,8 @@ void check_required_terms(const model::NodeSelector& selector, FieldErrors& erro
 
 // As JSON of the API server's own structure.
 std::string printed(const model::Taint& taint) {
-  std::string text = "{\"Key\":";
-  document::append_json_string(taint.key, text);
-  text += ",\"Value\":";
-  document::append_json_string(taint.value, text);
-  text += ",\"Effect\":";
-  document::append_json_string(taint.effect, text);
-  return text + ",\"TimeAdded\":null}";
+  return "{\"Key\":" + document::quoted(taint.key) + ",\"Value\":" + document::quoted(taint.value) +
+         ",\"Effect\":" + document::quoted(taint.effect) + ",\"TimeAdded\":null}";
 }
 
 }  // namespace
@@ -161,8 +155,7 @@ void check_tolerations(const std::vector<model::Toleration>& tolerations, Value 
   for (size_t i = 0; i < tolerations.size(); ++i) {
     bool has_seconds = false;
     if (at != read.end()) {
-      const Value seconds = (*at).find("tolerationSeconds");
-      has_seconds = seconds.present() && !seconds.is(Kind::kNull);
+      has_seconds = (*at).find("tolerationSeconds").set();
       ++at;
     }
     const Within in_toleration(errors, field, i);

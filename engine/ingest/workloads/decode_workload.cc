@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/text/characters.h"
 #include "engine/ingest/admission/pods/admit_pod.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/objects/fields/field_reader.h"
@@ -299,12 +300,8 @@ void Decoder::validate_selector(const FieldReader& spec) {
   if (has_fault(spec_value_.find("selector"))) return;
   const bool all = selector.match_labels.empty() && selector.match_expressions.empty();
   if (all && result_.kind != WorkloadKind::kJob) {
-    std::string lower = kind;
-    std::ranges::transform(lower, lower.begin(), [](char c) {
-      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
     return faults_.report(spec_value_.find("selector"),
-                          "Invalid value: {}: empty selector is invalid for " + lower);
+                          "Invalid value: {}: empty selector is invalid for " + lower(kind));
   }
   const Value labels = template_value_.find("metadata").find("labels");
   if (!template_value_.present() || has_fault(labels)) return;

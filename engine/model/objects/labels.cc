@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/text/joined.h"
 #include "engine/model/objects/names.h"
 
 namespace berth::model {
@@ -61,10 +62,7 @@ std::optional<LabelTest::Op> label_test_op(std::string_view op) {
 std::string quoted_value(std::string_view text) { return '"' + std::string(text) + '"'; }
 
 std::string listed_values(const std::vector<std::string>& values) {
-  std::string text = "[";
-  for (const std::string& value : values)
-    text += (text.size() == 1 ? "" : ",") + quoted_value(value);
-  return text + "]";
+  return "[" + joined(values, ",", quoted_value) + "]";
 }
 
 std::string invalid_value(const std::string& path, const std::string& value, std::string_view why) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/draw.h"
+#include "engine/base/text/joined.h"
 
 namespace berth::model {
 namespace {
@@ -52,10 +53,7 @@ std::string aggregated(const std::vector<std::string>& errors) {
   std::vector<std::string> said;
   for (const std::string& error : errors)
     if (std::find(said.begin(), said.end(), error) == said.end()) said.push_back(error);
-  if (said.size() == 1) return said[0];
-  std::string text = "[";
-  for (const std::string& error : said) text += (text.size() == 1 ? "" : ", ") + error;
-  return text + "]";
+  return said.size() == 1 ? said[0] : "[" + joined(said, ", ") + "]";
 }
 
 }  // namespace

@@ -3,18 +3,9 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/base/sort_once.h"
 
 namespace berth::model {
-namespace {
-
-template <typename T>
-void sort_once(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
-
-}  // namespace
-
 CarriedTerms::CarriedTerms(Arena& arena, NodeTable& nodes, Catalog& catalog, TopologyKeys& keys,
                            PodShapes& shapes, PodTerms& terms, ChangeLog& log)
     : arena_(arena),

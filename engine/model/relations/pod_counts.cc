@@ -4,15 +4,10 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/sort_once.h"
 
 namespace berth::model {
 namespace {
-
-template <typename T>
-void sort_once(std::vector<T>& values) {
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 std::string bytes_of(std::span<const uint32_t> ids) {
   return {reinterpret_cast<const char*>(ids.data()), ids.size_bytes()};

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/sort_once.h"
+
 namespace berth::model {
 
 TermId PodTerms::of(PodTerm term) {
-  std::sort(term.namespaces.begin(), term.namespaces.end());
-  term.namespaces.erase(std::unique(term.namespaces.begin(), term.namespaces.end()),
-                        term.namespaces.end());
+  sort_once(term.namespaces);
   std::string identity;
   auto append = [&](uint32_t number) {
     identity.append(reinterpret_cast<const char*>(&number), sizeof number);

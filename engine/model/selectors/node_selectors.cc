@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 
+#include "engine/base/text/joined.h"
 #include "engine/model/objects/names.h"
 
 namespace berth::model {
@@ -45,12 +46,6 @@ void append(std::string& identity, const std::vector<Requirement>& requirements)
 void append(std::string& identity, const NodeSelectorTerm& term) {
   append(identity, term.match_expressions);
   append(identity, term.match_fields);
-}
-
-std::string listed(const std::vector<std::string>& problems) {
-  std::string text;
-  for (const std::string& problem : problems) text += (text.empty() ? "" : ", ") + problem;
-  return text;
 }
 
 // Problems of Gt and Lt, which only node selectors have.
@@ -183,7 +178,7 @@ std::string NodeSelectors::label_test(const Requirement& requirement, const std:
     find_comparison_problems(requirement, path, problems);
     if (problems.empty()) test.number = *parse_integer(requirement.values[0]);
   }
-  return listed(problems);
+  return joined(problems, ", ");
 }
 
 std::string NodeSelectors::field_test(const Requirement& requirement, const std::string& path,

@@ -7,12 +7,6 @@
 namespace berth::model {
 namespace {
 
-template <typename Table>
-auto* entry_of(const Table& table, uint64_t key) {
-  const auto at = table.find(key);
-  return at == table.end() ? nullptr : at->second.get();
-}
-
 template <typename Entry>
 auto* written(const Entry* entry) {
   using Object = const std::remove_cvref_t<decltype(entry->object)>*;
@@ -51,15 +45,15 @@ std::vector<std::string> modes_of(uint32_t bits) {
 }  // namespace
 
 const berth_claim* Volumes::written_claim(StringId namespace_name, StringId name) const {
-  return written(entry_of(claims_, claim_key(namespace_name, name)));
+  return written(find_in(claims_, claim_key(namespace_name, name)));
 }
 const berth_volume* Volumes::written_volume(StringId name) const {
-  return written(entry_of(volumes_, name));
+  return written(find_in(volumes_, name));
 }
 
 std::optional<PersistentVolumeClaim> Volumes::claim_object(StringId namespace_name,
                                                            StringId name) const {
-  const auto* found = entry_of(claims_, claim_key(namespace_name, name));
+  const auto* found = find_in(claims_, claim_key(namespace_name, name));
   if (found == nullptr) return std::nullopt;
   const berth_claim& of = *written(found);
   const auto has = [&](uint32_t flag) { return (of.flags & flag) != 0; };
@@ -84,7 +78,7 @@ std::optional<PersistentVolumeClaim> Volumes::claim_object(StringId namespace_na
 }
 
 std::optional<PersistentVolume> Volumes::volume_object(StringId name) const {
-  const auto* found = entry_of(volumes_, name);
+  const auto* found = find_in(volumes_, name);
   if (found == nullptr) return std::nullopt;
   const berth_volume& of = *written(found);
   const auto has = [&](uint32_t flag) { return (of.flags & flag) != 0; };
@@ -131,7 +125,7 @@ void Volumes::assume_anew(Entry& entry, std::initializer_list<StringId> strings)
 }
 
 bool Volumes::assume_volume(uint64_t pod, StringId volume, const berth_claim& claim) {
-  auto* found = entry_of(volumes_, volume);
+  auto* found = find_in(volumes_, volume);
   if (found == nullptr) return false;
   if (!is_for(found->object, claim)) {
     // The claim may go before the volume does, so the volume keeps its texts.
@@ -146,7 +140,7 @@ bool Volumes::assume_volume(uint64_t pod, StringId volume, const berth_claim& cl
 }
 
 bool Volumes::assume_claim(uint64_t pod, StringId namespace_name, StringId name, StringId node) {
-  auto* found = entry_of(claims_, claim_key(namespace_name, name));
+  auto* found = find_in(claims_, claim_key(namespace_name, name));
   if (found == nullptr) return false;
   if (found->object.selected_node != node) {
     assume_anew(*found, {node});
@@ -168,14 +162,14 @@ void Volumes::forget(Entry* entry, uint64_t pod) {
 }
 
 void Volumes::forget_volume(uint64_t pod, StringId volume) {
-  forget(entry_of(volumes_, volume), pod);
+  forget(find_in(volumes_, volume), pod);
 }
 void Volumes::forget_claim(uint64_t pod, StringId namespace_name, StringId name) {
-  forget(entry_of(claims_, claim_key(namespace_name, name)), pod);
+  forget(find_in(claims_, claim_key(namespace_name, name)), pod);
 }
 
 bool Volumes::write_volume(uint64_t pod, StringId volume, const berth_claim& claim) {
-  const auto* found = entry_of(volumes_, volume);
+  const auto* found = find_in(volumes_, volume);
   if (found == nullptr) return false;
   if (is_for(*written(found), claim)) return true;
   if (!assumes(*found, pod) || !is_for(found->object, claim)) return false;
@@ -184,7 +178,7 @@ bool Volumes::write_volume(uint64_t pod, StringId volume, const berth_claim& cla
 }
 
 bool Volumes::write_claim(uint64_t pod, StringId namespace_name, StringId name, StringId node) {
-  const auto* found = entry_of(claims_, claim_key(namespace_name, name));
+  const auto* found = find_in(claims_, claim_key(namespace_name, name));
   if (found == nullptr) return false;
   if (written(found)->selected_node == node) return true;
   if (!assumes(*found, pod) || found->object.selected_node != node) return false;

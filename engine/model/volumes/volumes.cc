@@ -31,12 +31,6 @@ NodeSelectorTerm term_of(const LabelSelector& selector) {
 uint32_t flag(bool set, uint32_t bit) { return set ? bit : 0; }
 
 template <typename Table>
-auto* find_in(const Table& table, uint64_t key) {
-  const auto at = table.find(key);
-  return at == table.end() ? nullptr : at->second.get();
-}
-
-template <typename Table>
 auto next_in(const Table& table, bool first, uint64_t key)
     -> decltype(&table.begin()->second->object) {
   const auto at = first ? table.begin() : table.upper_bound(key);

@@ -179,6 +179,11 @@ class Volumes {
   };
   template <typename Entry>
   using Table = std::map<uint64_t, std::unique_ptr<Entry>>;
+  template <typename Entry>
+  static Entry* find_in(const Table<Entry>& table, uint64_t key) {  // null: there is none
+    const auto at = table.find(key);
+    return at == table.end() ? nullptr : at->second.get();
+  }
   // What is sent about one object. Its ids are those of the assumption.
   struct Write {
     bool is_volume = false;

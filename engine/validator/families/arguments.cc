@@ -51,12 +51,6 @@ class Names {
   static inline bool left_to_host_ = false;
 };
 
-std::string json_text(std::string_view text) {
-  std::string made;
-  document::append_json_string(text, made);
-  return made;
-}
-
 // A value of any kind, as JSON. `depth`: how many objects and arrays may follow inside.
 std::string random_value(Draws& draws, const std::vector<std::string>& names, int depth);
 
@@ -64,8 +58,8 @@ std::string random_object(Draws& draws, const std::vector<std::string>& names, i
   std::string text = "{";
   for (const std::string& name : names) {
     if (!draws.percent(40)) continue;
-    text +=
-        (text.size() > 1 ? "," : "") + json_text(name) + ":" + random_value(draws, names, depth);
+    text += (text.size() > 1 ? "," : "") + document::quoted(name) + ":" +
+            random_value(draws, names, depth);
   }
   return text + "}";
 }
@@ -94,7 +88,7 @@ std::string random_value(Draws& draws, const std::vector<std::string>& names, in
                                                    R"("\ud83d\ude00")",
                                                    "[]",
                                                    "{}"};
-  if (draws.percent(3)) return json_text(std::string(100'000, 'x'));
+  if (draws.percent(3)) return document::quoted(std::string(100'000, 'x'));
   if (depth == 0 || draws.percent(60)) return draws.one_of(kValues);
   if (draws.percent(50)) return random_object(draws, names, depth - 1);
   std::string text = "[";

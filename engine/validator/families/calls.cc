@@ -78,7 +78,7 @@ void call_hints(Session& session) {
       const auto state = at.bound.prepare_anew(session.pod(pod), session.calls());
       if (state->failed) continue;
       CallColumns columns, object;
-      columns_of_state(*state, columns);
+      framework::BoundHook::take_columns(*state, columns);
       hint_columns(session, *state, 0, columns, object);
       berth_event event{};
       event.size = sizeof event;
@@ -122,7 +122,7 @@ void call_post_filters(Session& session) {
       if (state->failed) continue;
       at.bound.refresh(*state);
       CallColumns columns;
-      columns_of_state(*state, columns);
+      framework::BoundHook::take_columns(*state, columns);
       berth_call call = BoundHook::call(columns, codes.size(), state.get(), BERTH_ASKED_PRE_FILTER);
       host::NominationAnswer answer;
       reported(at.point->call(session.calls(), call, codes, 1, answer));

@@ -110,14 +110,6 @@ class ScoreRows final : public RowHook {
 
 }  // namespace
 
-void columns_of_state(const framework::TemplateHook& state, CallColumns& out) {
-  out.columns.clear();
-  for (size_t i = 0; i < state.inputs.size(); ++i) {
-    const model::Column* column = state.sources[i].column;
-    out.columns.push_back(column != nullptr ? column->view() : state.pod_columns[i]);
-  }
-}
-
 std::vector<uint32_t> RowHook::everything() {
   std::vector<uint32_t> all(bound().positions());
   std::iota(all.begin(), all.end(), 0u);
@@ -138,7 +130,7 @@ bool RowHook::pre_filter(Asked& asked, size_t index, bool& skipped) {
   if (asked.pre_filter->prepared.passes()) return skipped = true;
   at.bound.refresh(*asked.pre_filter);
   CallColumns columns;
-  columns_of_state(*asked.pre_filter, columns);
+  framework::BoundHook::take_columns(*asked.pre_filter, columns);
   berth_call call = BoundHook::call(columns, 1, asked.pre_filter.get(), 0);
   host::PreFilterAnswer answer;
   if (reported(at.point->call(session_.calls(), call, answer))) return false;
@@ -155,7 +147,7 @@ bool RowHook::pre_score(Asked& asked, size_t index) {
     return false;
   at.bound.refresh(*asked.pre_score);
   CallColumns columns;
-  columns_of_state(*asked.pre_score, columns);
+  framework::BoundHook::take_columns(*asked.pre_score, columns);
   const model::Row rows = session_.cluster().nodes().rows();
   std::vector<uint64_t> bits((rows + 63) / 64, ~uint64_t{0});
   if (rows % 64 != 0) bits.back() = (uint64_t{1} << (rows % 64)) - 1;

@@ -83,7 +83,4 @@ std::vector<std::unique_ptr<RowHook>> row_hooks(Session& session);
 // The same; throws NotApplicable if there is none.
 std::vector<std::unique_ptr<RowHook>> some_row_hooks(Session& session);
 
-// A pod-level call with the columns of a state, as PreFilter and PreScore get them.
-void columns_of_state(const framework::TemplateHook& state, framework::CallColumns& out);
-
 }  // namespace berth::validator

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/points.h"
+#include "engine/base/sort_once.h"
 
 namespace berth::validator {
 namespace {
@@ -39,11 +40,6 @@ void add_name(std::string_view column, Vocabulary& words) {
     const std::string_view name = column.substr(family.prefix.size());
     if (name != "*") (words.*family.names).emplace_back(name);
   }
-}
-
-void tidy(std::vector<std::string>& names) {
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
 bool is_extended(const std::string& resource) {
@@ -215,7 +211,8 @@ Vocabulary vocabulary_of(const host::Instance& instance) {
     for (const std::string& column : hook->inputs()) add_name(column, words);
   }
   std::erase_if(words.resources, [](const std::string& name) { return !is_extended(name); });
-  tidy(words.node_labels), tidy(words.pod_labels), tidy(words.annotations), tidy(words.resources);
+  sort_once(words.node_labels), sort_once(words.pod_labels), sort_once(words.annotations),
+      sort_once(words.resources);
   return words;
 }
 

@@ -2,16 +2,12 @@
 
 #include <algorithm>
 
+#include "engine/base/sort_once.h"
+#include "engine/base/text/joined.h"
 #include "engine/framework/decision/refusals.h"
 
 namespace berth::framework {
 namespace {
-
-std::string joined_reasons(const std::vector<std::string>& reasons) {
-  std::string text;
-  for (const std::string& reason : reasons) text += (text.empty() ? "" : ", ") + reason;
-  return text;
-}
 
 void find_rows(const model::NodeTable& nodes, Narrowed& narrowed) {
   narrowed.rows.clear();
@@ -34,8 +30,7 @@ bool narrow(OpenDecision& open, const std::string& plugin,
   auto at = std::lower_bound(narrowed.plugins.begin(), narrowed.plugins.end(), plugin);
   narrowed.plugins.insert(at, plugin);
   std::vector<model::StringId> sorted = names;
-  std::sort(sorted.begin(), sorted.end());
-  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  sort_once(sorted);
   if (first) {
     narrowed.names = std::move(sorted);
   } else {
@@ -63,7 +58,7 @@ Next refuse(OpenDecision& open, PreFilterRefusal refusal) {
       open.decision.refused_by.add(plugin, BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE);
   open.decision.refused_by.add(refusal.plugin, refusal.code);
   open.decision.outcome = Outcome::kUnschedulable;
-  open.decision.message = fit_error(open.cluster.nodes().rows(), joined_reasons(refusal.reasons));
+  open.decision.message = fit_error(open.cluster.nodes().rows(), joined(refusal.reasons, ", "));
   open.decision.pre_filter = std::move(refusal);
   return Next::kDecided;
 }

@@ -15,16 +15,6 @@ void mark_feasible(const SearchResult& found, model::Row begin, model::Row end, 
   }
 }
 
-// The columns of a call about the state's pod. Its pod columns were gathered when the state was
-// prepared, and pods of one state are equal in them.
-void take_columns(const TemplateHook& state, CallColumns& out) {
-  out.columns.clear();
-  for (size_t i = 0; i < state.inputs.size(); ++i) {
-    const model::Column* column = state.sources[i].column;
-    out.columns.push_back(column != nullptr ? column->view() : state.pod_columns[i]);
-  }
-}
-
 }  // namespace
 
 Next PreScoreStep::run(OpenDecision& open) {
@@ -117,7 +107,7 @@ Next PreScoreStep::ask_all(OpenDecision& open, size_t asked) {
 std::string PreScoreStep::ask(OpenDecision& open, const HookAt<host::PreScore>& hook,
                               TemplateHook& state, uint64_t stamp) {
   host::PreScoreAnswer answer;
-  take_columns(state, columns_);
+  BoundHook::take_columns(state, columns_);
   berth_call call = BoundHook::call(columns_, 1, &state, open.context.ran(hook));
   const bool follows = hook.point->depends() == BERTH_DEPENDS_FEASIBLE;
   const berth_feasible feasible = follows ? feasible_set(open) : berth_feasible{};

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/base/error.h"
+#include "engine/base/text/joined.h"
 #include "engine/host/calls/checks/checks.h"
 #include "engine/host/instance/services/service_thread.h"
 #include "engine/host/instance/services/services.h"
@@ -165,9 +166,8 @@ model::TermGroup group_of(std::string_view column) {
        {"pod.preferred_pod_anti_affinity_terms", model::TermGroup::kPreferredAntiAffinity}}};
   for (const Known& known : kKnown)
     if (known.column == column) return known.group;
-  std::string list;
-  for (const Known& known : kKnown) list += (list.empty() ? "" : ", ") + std::string(known.column);
-  refuse("\"" + std::string(column) + "\" as carried terms, expected one of " + list);
+  refuse("\"" + std::string(column) + "\" as carried terms, expected one of " +
+         joined(kKnown, ", ", &Known::column));
 }
 
 uint32_t carry(const berth_host* host, const berth_carried_terms* given) {

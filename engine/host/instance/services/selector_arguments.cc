@@ -13,9 +13,6 @@ namespace {
 using document::Kind;
 using document::Value;
 
-// Null means "not set", as everywhere in Kubernetes.
-bool set(Value value) { return value.present() && !value.is(Kind::kNull); }
-
 class SelectorReader {
  public:
   SelectorReader(ConfigTree& tree, uint32_t node) : tree_(tree), node_(node) { tree.accept(node); }
@@ -52,7 +49,7 @@ class SelectorReader {
     object(value, path,
            {{"matchLabels",
              [&](Value labels, const std::string& below) {
-               if (!set(labels)) return;
+               if (!labels.set()) return;
                if (!labels.is(Kind::kObject)) return expected(labels, below, "an object");
                for (const document::Member& label : labels.members())
                  selector.match_labels.emplace_back(
@@ -91,7 +88,7 @@ class SelectorReader {
   }
 
   void object(Value value, const std::string& path, std::initializer_list<Field> fields) {
-    if (!set(value)) return;
+    if (!value.set()) return;
     if (!value.is(Kind::kObject)) return expected(value, path, "an object");
     for (const document::Member& member : value.members()) {
       const std::string below = path + "." + std::string(member.key);
@@ -109,7 +106,7 @@ class SelectorReader {
   }
 
   void array(Value value, const std::string& path, const Read& read) {
-    if (!set(value)) return;
+    if (!value.set()) return;
     if (!value.is(Kind::kArray)) return expected(value, path, "a list");
     size_t index = 0;
     for (const Value each : value.elements()) {
@@ -118,7 +115,7 @@ class SelectorReader {
   }
 
   std::string string(Value value, const std::string& path) {
-    if (!set(value)) return {};
+    if (!value.set()) return {};
     if (value.is(Kind::kString)) return std::string(value.as_string());
     expected(value, path, "a string");
     return {};

@@ -40,9 +40,8 @@ std::optional<Quantity> read_quantity(Value value, std::string_view resource, De
     return std::nullopt;
   }
   if (quantity->negative()) {
-    std::string found;
-    document::append_json_string(quantity_text(value), found);
-    faults.report(value, "Invalid value: " + found + ": must be greater than or equal to 0");
+    faults.report(value, "Invalid value: " + document::quoted(quantity_text(value)) +
+                             ": must be greater than or equal to 0");
     return std::nullopt;
   }
   bool cpu = resource == "cpu";
