@@ -20,6 +20,7 @@ void PreBindWaits::hold(model::PodId pod, framework::Profile& profile,
   const Key key{asked < end - now ? now + asked : end, holds_++};
   keys_.emplace(pod, key);
   waiting_.emplace(key, Waiting{pod, &profile, std::move(wait)});
+  BERTH_ASSERT(keys_.size() == waiting_.size());
 }
 
 std::optional<Time> PreBindWaits::next() const {

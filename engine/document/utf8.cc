@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
 
 namespace berth::document::internal {
@@ -18,6 +19,7 @@ size_t valid_utf8_prefix(std::string_view text) {
 }
 
 char* write_utf8(uint32_t code_point, char* to) {
+  BERTH_ASSERT(code_point <= 0x10ffff);
   auto put = [&](uint32_t bits) { *to++ = static_cast<char>(bits); };
   if (code_point < 0x80) {
     put(code_point);

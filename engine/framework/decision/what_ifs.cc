@@ -33,6 +33,7 @@ class WhatIfs::RowWhatIf final : public host::WhatIf {
   bool open() const { return open_; }
 
   void begin(const DecisionContext& context, const BoundHook& hook, model::Row row, bool tries) {
+    BERTH_ASSERT(!open_);
     open_ = true;
     tries_ = tries;
     hook_ = &hook;

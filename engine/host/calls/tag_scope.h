@@ -9,6 +9,8 @@
 
 #include <cstdint>
 
+#include "engine/base/assert.h"
+
 namespace berth::host {
 
 class TagScope {
@@ -16,7 +18,10 @@ class TagScope {
   enum class Tag : uint8_t { kBind, kRows };
 
   explicit TagScope(Tag tag) : tag_(tag), outer_(current_) { current_ = this; }
-  ~TagScope() { current_ = outer_; }
+  ~TagScope() {
+    BERTH_ASSERT(current_ == this);
+    current_ = outer_;
+  }
   TagScope(const TagScope&) = delete;
   TagScope& operator=(const TagScope&) = delete;
 

@@ -196,7 +196,7 @@ void NodeTable::fill_row(Slot slot, Changes changes) {
 
 void NodeTable::remove(Slot slot) {
   Node& node = nodes_[slot];
-  BERTH_ASSERT(node.present);
+  BERTH_ASSERT(node.present && rows_[slot] != kNoRow);
   remove_from_tree(slot);
   count_images(node, {});
   for (const uint32_t image : node.images) images_.release(image);
@@ -329,6 +329,7 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
 }
 
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {
+  BERTH_ASSERT(slot < slots());
   if (slot >= nominated_at_.size()) nominated_at_.resize(slots(), kNotNominated);
   if (nominated_at_[slot] == kNotNominated) {
     nominated_at_[slot] = static_cast<uint32_t>(nominated_slots_.size());

@@ -4,6 +4,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/draw.h"
 #include "engine/base/text/joined.h"
 
@@ -92,6 +93,7 @@ void PodShapes::collect() {
     templates_.release_labels(gone.labels);
     if (gone.controller != 0) templates_.release_controller(gone.controller);
     free_.push_back(id);
+    BERTH_ASSERT(unused_ != 0);
     --unused_;
   });
   made_.clear();

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/pods/pod_templates.h"
 #include "engine/model/relations/pod_terms.h"
 #include "engine/model/relations/selector_owners.h"
@@ -96,7 +97,10 @@ class PodShapes {
   // retires an id without references and uses it again, so retain an id to keep it longer.
   ShapeId of(const PodShape& shape);
   void retain(ShapeId id) {
-    if (counts_.of(id) == 0) --unused_;
+    if (counts_.of(id) == 0) {
+      BERTH_ASSERT(unused_ != 0);
+      --unused_;
+    }
     counts_.retain(id);
   }
   void release(ShapeId id) {

@@ -64,6 +64,7 @@ void PodTemplates::for_each_handle(const PodTemplate& of, Visit&& visit) {
 }
 
 void PodTemplates::retire_template(TemplateId id) {
+  BERTH_ASSERT(templates_[id] != nullptr);
   const PodTemplate& gone = *templates_[id];
   for (const StringId string : gone.strings) strings_.release(string);
   for_each_handle(gone, [](auto& table, uint32_t handle) { table.release(handle); });
@@ -251,6 +252,7 @@ size_t PodTemplates::LabelHash::operator()(const Labels& labels) const {
 }
 
 void PodTemplates::retire_labels(LabelSetId id) {
+  BERTH_ASSERT(id != 0 && label_sets_[id] != nullptr);
   model::release(strings_, *label_sets_[id]);
   label_set_ids_.erase(id);
   label_sets_[id].reset();
@@ -280,6 +282,7 @@ ControllerId PodTemplates::controller(const Controller& controller) {
 }
 
 void PodTemplates::retire_controller(ControllerId id) {
+  BERTH_ASSERT(controllers_[id - 1] != nullptr);
   const auto& [what, names] = *controllers_[id - 1];
   for (const StringId string : {names.api_version, names.kind, names.name, names.uid})
     strings_.release(string);

@@ -92,6 +92,7 @@ void DomainTally::add(DomainCode code, int64_t difference) {
 TallySummary DomainTally::with(DomainCode code, int64_t difference) const {
   TallySummary changed = totals_;
   if (difference == 0) return changed;
+  BERTH_ASSERT(code < members_.size() && members_[code] != 0);
   const int64_t before = count(code);
   const int64_t now = before + difference;
   changed.total += difference;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/model/objects/labels.h"
 
 namespace berth::model {
@@ -20,7 +21,9 @@ class LabelIndex {
   // Adds a number; numbers must be added in ascending order. `label` is a label that every match
   // has; zeros: there is none, so any pod may match.
   void add(std::pair<StringId, StringId> label, uint32_t number) {
-    (label.first == 0 ? any_ : by_label_[key(label)]).push_back(number);
+    std::vector<uint32_t>& numbers = label.first == 0 ? any_ : by_label_[key(label)];
+    BERTH_ASSERT(numbers.empty() || numbers.back() < number);
+    numbers.push_back(number);
   }
 
   // Calls visit(number) for each number >= first whose selector may match a pod with these labels,

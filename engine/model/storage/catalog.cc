@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "berth/abi/column.h"
+#include "engine/base/assert.h"
 #include "engine/model/pods/pod_columns.h"
 
 namespace berth::model {
@@ -136,6 +137,7 @@ ColumnId Catalog::add(ColumnInfo info) {
 }
 
 void Catalog::retire(ColumnId id) {
+  BERTH_ASSERT(id >= pinned_);
   ColumnInfo& gone = columns_[id];
   ids_.erase(gone.id);
   if (gone.key != 0) strings_.release(gone.key);

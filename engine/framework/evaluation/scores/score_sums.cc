@@ -1,5 +1,6 @@
 #include "engine/framework/evaluation/scores/score_sums.h"
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/evaluation/scores/normalise.h"
@@ -31,6 +32,7 @@ int64_t* ScoreSums::room(size_t hook) {
 }
 
 std::string ScoreSums::add(size_t index, const int64_t* raw) {
+  BERTH_ASSERT(found_ != nullptr && index < cycle_->profile->score.size());
   const auto& hook = cycle_->profile->score[index];
   HookScores& mine = scores_.emplace_back();
   mine.hook = index;

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "engine/base/assert.h"
+
 namespace berth::host {
 
 // The catalog also has ids that were asked for and have no column.
@@ -21,6 +23,7 @@ bool ModelServices::is_node_dictionary(std::string_view id) {
 }
 
 uint32_t ModelServices::match_column(uint32_t selector) {
+  BERTH_ASSERT(has_selector(selector));
   return cluster_.find_column("node.matches:" + std::to_string(selector));
 }
 
