@@ -25,7 +25,7 @@
 #include "bench/micro/steady_cluster.h"
 #include "engine/base/vectorise.h"
 #include "engine/framework/hooks/bound_hook.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "engine/base/text/go_duration.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 
 namespace berth::startup {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/host/fake_environment.h"
 #include "tests/host/scratch_folder.h"
 #ifdef BERTH_TEST_ISOLATED
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 #endif
 
 namespace berth::host {

@@ -2,7 +2,7 @@
 // may do. That calls and their checks are the same is shown by isolated_host, which runs the other
 // tests.
 
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 
 #include <gmock/gmock.h>
 

@@ -10,7 +10,7 @@
 #include "engine/base/assert.h"
 #include "engine/config/config.h"
 #include "engine/host/loading/discovery.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 #include "engine/played/api_server.h"
 
 namespace berth::tests {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 #include "engine/runtime/core.h"
 #include "tests/runtime/folder.h"
 

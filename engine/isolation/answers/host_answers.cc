@@ -6,7 +6,7 @@
 
 #include "engine/host/instance/services/service_thread.h"
 #include "engine/isolation/answers/used.h"
-#include "engine/isolation/engine/failure.h"
+#include "engine/isolation/parent/failure.h"
 
 namespace berth::isolation {
 namespace {

@@ -17,8 +17,8 @@
 #include "berth/abi/numbers.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/volumes.h"
-#include "engine/isolation/engine/columns.h"
-#include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/parent/columns.h"
+#include "engine/isolation/parent/lane_call.h"
 
 namespace berth::isolation {
 

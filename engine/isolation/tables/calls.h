@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/instance.h"
+#include "engine/isolation/parent/failure.h"
+#include "engine/isolation/parent/instance.h"
 
 namespace berth::isolation {
 

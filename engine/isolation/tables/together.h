@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/host/calls/together.h"
-#include "engine/isolation/engine/plugin.h"
+#include "engine/isolation/parent/plugin.h"
 
 namespace berth::isolation {
 

@@ -8,8 +8,8 @@
 #include "engine/base/mutex.h"
 #include "engine/host/loading/plugin_code.h"
 #include "engine/host/loading/sealed_file.h"
-#include "engine/isolation/engine/isolation.h"
-#include "engine/isolation/engine/process.h"
+#include "engine/isolation/parent/isolation.h"
+#include "engine/isolation/parent/process.h"
 
 namespace berth::isolation {
 

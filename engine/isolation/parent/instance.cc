@@ -1,4 +1,4 @@
-#include "engine/isolation/engine/instance.h"
+#include "engine/isolation/parent/instance.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "engine/isolation/engine/process.h"
+#include "engine/isolation/parent/process.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/host/instance/text.h"
 #include "engine/isolation/channel/control.h"
-#include "engine/isolation/engine/failure.h"
+#include "engine/isolation/parent/failure.h"
 
 namespace berth::isolation {
 namespace {

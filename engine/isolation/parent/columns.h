@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "berth/abi/hook.h"
-#include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/parent/lane_call.h"
 
 namespace berth::isolation {
 

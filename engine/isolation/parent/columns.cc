@@ -1,4 +1,4 @@
-#include "engine/isolation/engine/columns.h"
+#include "engine/isolation/parent/columns.h"
 
 #include <algorithm>
 

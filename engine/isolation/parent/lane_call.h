@@ -13,7 +13,7 @@
 
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/message.h"
-#include "engine/isolation/engine/process.h"
+#include "engine/isolation/parent/process.h"
 
 namespace berth::isolation {
 

@@ -12,7 +12,7 @@
 #include "engine/base/mutex.h"
 #include "engine/host/loading/sealed_file.h"
 #include "engine/isolation/channel/lane.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/isolation.h"
 
 namespace berth::isolation {
 

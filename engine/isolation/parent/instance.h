@@ -19,10 +19,10 @@
 #include "engine/base/mutex.h"
 #include "engine/base/points.h"
 #include "engine/isolation/answers/host_answers.h"
-#include "engine/isolation/engine/columns.h"
-#include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/lane_call.h"
-#include "engine/isolation/engine/plugin.h"
+#include "engine/isolation/parent/columns.h"
+#include "engine/isolation/parent/failure.h"
+#include "engine/isolation/parent/lane_call.h"
+#include "engine/isolation/parent/plugin.h"
 
 namespace berth::isolation {
 

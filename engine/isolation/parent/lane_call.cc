@@ -1,10 +1,10 @@
-#include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/parent/lane_call.h"
 
 #include <atomic>
 
 #include "engine/base/assert.h"
-#include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/isolation.h"
+#include "engine/isolation/parent/failure.h"
+#include "engine/isolation/parent/isolation.h"
 
 namespace berth::isolation {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/isolation/engine/plugin.h"
+#include "engine/isolation/parent/plugin.h"
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,9 +11,9 @@
 #include "engine/base/text/printable.h"
 #include "engine/host/calls/revisions.h"
 #include "engine/host/faults/fault_reports.h"
-#include "engine/isolation/engine/failure.h"
-#include "engine/isolation/engine/instance.h"
-#include "engine/isolation/engine/lane_call.h"
+#include "engine/isolation/parent/failure.h"
+#include "engine/isolation/parent/instance.h"
+#include "engine/isolation/parent/lane_call.h"
 #include "engine/isolation/tables/together.h"
 
 namespace berth::isolation {
