@@ -9,6 +9,7 @@
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/control.h"
 #include "engine/isolation/channel/lane.h"
+#include "engine/isolation/services/services.h"
 
 namespace {
 
@@ -20,7 +21,7 @@ void answer(LaneWords& words, std::string_view which) {
   if (which == "long") up.size = UINT32_MAX;
   if (which == "short") up.size = 3;
   if (which == "unknown") up.kind = 4711;
-  if (which == "unasked") up = {static_cast<uint32_t>(Ask::kWhatIfFilter), 8};
+  if (which == "unasked") up = {static_cast<uint32_t>(kAsk<&berth_what_if_service::filter>), 8};
   // Whatever the engine laid out here is no concern of its own any more.
   words.down_offset = words.down_size = UINT32_MAX;
   post(words.to_engine);

@@ -344,7 +344,7 @@ TEST(Isolation, GarbageEndsTheProcess) {
   EXPECT_EQ(garbage("long"), begin + "a message is too long");
   EXPECT_EQ(garbage("short"), begin + "a message is too short");
   EXPECT_EQ(garbage("empty"), begin + "a message is too short");
-  EXPECT_EQ(garbage("unknown"), begin + "a service is used that was not looked up");
+  EXPECT_EQ(garbage("unknown"), begin + "a question is not known");
   EXPECT_EQ(garbage("unasked"), begin + "a service is used that was not looked up");
 }
 

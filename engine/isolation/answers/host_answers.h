@@ -6,39 +6,36 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
-#include "berth/abi/bind.h"
-#include "berth/abi/config.h"
-#include "berth/abi/counts.h"
-#include "berth/abi/host.h"
-#include "berth/abi/metrics.h"
-#include "berth/abi/numbers.h"
-#include "berth/abi/overlay.h"
-#include "berth/abi/volumes.h"
 #include "engine/isolation/parent/columns.h"
 #include "engine/isolation/parent/lane_call.h"
+#include "engine/isolation/services/services.h"
 
 namespace berth::isolation {
 
 // The services that an instance looked up in `init`; null: it did not, or the host lacks it.
 struct Services {
+  template <typename... T>
+  static std::tuple<const T*...> tables_of(Types<T...>);
+
   const berth_host* host = nullptr;
-  const berth_log_service* log = nullptr;
-  const berth_strings_service* strings = nullptr;
-  const berth_columns_service* columns = nullptr;
-  const berth_selectors_service* selectors = nullptr;
-  const berth_bindings_service* bindings = nullptr;
-  const berth_counts_service* counts = nullptr;
-  const berth_waiting_service* waiting = nullptr;
-  const berth_volumes_service* volumes = nullptr;
-  const berth_what_if_service* what_if = nullptr;
-  const berth_preempt_extenders_service* extenders = nullptr;
-  const berth_metrics_service* metrics = nullptr;
+  decltype(tables_of(AskedServices())) tables = {};
 
   // Looks a service up. False: the host does not have it.
   bool look_up(std::string_view id);
+  // Throws BadMessage: a service that the plugin uses must be one that it looked up.
+  template <typename T>
+  const T& used() const {
+    return used(std::get<const T*>(tables));
+  }
+  template <typename T>
+  static const T& used(const T* table) {
+    if (table == nullptr) throw BadMessage("a service is used that was not looked up");
+    return *table;
+  }
 };
 
 // Questions and their answers, as bytes.
@@ -72,51 +69,57 @@ class HostAnswers : public Answers {
 
   void answer(Ask kind, Reader& question, Writer& answer) override;
 
-  // The number under which the process knows an object of the volumes service, of the kind of the
-  // event (BERTH_ON_).
+  // The number under which the process knows an object of the volumes service from now on; 0: null.
   template <typename T>
-  uint32_t number_of(const T* object);
+  uint32_t number_of(const T* object) {
+    if (object == nullptr) return 0;
+    objects_.push_back({&kIsObject<T>, object});
+    return static_cast<uint32_t>(objects_.size());
+  }
 
- private:
-  enum class Kind : uint8_t {
-    kClaim,
-    kVolume,
-    kClass,
-    kCsiNode,
-    kCsiDriver,
-    kCapacity,
-    kAttachment
-  };
-  struct Object {
-    Kind kind;
-    const void* at;
-  };
+  // For the functions that answer (function.h). They throw BadMessage.
+  const berth_host* host() const { return services_.host; }
+  template <typename T>
+  const T& table() const {
+    if constexpr (std::is_same_v<T, berth_config>)
+      return Services::used(config_);
+    else if constexpr (std::is_same_v<T, berth_numbers_sink>)
+      return Services::used(numbers_);
+    else
+      return services_.used<T>();
+  }
+  template <typename T>
+  const T* object(uint32_t number) const {
+    if (number == 0) return nullptr;
+    if (number > objects_.size() || objects_[number - 1].kind != &kIsObject<T>)
+      throw BadMessage("an object of the volumes service is not known");
+    return static_cast<const T*>(objects_[number - 1].at);
+  }
   struct WhatIf {
     berth_what_if* at;  // null: it has ended
     size_t mark;        // of the lane when it began
   };
+  WhatIf& what_if(Reader& question);
+  void end_what_if(Reader& question);
+  template <typename T>
+  void put_result(Writer& answer, const T& result) {
+    put_value(answer, result);
+  }
+  template <typename T>
+  void put_result(Writer& answer, const T* object) {
+    answer.put(number_of(object));
+    if (object != nullptr) put_value(answer, *object);
+  }
+  void put_result(Writer& answer, berth_what_if* begun);
+  void put_result(Writer& answer, const berth_call* pods);
 
-  void answer_now(Ask kind, Reader& in, Writer& out);
-  void answer_config(Ask kind, Reader& in, Writer& out);
-  void answer_strings(Ask kind, Reader& in, Writer& out);
-  void answer_counts(Ask kind, Reader& in, Writer& out);
-  void answer_waiting(Ask kind, Reader& in, Writer& out);
-  void answer_volumes(Ask kind, Reader& in, Writer& out);
-  void change_volumes(Ask kind, Reader& in, Writer& out);
-  void answer_what_if(Ask kind, Reader& in, Writer& out);
-  void answer_extenders(Reader& in, Writer& out);
-  void answer_metrics(Ask kind, Reader& in, Writer& out);
-  void answer_numbers(Ask kind, Reader& in);
+ private:
+  struct Object {
+    const bool* kind;  // of kIsObject: each type has one of its own
+    const void* at;
+  };
 
-  template <typename T>
-  static constexpr Kind kind_of();
-  template <typename T>
-  const T* object(uint32_t number) const;  // null for 0
-  template <typename T>
-  void put(Writer& out, const T* object);
-  template <typename T>
-  void put_next(Reader& in, Writer& out, const T* (*next)(const berth_host* host, const T* after));
-  WhatIf& what_if(Reader& in);
+  void answer_now(Ask kind, Reader& question, Writer& answer);
 
   Services& services_;
   LaneCall& lane_;

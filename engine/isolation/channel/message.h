@@ -53,6 +53,16 @@ class Writer {
   std::vector<std::byte> bytes_;
 };
 
+// Memory for what was read from messages.
+class Memory {
+ public:
+  std::byte* take(size_t size) { return blocks_.emplace_back(size).data(); }
+  void clear() { blocks_.clear(); }
+
+ private:
+  std::vector<std::vector<std::byte>> blocks_;
+};
+
 // Throws BadMessage past the end.
 class Reader {
  public:
@@ -70,10 +80,20 @@ class Reader {
   }
   template <typename T>
   std::vector<T> list() {
-    const uint64_t count = get<uint64_t>();
-    if (count > left_.size() / sizeof(T)) throw BadMessage("a list is longer than its message");
-    std::vector<T> values(count);
-    if (count != 0) std::memcpy(values.data(), take(count * sizeof(T)), count * sizeof(T));
+    return values<T>(get<uint64_t>());
+  }
+  // So many values.
+  template <typename T>
+  std::vector<T> values(uint64_t count) {
+    std::vector<T> values(check<T>(count));
+    copy(values.data(), count);
+    return values;
+  }
+  // The same in `memory`; may be null if `count` is 0.
+  template <typename T>
+  T* array(uint64_t count, Memory& memory) {
+    auto* values = reinterpret_cast<T*>(memory.take(check<T>(count) * sizeof(T)));
+    copy(values, count);
     return values;
   }
   std::span<const std::byte> rest() const { return left_; }
@@ -85,6 +105,16 @@ class Reader {
   }
 
  private:
+  template <typename T>
+  uint64_t check(uint64_t count) const {
+    if (count > left_.size() / sizeof(T)) throw BadMessage("a list is longer than its message");
+    return count;
+  }
+  template <typename T>
+  void copy(T* to, uint64_t count) {
+    if (count != 0) std::memcpy(to, take(count * sizeof(T)), count * sizeof(T));
+  }
+
   std::span<const std::byte> left_;
 };
 

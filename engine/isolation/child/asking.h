@@ -1,9 +1,8 @@
 #pragma once
 
-// How functions of services ask (see services.h).
+// How functions of services ask (stub.h).
 
 #include <exception>
-#include <utility>
 
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
@@ -23,30 +22,6 @@ Answer on_lane(Answer no, Function&& function) noexcept {
     say(printable(failure.what()));
     return no;
   }
-}
-
-template <typename... Values>
-Writer message_of(const Values&... values) {
-  Writer message;
-  (message.put(values), ...);
-  return message;
-}
-
-// A question of numbers that has a number as its answer.
-template <typename Answer, typename... Values>
-Answer asked(Answer no, Ask kind, const Values&... values) noexcept {
-  return on_lane(no, [&](PluginLane& lane) {
-    return lane.ask(kind, message_of(values...)).template get<Answer>();
-  });
-}
-
-// A question with an empty answer.
-template <typename... Values>
-void told(Ask kind, const Values&... values) noexcept {
-  on_lane(0, [&](PluginLane& lane) {
-    lane.ask(kind, message_of(values...));
-    return 0;
-  });
 }
 
 inline berth_string abi_text(std::string_view text) { return {text.data(), text.size()}; }

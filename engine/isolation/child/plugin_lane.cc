@@ -12,7 +12,7 @@ void PluginLane::receive() {
 
 Request& PluginLane::next_call() {
   texts_.clear();
-  bytes_.clear();
+  memory_.clear();
   objects_.clear();
   if (next_ == nullptr) {
     receive();
@@ -42,9 +42,5 @@ Reader PluginLane::ask(Ask kind, const Writer& question) {
 }
 
 void PluginLane::end(const Writer& result) { say(Ask::kEnd, result); }
-
-std::byte* PluginLane::keep_bytes(std::span<const std::byte> bytes) {
-  return bytes_.emplace_back(bytes.begin(), bytes.end()).data();
-}
 
 }  // namespace berth::isolation

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -41,7 +40,7 @@ class PluginLane {
 
   // Memory that lives until the call ends.
   std::string_view keep(std::string_view text) { return texts_.emplace_back(text); }
-  std::byte* keep_bytes(std::span<const std::byte> bytes);
+  Memory& memory() { return memory_; }
 
   // The call in progress, for the services that the process offers itself.
   struct CallNow {
@@ -78,7 +77,7 @@ class PluginLane {
   uint32_t call_ = 0;        // the number of the one in progress
   Spin spin_{kPluginSpin};
   std::deque<std::string> texts_;
-  std::deque<std::vector<std::byte>> bytes_;
+  Memory memory_;
   std::unordered_map<const void*, uint32_t> objects_;
 };
 

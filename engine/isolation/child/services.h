@@ -9,7 +9,7 @@
 #include "berth/abi/config.h"
 #include "berth/abi/host.h"
 #include "berth/abi/numbers.h"
-#include "engine/isolation/child/run_services.h"
+#include "engine/isolation/child/own_services.h"
 
 namespace berth::isolation {
 

@@ -73,13 +73,9 @@ const void* put_object(InstanceCall& made, const void* from, uint64_t& number) {
   LaneCall& lane = made.lane();
   const auto& object = *static_cast<const T*>(from);
   T* out = lane.copy(&object, 1);
-  if constexpr (std::is_same_v<T, berth_volume>) {
-    out->labels = lane.there(lane.copy(object.labels, size_t{object.label_count} * 2));
-  }
-  if constexpr (std::is_same_v<T, berth_csi_node>) {
-    out->drivers = lane.there(lane.copy(object.drivers, object.driver_count));
-    out->limits = lane.there(lane.copy(object.limits, object.driver_count));
-  }
+  visit_arrays(*out, [&](auto*& array, auto count, uint64_t each = 1) {
+    array = lane.there(lane.copy(array, count * each));
+  });
   number = made.answers().number_of(&object);
   return lane.there(out);
 }

@@ -1,12 +1,13 @@
-#include "engine/isolation/child/run_services.h"
+#include "engine/isolation/child/own_services.h"
 
 #include <bit>
-#include <exception>
 
+#include "berth/abi/clock.h"
+#include "berth/abi/worker.h"
 #include "engine/host/run/clock_service.h"
 #include "engine/isolation/channel/lane.h"
-#include "engine/isolation/child/asking.h"
 #include "engine/isolation/child/services.h"
+#include "engine/isolation/child/stub.h"
 
 namespace berth::isolation {
 
@@ -53,7 +54,14 @@ MetricCells& cells_of(const berth_host* host) {
 }
 
 // Threads of the plugin's own have no lane to say it through.
-void log_refused(RefusedId what) { told(Ask::kRefused, what); }
+void log_refused(RefusedId what) {
+  on_lane(0, [&](PluginLane& lane) {
+    Writer message;
+    message.put(what);
+    lane.ask(Ask::kRefused, message);
+    return 0;
+  });
+}
 
 uint32_t count(const berth_host*) { return kLaneCount; }
 uint32_t index(const berth_host*) {
@@ -95,21 +103,11 @@ uint64_t bits(const berth_host*, uint64_t stream) {
   });
 }
 
-uint32_t make(const berth_host* host, Ask kind, berth_string name, berth_string help) {
-  return on_lane(0u, [&](PluginLane& lane) {
-    Writer message;
-    message.text(name);
-    message.text(help);
-    const auto handle = lane.ask(kind, message).get<uint32_t>();
-    cells_of(host).make(handle, kind == Ask::kCounter);
-    return handle;
-  });
-}
-uint32_t counter(const berth_host* host, berth_string name, berth_string help) {
-  return make(host, Ask::kCounter, name, help);
-}
-uint32_t gauge(const berth_host* host, berth_string name, berth_string help) {
-  return make(host, Ask::kGauge, name, help);
+template <auto kMember>
+uint32_t make(const berth_host* host, berth_string name, berth_string help) {
+  const uint32_t handle = Stub<kMember>::call(host, name, help);
+  cells_of(host).make(handle, ways::same<kMember, &berth_metrics_service::counter>());
+  return handle;
 }
 void add(const berth_host* host, uint32_t counter, uint64_t delta) {
   if (!cells_of(host).add(counter, delta)) log_refused(RefusedId::kAdd);
@@ -118,23 +116,43 @@ void set(const berth_host* host, uint32_t gauge, int64_t value) {
   if (!cells_of(host).set(gauge, value)) log_refused(RefusedId::kSet);
 }
 
+void for_each(const berth_host*, uint64_t count, void* context,
+              void (*body)(void* context, uint64_t i)) {
+  static constexpr host::PluginFunction kFunction = {};
+  const host::ParallelBody scope(&kFunction);
+  for (uint64_t i = 0; i < count; ++i) body(context, i);
+}
+
+void read(const berth_host* host, uint32_t id, berth_string* out) {
+  *out = Stub<&berth_strings_service::text>::call(host, id);
+}
+
+constexpr berth_worker_service kWorker = {sizeof kWorker, 0, count, index, scratch};
+constexpr berth_clock_service kClock = {sizeof kClock, 0, now};
+constexpr berth_random_service kRandom = {sizeof kRandom, 0, bits};
+constexpr berth_parallel_service kParallel = {sizeof kParallel, 0, for_each};
+constexpr berth_metrics_service kMetrics = {sizeof kMetrics,
+                                            0,
+                                            make<&berth_metrics_service::counter>,
+                                            make<&berth_metrics_service::gauge>,
+                                            add,
+                                            set};
+constexpr berth_strings_service kStrings = [] {
+  auto table = asking_table<berth_strings_service>();
+  table.read = read;
+  return table;
+}();
+
 }  // namespace
 
-const berth_worker_service& worker_table() {
-  static constexpr berth_worker_service kTable = {sizeof kTable, 0, count, index, scratch};
-  return kTable;
-}
-const berth_clock_service& clock_table() {
-  static constexpr berth_clock_service kTable = {sizeof kTable, 0, now};
-  return kTable;
-}
-const berth_random_service& random_table() {
-  static constexpr berth_random_service kTable = {sizeof kTable, 0, bits};
-  return kTable;
-}
-const berth_metrics_service& metrics_table() {
-  static constexpr berth_metrics_service kTable = {sizeof kTable, 0, counter, gauge, add, set};
-  return kTable;
+const void* own_service_table(std::string_view id) {
+  if (id == BERTH_WORKER_SERVICE) return &kWorker;
+  if (id == BERTH_CLOCK_SERVICE) return &kClock;
+  if (id == BERTH_RANDOM_SERVICE) return &kRandom;
+  if (id == BERTH_PARALLEL_SERVICE) return &kParallel;
+  if (id == BERTH_METRICS_SERVICE) return &kMetrics;
+  if (id == BERTH_STRINGS_SERVICE) return &kStrings;
+  return nullptr;
 }
 
 }  // namespace berth::isolation

@@ -1,25 +1,23 @@
 #pragma once
 
-// The services that a plugin's process offers by itself (services.h): its threads and their
-// memory, the time and random numbers of the call, and metrics, of which the engine hears when a
-// call ends.
+// The services that a plugin's process offers by itself, as a whole or but for functions that ask
+// (stub.h): its threads and their memory, the time and random numbers of the call, and metrics, of
+// which the engine hears when a call ends. Work that would run on several threads of the engine
+// runs on the thread that asks for it.
 
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "berth/abi/clock.h"
 #include "berth/abi/metrics.h"
-#include "berth/abi/worker.h"
 #include "engine/isolation/channel/calls.h"
 
 namespace berth::isolation {
 
-const berth_worker_service& worker_table();
-const berth_clock_service& clock_table();
-const berth_random_service& random_table();
-const berth_metrics_service& metrics_table();
+// The table of a service; null: it is none of these.
+const void* own_service_table(std::string_view id);
 
 // The metrics of one instance, by the engine's handles. Any thread.
 class MetricCells {
