@@ -72,11 +72,11 @@ class Function<kMember, std::index_sequence<kAt...>> {
     Held held{take<kAt>(asked, question)...};
     (take_array<kAt>(held, question), ...);
     const auto call = [&] { return (table.*kMember)(pass<kAt>(asked, table, held)...); };
+    const bool can = (is_there<kAt>(held) && ...);
     if constexpr (std::is_void_v<Result>) {
-      call();
+      if (can) call();
       (put<kAt>(answer, held, false), ...);
     } else {
-      const bool can = (is_there<kAt>(held) && ...);
       const Result result = can ? call() : kFailure<kMember>;
       asked.put_result(answer, result);
       (put<kAt>(answer, held, wrote<kMember>(result)), ...);

@@ -16,35 +16,7 @@ enum class Call : uint32_t {
   kInit,
   kTable,
   kDestroy,
-  kPrepare,
-  kRelease,
-  kDescribe,
-  kPreEnqueue,
-  kQueueKeys,
-  kHintActions,
-  kHint,
-  kPreFilter,
-  kFilter,
-  kFilterReasons,
-  kFilterNumbers,
-  kPostFilter,
-  kPreScore,
-  kScore,
-  kNormalise,
-  kScoreNumbers,
-  kReserve,
-  kUnreserve,
-  kPermit,
-  kPreFlight,
-  kPreBind,
-  kPreBindOrWait,
-  kBind,
-  kPostBind,
-  kOverlayBegin,
-  kOverlayAdd,
-  kOverlayRemove,
-  kOverlayReset,
-  kOverlayEnd,
+  kFunction,  // from here on: a function of a table (tables.h)
 };
 
 // All pointers are addresses of the plugin's process.
@@ -56,8 +28,10 @@ struct Request {
   berth_call call;      // of hooks; `error` is null
   int64_t now;          // the answer of clock.now
   uint64_t random;      // the state of random numbers (host/run/clock_service.h)
-  uint64_t numbers[4];  // by call; see the functions that fill and read them
-  uint64_t places[4];   // arrays and structs in the lane
+  // By parameter of the function; the first is that of the plugin. Numbers, the plugin's own
+  // states, and addresses of arrays and structs in the lane.
+  uint64_t arguments[6];
+  uint32_t objects[2];  // numbers of an event's objects, before and after; 0: there is none
 };
 
 // LaneWords::Up::kind: kEnd, or a question. Each question is a flat message, and so is its answer.

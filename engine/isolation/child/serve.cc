@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "berth/abi/volumes.h"
-#include "engine/base/assert.h"
 #include "engine/host/calls/checks/guard.h"
 #include "engine/host/run/kept.h"
 #include "engine/isolation/channel/calls.h"
@@ -63,6 +61,8 @@ class Texts {
   size_t bytes_ = 0;
 };
 
+struct Nothing {};
+
 // One call: the request, what the plugin is passed, and the result that goes back.
 class Served {
  public:
@@ -103,44 +103,90 @@ class Served {
   }
 
  private:
-  template <typename T>
-  T* at(size_t place) {
-    return reinterpret_cast<T*>(request_.places[place]);
-  }
   Made& made() { return *reinterpret_cast<Made*>(request_.instance); }
   berth_plugin* plugin() { return made().plugin; }
-  const berth_call* call() { return &request_.call; }
-  uint64_t number(size_t i) const { return request_.numbers[i]; }
-  void* pointer(size_t i) const { return reinterpret_cast<void*>(request_.numbers[i]); }
+  // Of the call's extension point; a hook is that of the table.
   template <typename Table>
   const Table& table() {
-    return *static_cast<const Table*>(made().tables[request_.point]);
+    const void* table = made().tables[request_.point];
+    if constexpr (std::is_same_v<Table, berth_hook>)
+      return *static_cast<const TableHead*>(table)->hook;
+    else
+      return *static_cast<const Table*>(table);
   }
-  const berth_hook& hook() { return *table<TableHead>().hook; }
 
   berth_code dispatch();
-  berth_code dispatch_life();
-  berth_code dispatch_queue();
-  berth_code dispatch_rows();
-  berth_code dispatch_binding();
-  berth_code dispatch_overlay();
+  template <auto kMember, size_t... kAt>
+  berth_code call_member(std::index_sequence<kAt...>);
+  template <auto... kMembers>
+  static constexpr auto members(Functions<kMembers...>) {
+    return std::array{+[](Served& self) {
+      return self.call_member<kMembers>(typename Signature<kMembers>::Indices());
+    }...};
+  }
 
   // The kept answers of the function, by the plugin's own declaration.
   host::Keeps keeps() {
-    if (kind_ == Call::kPrepare) return host::Keeps::kStates;
-    if (kind_ < Call::kDescribe || kind_ == Call::kHintActions) return host::Keeps::kNoHook;
-    return host::kept_of(static_cast<Point>(request_.point), hook().depends);
+    if (kind_ == kCall<&berth_hook::prepare>) return host::Keeps::kStates;
+    if (kind_ < Call::kFunction || kind_ == kCall<&berth_hook::release> ||
+        kind_ == kCall<&berth_hints::actions>)
+      return host::Keeps::kNoHook;
+    return host::kept_of(static_cast<Point>(request_.point), table<berth_hook>().depends);
   }
   void take_metrics() { made().host.take_metrics(metrics_); }
 
   berth_code create();
   berth_code put_table();
   void put_hook(const berth_hook* hook);
-  berth_code prepare();
-  berth_code hint();
-  berth_code pre_filter();
-  berth_code post_filter();
-  berth_code pre_score();
+
+  // An argument of a function.
+  template <size_t kAt, typename T, typename Filled>
+  T argument([[maybe_unused]] Filled& filled) {
+    [[maybe_unused]] const uint64_t given = request_.arguments[kAt];
+    if constexpr (std::is_same_v<T, berth_plugin*>)
+      return plugin();
+    else if constexpr (std::is_same_v<T, Filled*>)
+      return &filled;
+    else if constexpr (std::is_same_v<T, const berth_call*>)
+      return &request_.call;
+    else if constexpr (std::is_same_v<T, const berth_text_sink*>)
+      return texts_.sink();
+    else if constexpr (std::is_same_v<T, const berth_numbers_sink*>)
+      return plugin_numbers_sink();
+    else if constexpr (std::is_same_v<T, const berth_template*>)
+      return shown_template(given);
+    else if constexpr (std::is_same_v<T, const berth_event*>)
+      return known_event(given);
+    else if constexpr (std::is_pointer_v<T>)
+      return reinterpret_cast<T>(given);
+    else
+      return static_cast<T>(given);
+  }
+  const berth_template* shown_template(uint64_t given) {
+    auto* pod = reinterpret_cast<berth_template*>(given);
+    pod->error = texts_.sink();
+    return pod;
+  }
+  const berth_event* known_event(uint64_t given) {
+    const auto* event = reinterpret_cast<const berth_event*>(given);
+    if (event->object_before != nullptr) lane_.know(event->object_before, request_.objects[0]);
+    if (event->object_after != nullptr) lane_.know(event->object_after, request_.objects[1]);
+    return event;
+  }
+  // The rest of a result behind the struct that the function filled.
+  void put_rest(const Nothing&) {}
+  void put_rest(const berth_pre_score_result&) {}
+  void put_rest(const berth_prepared& made) {
+    const bool named = made.inputs != nullptr && made.input_count <= kMostPassedInputs;
+    result_.list(made.inputs, named ? made.input_count : 0);
+  }
+  void put_rest(const berth_pre_filter_result& made) {
+    const bool named = made.narrows != 0 && made.node_names != nullptr;
+    result_.list(made.node_names, named ? made.node_name_count : 0);
+  }
+  void put_rest(const berth_nomination& made) {
+    result_.list(made.victims, made.victims != nullptr ? made.victim_count : 0);
+  }
 
   const host::Library& library_;
   Request& request_;
@@ -174,7 +220,8 @@ void Served::put_hook(const berth_hook* hook) {
 }
 
 berth_code Served::put_table() {
-  const berth_string id = {at<const char>(0), number(0)};
+  const berth_string id = {reinterpret_cast<const char*>(request_.arguments[0]),
+                           request_.arguments[1]};
   const void* table = library_.code().extension(plugin(), id);
   result_.put(uint32_t{table != nullptr});
   if (table == nullptr) return BERTH_SUCCESS;
@@ -188,65 +235,33 @@ berth_code Served::put_table() {
   return BERTH_SUCCESS;
 }
 
-berth_code Served::prepare() {
-  berth_prepared prepared = {};
-  prepared.size = sizeof prepared;
-  auto& pod = *at<berth_template>(0);
-  pod.error = texts_.sink();
-  const berth_code code = hook().prepare(plugin(), &pod, &prepared);
-  const bool named = prepared.inputs != nullptr && prepared.input_count <= kMostPassedInputs;
-  result_.put(prepared);
-  result_.list(prepared.inputs, named ? prepared.input_count : 0);
-  return code;
-}
-
-berth_code Served::hint() {
-  const auto& event = *at<berth_event>(0);
-  if (event.object_before != nullptr)
-    lane_.know(event.object_before, static_cast<uint32_t>(number(0)));
-  if (event.object_after != nullptr)
-    lane_.know(event.object_after, static_cast<uint32_t>(number(1)));
-  return table<berth_hints>().hint(plugin(), call(), &event, at<uint8_t>(1));
-}
-
-berth_code Served::pre_filter() {
-  berth_pre_filter_result answer = {};
-  answer.size = sizeof answer;
-  const berth_code code = table<berth_pre_filter>().pre_filter(plugin(), call(), &answer);
-  result_.put(answer);
-  const bool named = answer.narrows != 0 && answer.node_names != nullptr;
-  result_.list(answer.node_names, named ? answer.node_name_count : 0);
-  return code;
-}
-
-berth_code Served::post_filter() {
-  berth_nomination answer = {};
-  answer.size = sizeof answer;
-  const berth_code code = table<berth_post_filter>().post_filter(
-      plugin(), call(), at<const uint8_t>(0), number(0), &answer);
-  result_.put(answer);
-  result_.list(answer.victims, answer.victims != nullptr ? answer.victim_count : 0);
-  return code;
-}
-
-berth_code Served::pre_score() {
-  berth_pre_score_result answer = {};
-  answer.size = sizeof answer;
-  const berth_code code =
-      table<berth_pre_score>().pre_score(plugin(), call(), at<const berth_feasible>(0), &answer);
-  result_.put(answer);
-  return code;
+template <auto kMember, size_t... kAt>
+berth_code Served::call_member(std::index_sequence<kAt...>) {
+  using Signed = Signature<kMember>;
+  using Parameters = typename Signed::Parameters;
+  using Last = std::remove_pointer_t<std::tuple_element_t<sizeof...(kAt) - 1, Parameters>>;
+  constexpr bool kFills = std::is_class_v<Last> && !std::is_const_v<Last>;
+  std::conditional_t<kFills, Last, Nothing> filled = {};
+  if constexpr (kFills) filled.size = sizeof filled;
+  const auto call = [&] {
+    return (table<typename Signed::Table>().*
+            kMember)(argument<kAt, std::tuple_element_t<kAt, Parameters>>(filled)...);
+  };
+  if constexpr (std::is_void_v<typename Signed::Result>) {
+    call();
+    return BERTH_SUCCESS;
+  } else {
+    const auto result = call();
+    if constexpr (kFills) result_.put(filled);
+    put_rest(filled);
+    if constexpr (std::is_same_v<decltype(result), const berth_code>) return result;
+    result_.put(result);
+    return BERTH_SUCCESS;
+  }
 }
 
 berth_code Served::dispatch() {
-  if (kind_ <= Call::kDescribe) return dispatch_life();
-  if (kind_ <= Call::kHint) return dispatch_queue();
-  if (kind_ <= Call::kScoreNumbers) return dispatch_rows();
-  if (kind_ <= Call::kPostBind) return dispatch_binding();
-  return dispatch_overlay();
-}
-
-berth_code Served::dispatch_life() {
+  static constexpr auto kMembers = members(TableFunctions());
   switch (kind_) {
     case Call::kValidate:
       return library_.code().validate(plugin_config());
@@ -262,103 +277,8 @@ berth_code Served::dispatch_life() {
       take_metrics();
       return BERTH_SUCCESS;
     }
-    case Call::kPrepare:
-      return prepare();
-    case Call::kRelease:
-      hook().release(plugin(), pointer(0));
-      return BERTH_SUCCESS;
     default:
-      BERTH_ASSERT(kind_ == Call::kDescribe);
-      hook().describe(plugin(), call(), static_cast<uint32_t>(number(0)), texts_.sink());
-      return BERTH_SUCCESS;
-  }
-}
-
-berth_code Served::dispatch_queue() {
-  switch (kind_) {
-    case Call::kPreEnqueue:
-      return table<berth_pre_enqueue>().check(plugin(), call(), at<uint8_t>(0), at<uint32_t>(1));
-    case Call::kQueueKeys:
-      return table<berth_queue_sort>().keys(plugin(), call(), at<uint8_t[16]>(0));
-    case Call::kHintActions:
-      result_.put(table<berth_hints>().actions(plugin(), static_cast<uint32_t>(number(0))));
-      return BERTH_SUCCESS;
-    default:
-      BERTH_ASSERT(kind_ == Call::kHint);
-      return hint();
-  }
-}
-
-berth_code Served::dispatch_rows() {
-  switch (kind_) {
-    case Call::kPreFilter:
-      return pre_filter();
-    case Call::kFilter:
-      return table<berth_filter>().filter(plugin(), call(), at<uint8_t>(0));
-    case Call::kFilterReasons:
-      return table<berth_filter>().reasons(plugin(), call(), at<uint32_t>(0));
-    case Call::kFilterNumbers:
-      return table<berth_filter>().numbers(plugin(), call(), plugin_numbers_sink());
-    case Call::kPostFilter:
-      return post_filter();
-    case Call::kPreScore:
-      return pre_score();
-    case Call::kScore:
-      return table<berth_score>().score(plugin(), call(), at<int64_t>(0));
-    case Call::kNormalise:
-      return table<berth_score>().normalise_own(plugin(), number(0), at<const int64_t>(0),
-                                                static_cast<int64_t>(number(1)),
-                                                static_cast<int64_t>(number(2)), at<int64_t>(1));
-    default:
-      BERTH_ASSERT(kind_ == Call::kScoreNumbers);
-      return table<berth_score>().numbers(plugin(), call(), plugin_numbers_sink());
-  }
-}
-
-berth_code Served::dispatch_binding() {
-  switch (kind_) {
-    case Call::kReserve:
-      return table<berth_reserve>().reserve(plugin(), call(), at<uint8_t>(0), at<uint32_t>(1));
-    case Call::kUnreserve:
-      table<berth_reserve>().unreserve(plugin(), call());
-      return BERTH_SUCCESS;
-    case Call::kPermit:
-      return table<berth_permit>().permit(plugin(), call(), at<uint8_t>(0), at<uint32_t>(1),
-                                          at<int64_t>(2));
-    case Call::kPreFlight:
-      return table<berth_pre_bind>().pre_flight(plugin(), call(), at<uint8_t>(0));
-    case Call::kPreBind:
-      return table<berth_pre_bind>().pre_bind(plugin(), call(), at<uint8_t>(0));
-    case Call::kPreBindOrWait:
-      return table<berth_pre_bind>().pre_bind_or_wait(plugin(), call(), at<const int64_t>(0),
-                                                      at<uint8_t>(1), at<int64_t>(2));
-    case Call::kBind:
-      return table<berth_bind>().bind(plugin(), call(), at<uint8_t>(0));
-    default:
-      BERTH_ASSERT(kind_ == Call::kPostBind);
-      table<berth_post_bind>().post_bind(plugin(), call());
-      return BERTH_SUCCESS;
-  }
-}
-
-berth_code Served::dispatch_overlay() {
-  const auto& state = table<berth_overlay_state>();
-  const auto row = static_cast<uint32_t>(number(1));
-  switch (kind_) {
-    case Call::kOverlayBegin:
-      result_.put(reinterpret_cast<uint64_t>(state.begin(plugin(), pointer(0))));
-      return BERTH_SUCCESS;
-    case Call::kOverlayAdd:
-      return state.add_pod(plugin(), pointer(0), call(), row);
-    case Call::kOverlayRemove:
-      return state.remove_pod(plugin(), pointer(0), call(), row);
-    case Call::kOverlayReset:
-      state.reset(plugin(), pointer(0), pointer(1));
-      return BERTH_SUCCESS;
-    default:
-      BERTH_ASSERT(kind_ == Call::kOverlayEnd);
-      state.end(plugin(), pointer(0));
-      return BERTH_SUCCESS;
+      return kMembers[static_cast<uint32_t>(kind_) - static_cast<uint32_t>(Call::kFunction)](*this);
   }
 }
 

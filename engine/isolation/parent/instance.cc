@@ -213,8 +213,8 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
                                                                     std::string_view id,
                                                                     Point point) const {
   Request& request = lane.begin(there_, number(point));
-  request.places[0] = lane.address(lane.copy(id.data(), id.size()));
-  request.numbers[0] = id.size();
+  request.arguments[0] = lane.address(lane.copy(id.data(), id.size()));
+  request.arguments[1] = id.size();
   Reader result({});
   run(lane, Call::kTable, answers, services_.host, nullptr, result);
   auto table = std::make_unique<Table>();
@@ -332,9 +332,9 @@ berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
   *shown = pod;
   shown->error = nullptr;
   shown->columns = put_columns(call.lane(), arena(), pod.columns, pod.column_count);
-  call.request().places[0] = call.lane().address(shown);
+  call.request().arguments[1] = call.lane().address(shown);
   berth_code code = BERTH_SUCCESS;
-  Reader result = call.run(Call::kPrepare, pod.error, code);
+  Reader result = call.run(kCall<&berth_hook::prepare>, pod.error, code);
   parsed(call.lane(), [&] {
     const auto answer = result.get<berth_prepared>();
     state->inputs = result.list<uint32_t>();
@@ -375,9 +375,10 @@ uint64_t IsolatedInstance::prepare_again(LaneCall& lane, const State& state) con
   const std::vector<berth_column>& columns = state.pod->columns();
   *shown = {sizeof *shown, static_cast<uint32_t>(columns.size()), nullptr, nullptr};
   shown->columns = put_columns(lane, {}, columns.data(), static_cast<uint32_t>(columns.size()));
-  request.places[0] = lane.address(shown);
+  request.arguments[1] = lane.address(shown);
   Reader result({});
-  const berth_code code = run(lane, Call::kPrepare, answers, services_.host, nullptr, result);
+  const berth_code code =
+      run(lane, kCall<&berth_hook::prepare>, answers, services_.host, nullptr, result);
   return parsed(lane, [&] {
     const auto answer = result.get<berth_prepared>();
     const auto inputs = result.list<uint32_t>();
@@ -411,16 +412,16 @@ void IsolatedInstance::release(State& released) {
   const MappedArena no_arena;
   HostAnswers answers(services_, lane, no_arena);
   Request& request = lane.begin(there_, number(state->point));
-  request.numbers[0] = state->there;
+  request.arguments[1] = state->there;
   Reader result({});
-  run(lane, Call::kRelease, answers, services_.host, nullptr, result);
+  run(lane, kCall<&berth_hook::release>, answers, services_.host, nullptr, result);
 }
 
 void* IsolatedInstance::begin_scratch(const State* base) {
   InstanceCall call(*this, Point::kOverlayState, base);
-  call.request().numbers[0] = call.state_there();
+  call.request().arguments[1] = call.state_there();
   berth_code code = BERTH_SUCCESS;
-  Reader result = call.run(Call::kOverlayBegin, nullptr, code);
+  Reader result = call.run(kCall<&berth_overlay_state::begin>, nullptr, code);
   const auto there = parsed(call.lane(), [&] { return result.get<uint64_t>(); });
   if (there == 0) return nullptr;
   auto scratch = std::make_unique<State>();
@@ -436,9 +437,9 @@ void IsolatedInstance::end_scratch(State& ended) {
   const std::shared_ptr<Process> process = plugin_.living();
   if (process == nullptr || process->generation() != scratch->generation) return;
   InstanceCall call(*this, Point::kOverlayState, scratch.get());
-  call.request().numbers[0] = call.state_there();
+  call.request().arguments[1] = call.state_there();
   berth_code code = BERTH_SUCCESS;
-  call.run(Call::kOverlayEnd, nullptr, code);
+  call.run(kCall<&berth_overlay_state::end>, nullptr, code);
 }
 
 }  // namespace berth::isolation

@@ -58,16 +58,12 @@ class InstanceCall {
   Request& request() { return *request_; }
   // Lays out the call's columns; `call.state` is the state that the constructor got.
   void put(const berth_call& call);
-  // An array that the plugin fills. It begins with what is in `out`.
+  // Lays out an array as the argument for a parameter. Returns it; the plugin may fill it.
   template <typename T>
-  T* put_output(size_t place, const T* out, size_t count) {
-    T* made = lane_.copy(out, count);
-    request_->places[place] = lane_.address(made);
+  T* put_array(size_t parameter, const T* from, size_t count) {
+    T* made = lane_.copy(from, count);
+    request_->arguments[parameter] = lane_.address(made);
     return made;
-  }
-  template <typename T>
-  void put_input(size_t place, const T* in, size_t count) {
-    put_output(place, in, count);
   }
   uint64_t state_there() const { return state_there_; }
 

@@ -15,9 +15,6 @@
 
 namespace berth::isolation {
 
-template <auto... kMembers>
-struct Functions {};
-
 // Asks: the functions that ask the engine. kOwn: how many the process has itself
 // (child/own_services.cc).
 template <typename Service>
@@ -136,16 +133,10 @@ struct Described<berth_metrics_service> {
   static constexpr size_t kOwn = 2;
 };
 
-template <typename... T>
-struct Types {};
-
 using AskedServices = Types<berth_log_service, berth_strings_service, berth_columns_service,
                             berth_selectors_service, berth_bindings_service, berth_counts_service,
                             berth_waiting_service, berth_volumes_service, berth_what_if_service,
                             berth_preempt_extenders_service, berth_metrics_service>;
-
-template <auto... kA, auto... kB>
-Functions<kA..., kB...> operator+(Functions<kA...>, Functions<kB...>);
 
 namespace ways {
 
@@ -168,18 +159,6 @@ constexpr bool are_whole(Types<Tables...>) {
   return (is_whole<Tables>(typename Described<Tables>::Asks()) && ...);
 }
 static_assert(are_whole(AskedServices()) && are_whole(Types<berth_config, berth_numbers_sink>()));
-
-template <auto kA, auto kB>
-constexpr bool same() {
-  if constexpr (std::is_same_v<decltype(kA), decltype(kB)>) return kA == kB;
-  return false;
-}
-template <auto kMember, auto... kMembers>
-constexpr uint32_t index_in(Functions<kMembers...>) {
-  uint32_t index = 0;
-  static_cast<void>(((same<kMember, kMembers>() || (++index, false)) || ...));
-  return index;
-}
 
 }  // namespace ways
 

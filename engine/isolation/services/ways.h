@@ -100,7 +100,28 @@ struct Signature<kMember, Result_ (*Table_::*)(A...)> {
   static constexpr Way kWay = way_of<kAt, Parameters>();
 };
 
+template <auto... kMembers>
+struct Functions {};
+
+template <typename... T>
+struct Types {};
+
+template <auto... kA, auto... kB>
+Functions<kA..., kB...> operator+(Functions<kA...>, Functions<kB...>);
+
 namespace ways {
+
+template <auto kA, auto kB>
+constexpr bool same() {
+  if constexpr (std::is_same_v<decltype(kA), decltype(kB)>) return kA == kB;
+  return false;
+}
+template <auto kMember, auto... kMembers>
+constexpr uint32_t index_in(Functions<kMembers...>) {
+  uint32_t index = 0;
+  static_cast<void>(((same<kMember, kMembers>() || (++index, false)) || ...));
+  return index;
+}
 
 template <typename Result>
 constexpr Result failure() {

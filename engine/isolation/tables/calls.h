@@ -1,10 +1,8 @@
 #pragma once
 
-// How the functions of an isolated plugin's tables make their calls. Each lays out its arguments,
-// makes the call, and copies what came back to where the host expects it. The host checks it there,
-// as it does for any plugin.
+// What the functions of an isolated plugin's tables have in common: they make a call, and say what
+// happens if the process fails.
 
-#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -66,11 +64,6 @@ inline const State* state_of(const berth_call* call) {
   return static_cast<const State*>(call->state);
 }
 
-template <typename T>
-void take(T* out, const T* made, uint64_t count) {
-  std::copy_n(made, count, out);
-}
-
 // A result of flat numbers.
 template <typename T, typename Read>
 T parsed(LaneCall& lane, Read&& read) {
@@ -80,69 +73,6 @@ T parsed(LaneCall& lane, Read&& read) {
     lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
     throw ProcessFailure(lane.process().obituary());
   }
-}
-
-// A call with one array of answers.
-template <Point kPoint, Call kCall, typename T>
-berth_code fill(berth_plugin* plugin, const berth_call* call, T* out) {
-  InstanceCall made(of(plugin), kPoint, state_of(call));
-  made.put(*call);
-  const T* there = made.put_output(0, out, call->count);
-  berth_code code = BERTH_SUCCESS;
-  made.run(kCall, call->error, code);
-  take(out, there, call->count);
-  return code;
-}
-
-template <Point kPoint, Call kCall, typename T>
-berth_code filled(berth_plugin* plugin, const berth_call* call, T* out) {
-  return guarded(call->error, [&] { return fill<kPoint, kCall>(plugin, call, out); });
-}
-
-// A call with codes and reasons.
-template <Point kPoint, Call kCall>
-berth_code codes_and_reasons(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
-                             uint32_t* reasons) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    const uint8_t* codes_there = made.put_output(0, codes, call->count);
-    const uint32_t* reasons_there = made.put_output(1, reasons, call->count);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, call->error, code);
-    take(codes, codes_there, call->count);
-    take(reasons, reasons_there, call->count);
-    return code;
-  });
-}
-
-// A call without an answer.
-template <Point kPoint, Call kCall>
-void told(berth_plugin* plugin, const berth_call* call) {
-  unguarded([&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, nullptr, code);
-  });
-}
-
-template <Point kPoint, Call kCall>
-berth_code numbers(berth_plugin* plugin, const berth_call* call, const berth_numbers_sink* sink) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), kPoint, state_of(call));
-    made.put(*call);
-    made.answers().set_numbers(sink);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall, call->error, code);
-    return code;
-  });
-}
-
-// Replaces a function unless the plugin has none.
-template <typename Function>
-void replace(Function*& member, Function* by) {
-  if (member != nullptr) member = by;
 }
 
 }  // namespace berth::isolation

@@ -1,17 +1,17 @@
 #pragma once
 
-// The tables of PreFilter, Filter, PostFilter, PreScore and Score.
+// Functions that answer with a struct whose arrays stay here, or get one with arrays.
 
 #include "berth/abi/filter.h"
 #include "berth/abi/score.h"
 
 namespace berth::isolation {
 
-// Replace the plugin's functions by those that pass calls on; members that are null stay null.
-void replace_in(berth_pre_filter& table);
-void replace_in(berth_filter& table);
-void replace_in(berth_post_filter& table);
-void replace_in(berth_pre_score& table);
-void replace_in(berth_score& table);
+berth_code pass_pre_filter(berth_plugin* plugin, const berth_call* call,
+                           berth_pre_filter_result* result);
+berth_code pass_post_filter(berth_plugin* plugin, const berth_call* call, const uint8_t* codes,
+                            uint64_t draw, berth_nomination* nomination);
+berth_code pass_pre_score(berth_plugin* plugin, const berth_call* call,
+                          const berth_feasible* feasible, berth_pre_score_result* result);
 
 }  // namespace berth::isolation

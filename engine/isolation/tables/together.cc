@@ -6,13 +6,16 @@
 #include <optional>
 #include <vector>
 
-#include "berth/abi/score.h"
 #include "engine/base/assert.h"
 #include "engine/host/calls/checks/checks.h"
+#include "engine/isolation/channel/tables.h"
 #include "engine/isolation/tables/calls.h"
 
 namespace berth::isolation {
 namespace {
+
+// The parameter of both functions that the plugin fills.
+constexpr size_t kFilled = 2;
 
 // Has a lane from the first call that was added on.
 class CallsTogether final : public host::ProcessCalls {
@@ -102,7 +105,7 @@ template <typename T>
 void CallsTogether::lay_out_answers(One& one, Request& request, T unwritten) {
   T* filled = lane_->make<T>(one.count);
   std::fill_n(filled, one.count, unwritten);
-  request.places[0] = lane_->address(filled);
+  request.arguments[kFilled] = lane_->address(filled);
   one.filled = filled;
 }
 
@@ -115,11 +118,11 @@ void CallsTogether::lay_out(One& one, const berth_call& call) {
         reinterpret_cast<const void*>(state->there.load(std::memory_order_relaxed));
   if (one.point == Point::kFilter) {
     lay_out_answers(one, request, host::kUnwrittenCode);
-    lane_->add(Call::kFilter, request);
+    lane_->add(kCall<&berth_filter::filter>, request);
   } else {
     BERTH_ASSERT(one.point == Point::kScore);
     lay_out_answers(one, request, host::kUnwrittenScore);
-    lane_->add(Call::kScore, request);
+    lane_->add(kCall<&berth_score::score>, request);
   }
 }
 
@@ -156,7 +159,7 @@ berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, T*
       one.instance.handle(), error,
       [&] {
         const berth_code code = end(number, error);
-        isolation::take(answers, static_cast<const T*>(one.filled), one.count);
+        std::copy_n(static_cast<const T*>(one.filled), one.count, answers);
         return code;
       },
       [&] {
