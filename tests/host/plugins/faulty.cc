@@ -175,6 +175,8 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
   if (self.external) self.fault.erase(0, self.fault.find(' ') + 1);
   self.columns =
       static_cast<const berth_columns_service*>(host->service(host, text(BERTH_COLUMNS_SERVICE)));
+  self.counts =
+      static_cast<const berth_counts_service*>(host->service(host, text(BERTH_COUNTS_SERVICE)));
   self.strings =
       static_cast<const berth_strings_service*>(host->service(host, text(BERTH_STRINGS_SERVICE)));
   self.find_services_of_run();

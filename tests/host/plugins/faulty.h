@@ -25,6 +25,7 @@ struct Plugin {
   std::string fault;
   const berth_host* host = nullptr;
   const berth_columns_service* columns = nullptr;
+  const berth_counts_service* counts = nullptr;
   const berth_strings_service* strings = nullptr;
   const berth_clock_service* clock = nullptr;
   const berth_random_service* random = nullptr;
