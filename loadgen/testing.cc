@@ -9,7 +9,6 @@
 
 #include "engine/base/error.h"
 #include "loadgen/generate/generator.h"
-#include "loadgen/generate/pods/batch_pods.h"
 #include "loadgen/play/play.h"
 #include "loadgen/workload/parse/parse_workload.h"
 
@@ -81,7 +80,8 @@ class Books {
   std::map<std::string_view, std::set<std::string>> living_;  // names, by kind
 };
 
-void take_pods(const LoadStep& step, const BatchPods& all, Books& books, Played& played) {
+void take_pods(const LoadStep& step, const ingest::KnownTemplates& all, Books& books,
+               Played& played) {
   const ingest::PodBatch& pods = step.pods;
   books.expect(pods.size() == step.planned.size(), "as many times as pods");
   books.expect(pods.label_ends.empty() || pods.label_ends.size() == pods.size(), "label_ends");
@@ -132,7 +132,7 @@ std::unique_ptr<Load> load_of(const std::string& text, uint64_t seed) {
 Played play_all(Load& load) {
   Played played;
   Books books(played);
-  BatchPods templates;
+  ingest::KnownTemplates templates;
   uint32_t ids = 0;
   int64_t before = 0;
   LoadStep step;
@@ -142,7 +142,7 @@ Played play_all(Load& load) {
     before = step.planned.empty() ? step.at.count() : step.planned.back().count();
     for (const ingest::TemplateDefinition& definition : step.templates)
       books.expect(definition.id == ids++, "template ids are dense");
-    templates.define(step);
+    templates.define(step.templates);
     for (const ingest::Change& object : step.cluster) books.take_cluster(object);
     played.cluster.insert(played.cluster.end(), step.cluster.begin(), step.cluster.end());
     for (const ingest::Change& event : step.events) {

@@ -40,7 +40,6 @@ class FakeOutput final : public LoadOutput {
     counts_.pods += step.pods.size();
     if (step.pods.size() != 0) written.push_back(clock_.now());
   }
-  void write_cluster(const LoadStep&) override {}
   void pass(const LoadStep&) override {}
   void end() override { ended = true; }
 

@@ -5,10 +5,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/base/io/io.h"
 #include "loadgen/play/load.h"
@@ -22,8 +19,8 @@ struct OutputCounts {
   uint64_t drained = 0;  // drained nodes, where the output cannot express their evictions
 };
 
-// A LoadOutput is used by one thread: note(), then write(), write_cluster() and pass() once per
-// step in order, then end().
+// A LoadOutput is used by one thread: note(), then write() and pass() once per step in order, then
+// end().
 class LoadOutput {
  public:
   virtual ~LoadOutput() = default;
@@ -33,8 +30,6 @@ class LoadOutput {
   // Writes a whole step. When it returns, a reader at the other end can see all of it. Throws Error
   // if writing fails.
   virtual void write(const LoadStep& step) = 0;
-  // Writes only the cluster of a step.
-  virtual void write_cluster(const LoadStep& step) = 0;
   // Skips a step but keeps what later steps refer to, such as templates.
   virtual void pass(const LoadStep& step) = 0;
   // Completes the output. No further call is allowed.
@@ -43,20 +38,6 @@ class LoadOutput {
   const OutputCounts& counts() const { return counts_; }
 
  protected:
-  void count_cluster(std::span<const ingest::Change> objects);
-  // Calls `write` with each object, by kind: first those that others may need.
-  template <typename Write>
-  static void each_by_kind(std::span<const ingest::Change> objects, Write write) {
-    static_assert(std::variant_size_v<model::Object> == 7, "a kind is missing below");
-    model::each<model::Namespace>(objects, write);
-    model::each<model::SelectorOwner>(objects, write);
-    model::each<model::DisruptionBudget>(objects, write);
-    model::each<model::VolumeObject>(objects, write);
-    model::each<model::PodGroup>(objects, write);
-    model::each<model::Node>(objects, write);
-    model::each<ingest::TemplatePod>(objects, write);
-  }
-
   OutputCounts counts_;
 };
 

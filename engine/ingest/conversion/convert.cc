@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/ingest/conversion/created.h"
 #include "engine/ingest/conversion/objects_batches.h"
-#include "engine/ingest/conversion/target.h"
 #include "engine/ingest/objects/folder_files.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/objects/report_all.h"
@@ -17,6 +17,8 @@
 #include "engine/ingest/watch/watch_stream.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/ingest/workloads/decode_workload.h"
+#include "engine/ingest/written/object_writer.h"
+#include "engine/ingest/written/stream_sink.h"
 
 namespace berth::ingest {
 namespace {
@@ -82,20 +84,35 @@ Validation validation_of(const Conversion& conversion) {
   return conversion.admission ? Validation::kNew : Validation::kNone;
 }
 
-// Hands the batches of a stream to the target.
-void pump(BatchSource& batches, Part part, Target& target) {
-  Batch batch;
-  while (batches.next(batch)) {
-    const bool of_cluster = batch.kind == BatchKind::kCluster;
-    const bool later = batch.kind == BatchKind::kPods || batch.kind == BatchKind::kEvents;
-    if ((of_cluster && part == Part::kPods) || (later && part == Part::kCluster)) continue;
-    target.take(batch);
+void hand_over(const Batch& batch, Conversion& conversion, StreamSink& target) {
+  switch (batch.kind) {
+    case BatchKind::kNote:
+      return target.note(batch.note);
+    case BatchKind::kTemplates:
+      return target.define(batch.templates);
+    case BatchKind::kCluster:
+      if (conversion.part != Part::kPods) target.cluster(batch.changes);
+      return;
+    case BatchKind::kEvents:
+      if (conversion.part != Part::kCluster) target.events(batch.changes);
+      return;
+    case BatchKind::kPods:
+      if (conversion.part != Part::kCluster) target.pods(batch.pods);
+      return;
+    case BatchKind::kBindings:
+      return conversion.dropped.add("bindings of a stream", batch.bindings.size());
+    case BatchKind::kEnd:
+      return;
   }
 }
 
-void pump_frames(ByteSource& source, Conversion& conversion, Target& target) {
+void hand_over(BatchSource& batches, Conversion& conversion, StreamSink& target) {
+  for (Batch batch; batches.next(batch);) hand_over(batch, conversion, target);
+}
+
+void hand_over_frames(ByteSource& source, Conversion& conversion, StreamSink& target) {
   StreamReader frames(source, conversion.faults);
-  pump(frames, conversion.part, target);
+  hand_over(frames, conversion, target);
 }
 
 // Objects of files and of lines, to JSON and YAML.
@@ -103,8 +120,10 @@ class Texts {
  public:
   Texts(ByteSink& out, Conversion& conversion)
       : conversion_(conversion),
-        writer_(conversion.format, out),
-        target_(writer_, conversion),
+        writer_(
+            conversion.format == Format::kYaml ? ObjectWriter::As::kYaml : ObjectWriter::As::kList,
+            out),
+        target_(writer_, false, conversion),
         reader_(found_, Defaults::kApiServer, Workloads::kOwners) {
     reader_.visit([this](const ObjectReader::Visited& object) {
       if (object.taken && is_of_part(object))
@@ -114,7 +133,8 @@ class Texts {
 
   void take(NamedInput& from) {
     ByteSource& source = *from.input.source;
-    if (from.input.format == InputFormat::kFrames) return pump_frames(source, conversion_, target_);
+    if (from.input.format == InputFormat::kFrames)
+      return hand_over_frames(source, conversion_, target_);
     watch_ = from.input.format == InputFormat::kWatch;
     if (!watch_) return read_objects(from, reader_, found_, conversion_.faults);
     const Document document = Document::parse(read_all(source), from.path, found_);
@@ -130,7 +150,6 @@ class Texts {
           std::to_string(events_) +
           " events change or delete objects and are left out, because files of objects have no "
           "events: --to jsonl and --to frames keep them"));
-    writer_.end();
   }
 
  private:
@@ -166,7 +185,7 @@ class Texts {
 
   Conversion& conversion_;
   ObjectWriter writer_;
-  ObjectTarget target_;
+  Created target_;     // ends the writer
   Diagnostics found_;  // in the current input
   ObjectReader reader_;
   bool watch_ = false;   // of the current input
@@ -178,8 +197,10 @@ class Streams {
  public:
   Streams(ByteSink& out, Conversion& conversion)
       : conversion_(conversion),
-        target_(conversion.format == Format::kLines ? line_target(out, conversion)
-                                                    : frame_target(out, conversion)),
+        sink_(conversion.format == Format::kLines ? line_sink(out)
+                                                  : frame_sink(out, &conversion.faults)),
+        lines_(*sink_, true, conversion),
+        target_(conversion.format == Format::kLines ? lines_ : *sink_),
         reader_(found_, Defaults::kApiServer, workloads_of(conversion.part),
                 validation_of(conversion)),
         creation_([this] { return nodes_; }, conversion.admission, conversion.admission_plugins) {
@@ -199,20 +220,20 @@ class Streams {
     }
     write_objects();
     if (from.input.format == InputFormat::kFrames)
-      return pump_frames(source, conversion_, *target_);
+      return hand_over_frames(source, conversion_, target_);
     WatchStream lines(source, conversion_.faults, false, false, &creation_,
                       validation_of(conversion_));
     creation_.follow_nodes();
     conversion_.dropped.expand(Workloads::kMixed);
     lines.visit(
         [this](Value object) { conversion_.dropped.inspect(object, object.find("kind").text()); });
-    pump(lines, conversion_.part, *target_);
+    hand_over(lines, conversion_, target_);
     conversion_.remarks.add_workloads(lines.remarks());
   }
 
   void end() {
     write_objects();
-    target_->end();
+    target_.end();
   }
 
  private:
@@ -228,11 +249,13 @@ class Streams {
       conversion_.remarks.add_workloads(objects.remarks);
     }
     for (const Batch& batch : batches_of(std::move(objects), conversion_.part))
-      target_->take(batch);
+      hand_over(batch, conversion_, target_);
   }
 
   Conversion& conversion_;
-  std::unique_ptr<Target> target_;
+  std::unique_ptr<StreamSink> sink_;
+  Created lines_;  // before the sink, if it writes lines
+  StreamSink& target_;
   Diagnostics found_;  // in the current input
   ObjectReader reader_;
   std::vector<model::Node> nodes_;

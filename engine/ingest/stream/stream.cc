@@ -2,6 +2,8 @@
 
 #include <memory>
 
+#include "engine/base/assert.h"
+
 namespace berth::ingest {
 
 void BindingBatch::clear() {
@@ -25,6 +27,21 @@ model::Pod pod_of(const PodBatch& batch, size_t i, const model::PodSpec& spec) {
   }
   for (const std::string_view claim : batch.claims_of(i)) pod.claims.emplace_back(claim);
   return pod.pod();
+}
+
+void KnownTemplates::define(std::span<const TemplateDefinition> templates) {
+  for (const TemplateDefinition& definition : templates) {
+    if (definition.id >= specs_.size()) specs_.resize(definition.id + 1);
+    specs_[definition.id] = definition.spec;
+  }
+}
+
+model::Pod KnownTemplates::pod(const PodBatch& pods, size_t i) const {
+  const uint32_t id = pods.template_ids[i];
+  BERTH_ASSERT(id < specs_.size());
+  model::Pod out = pod_of(pods, i, *specs_[id]);
+  out.spec.node_name = specs_[id]->node_name;
+  return out;
 }
 
 Batch& append_batch(std::deque<Batch>& to, BatchKind kind) {

@@ -7,6 +7,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,6 +34,19 @@ using model::TemplatePod;
 
 // A pod of a batch. The template is the one that the batch names.
 model::Pod pod_of(const PodBatch& batch, size_t pod, const model::PodSpec& spec);
+
+// The templates that a stream has defined so far, by id. One thread.
+class KnownTemplates {
+ public:
+  void define(std::span<const TemplateDefinition> templates);
+  // Require: the template is defined.
+  const model::PodSpec& spec(uint32_t id) const { return *specs_[id]; }
+  // A pod of a batch, with the node of its template.
+  model::Pod pod(const PodBatch& pods, size_t i) const;
+
+ private:
+  std::vector<std::shared_ptr<const model::PodSpec>> specs_;
+};
 
 // Bindings of pods to nodes, in the order of the decisions. Views as in PodBatch.
 struct BindingBatch {

@@ -284,4 +284,10 @@ void append(const model::DisruptionBudget& budget, std::string& out) {
   });
 }
 
+void append(const model::TemplatePod& pod, std::string& out) { append(pod.pod(), out); }
+
+void append(const model::Object& object, std::string& out) {
+  std::visit([&](const auto& one) { append(one, out); }, object);
+}
+
 }  // namespace berth::ingest

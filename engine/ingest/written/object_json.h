@@ -6,18 +6,19 @@
 #include <string>
 #include <string_view>
 
-#include "engine/model/objects/pod_group.h"
-#include "engine/model/objects/volume_objects.h"
+#include "engine/model/objects/change.h"
 
 namespace berth::ingest {
 
 void append(const model::Node& node, std::string& out);
 void append(const model::Pod& pod, std::string& out);
+void append(const model::TemplatePod& pod, std::string& out);  // the whole pod
 void append(const model::Namespace& object, std::string& out);
 void append(const model::SelectorOwner& owner, std::string& out);
 void append(const model::DisruptionBudget& budget, std::string& out);
 void append(const model::VolumeObject& object, std::string& out);
 void append(const model::PodGroup& group, std::string& out);
+void append(const model::Object& object, std::string& out);
 // A volume of a pod; without its name, unless it tells a claim.
 void append(const model::PodVolume& volume, std::string& out);
 

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "engine/ingest/conversion/convert.h"
-#include "engine/ingest/conversion/target.h"
 #include "engine/ingest/conversion/testing/manifests_for_tests.h"
 #include "engine/ingest/objects/objects_for_tests.h"
 #include "engine/ingest/stream/read/stream_reader.h"
@@ -49,33 +48,19 @@ class Seen {
   Texts errors;
 };
 
-class Collect final : public Target {
- public:
-  explicit Collect(Seen& seen) : seen_(seen) {}
-
-  void take(const Batch& batch) override {
+void read_stream(BatchSource& batches, Seen& seen) {
+  KnownTemplates templates;
+  for (Batch batch; batches.next(batch);) {
     if (batch.kind == BatchKind::kTemplates) {
-      templates_.take(batch);
+      templates.define(batch.templates);
     } else if (batch.kind == BatchKind::kCluster || batch.kind == BatchKind::kEvents) {
-      model::each<model::Node>(batch.changes, [&](const auto& node) { seen_.add(node); });
-      model::each<TemplatePod>(batch.changes, [&](const auto& pod) { seen_.add(pod.pod()); });
-      model::each<model::VolumeObject>(batch.changes, [&](const auto& one) { seen_.add(one); });
+      model::each<model::Node>(batch.changes, [&](const auto& node) { seen.add(node); });
+      model::each<TemplatePod>(batch.changes, [&](const auto& pod) { seen.add(pod.pod()); });
+      model::each<model::VolumeObject>(batch.changes, [&](const auto& one) { seen.add(one); });
     } else if (batch.kind == BatchKind::kPods) {
-      for (size_t i = 0; i < batch.pods.size(); ++i)
-        seen_.add(pod_of(batch.pods, i, *templates_.spec(batch.pods.template_ids[i])));
+      for (size_t i = 0; i < batch.pods.size(); ++i) seen.add(templates.pod(batch.pods, i));
     }
   }
-  void end() override {}
-
- private:
-  Seen& seen_;
-  KnownTemplates templates_;
-};
-
-void read_stream(BatchSource& batches, Seen& seen) {
-  Collect collect(seen);
-  Batch batch;
-  while (batches.next(batch)) collect.take(batch);
 }
 
 // As `berth run --pods` reads the file.

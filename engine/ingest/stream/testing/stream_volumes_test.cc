@@ -37,6 +37,18 @@ model::PodVolume claim_volume(const std::string& claim) {
   return volume;
 }
 
+void put(const model::Pod& whole, StreamWriter& writer) {
+  const TemplatePod pod = split(whole);
+  const std::vector<std::string_view> claims(pod.claims.begin(), pod.claims.end());
+  ASSERT_TRUE(writer.add_pod({.template_id = writer.template_id(*pod.spec),
+                              .namespace_name = pod.namespace_name,
+                              .name = pod.name,
+                              .uid = {},
+                              .nominated_node = {},
+                              .labels = {},
+                              .claims = claims}));
+}
+
 std::vector<Batch> batches_of(const MemorySink& sink) {
   MemorySource source(sink.bytes(), "memory");
   Diagnostics diagnostics;
@@ -53,7 +65,7 @@ RC_GTEST_PROP(StreamVolumes, OfPodsComeBack, ()) {
   MemorySink sink;
   StreamWriter writer(sink);
   writer.cluster(std::vector{model::added(TemplatePod::of(placed))});
-  put_waiting(waiting, writer);
+  put(waiting, writer);
   writer.end();
   model::PodSpec read;
   for (const Batch& batch : batches_of(sink)) {
@@ -132,8 +144,8 @@ TEST(StreamVolumes, PodsThatDifferInTheirClaimsShareATemplate) {
   MemorySink sink;
   StreamWriter writer(sink);
   for (const char* claim : {"data-0", "data-1"})
-    put_waiting(pod_with({claim_volume(claim)}, claim), writer);
-  put_waiting(pod_with({}, "bare"), writer);
+    put(pod_with({claim_volume(claim)}, claim), writer);
+  put(pod_with({}, "bare"), writer);
   writer.end();
   EXPECT_EQ(writer.templates(), 2u);
   const std::vector<Batch> batches = batches_of(sink);
@@ -147,7 +159,7 @@ TEST(StreamVolumes, PodsWithoutThemCostNothing) {
   const auto size_of = [](const std::vector<std::string>& names) {
     MemorySink sink;
     StreamWriter writer(sink);
-    for (const std::string& name : names) put_waiting(pod_with({}, name), writer);
+    for (const std::string& name : names) put(pod_with({}, name), writer);
     writer.end();
     const std::vector<Batch> batches = batches_of(sink);
     EXPECT_THAT(batches.at(1).pods.claim_ends, IsEmpty());

@@ -97,12 +97,6 @@ void StreamWriter::retire_templates() {
   }
 }
 
-void StreamWriter::put_pod(const StreamPod& pod) {
-  if (pods_.add(pod)) return;
-  write_pods();
-  pods_.add(pod);
-}
-
 void StreamWriter::write_pods() {
   if (pods_.size() == 0) return;
   pod_count_ += pods_.size();

@@ -45,8 +45,6 @@ class StreamWriter {
   // Throws Error if the pod cannot be written (empty name, or strings longer than
   // kMaxColumnString). Requires: template_id() returned the id, for a spec without a node.
   bool add_pod(const StreamPod& pod) { return pods_.add(pod); }
-  // The same, but writes a full frame.
-  void put_pod(const StreamPod& pod);
   void write_pods();  // writes the frame, unless it is empty
 
   // Write any number of objects in as many frames as needed. The template_id of pods is ignored,

@@ -70,20 +70,4 @@ TemplatePod split(model::Pod pod) {
   return out;
 }
 
-void put_waiting(model::Pod whole, StreamWriter& writer) {
-  const TemplatePod pod = split(std::move(whole));
-  const std::vector<std::pair<std::string_view, std::string_view>> labels(pod.labels.begin(),
-                                                                          pod.labels.end());
-  const std::vector<std::string_view> claims(pod.claims.begin(), pod.claims.end());
-  writer.put_pod({.template_id = writer.template_id(*pod.spec),
-                  .namespace_name = pod.namespace_name,
-                  .name = pod.name,
-                  .uid = pod.uid,
-                  .nominated_node = pod.nominated_node_name,
-                  .labels = labels,
-                  .controller = pod.controller ? &*pod.controller : nullptr,
-                  .created_at = pod.created_at,
-                  .claims = claims});
-}
-
 }  // namespace berth::ingest

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ingest/stream/write/stream_writer.h"
+#include "engine/ingest/stream/stream.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/objects/volume_objects.h"
 
@@ -27,9 +27,5 @@ std::vector<std::string> take_claims(model::PodSpec& spec);
 // those of StatefulSets and Jobs, and claims become the pod's own, so that pods share a template.
 // Requires: the pod has no node.
 TemplatePod split(model::Pod pod);
-
-// Gives the pod and its template to the writer, which writes its frame if it is full. Throws Error
-// if either does not fit in a frame. Requires: the pod has no node.
-void put_waiting(model::Pod pod, StreamWriter& writer);
 
 }  // namespace berth::ingest
