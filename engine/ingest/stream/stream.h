@@ -1,7 +1,7 @@
 #pragma once
 
-// The content of a stream of frames, one batch per frame. abi/schema/README.md describes the
-// format.
+// The content of a stream, batch by batch: of frames, one each, which abi/schema/README.md
+// describes, or of lines.
 
 #include <cstdint>
 #include <deque>
