@@ -6,6 +6,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/ingest/stream/read/stream_reader.h"
+#include "engine/ingest/watch/watch_stream.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -197,7 +200,7 @@ TEST(Convert, LinesBecomeTheSameLines) {
   EXPECT_EQ(conversion.faults.count(), 1u);  // files of objects have no events
 }
 
-TEST(Convert, APodTooLargeForAStreamIsLeftOutAlone) {
+TEST(Convert, APodThatIsRefusedIsLeftOutAlone) {
   Conversion conversion;
   conversion.format = Format::kLines;
   const std::string text =
@@ -205,6 +208,56 @@ TEST(Convert, APodTooLargeForAStreamIsLeftOutAlone) {
   EXPECT_EQ(conversion.faults.count(), 1u);
   EXPECT_NE(text.find("\"a\""), text.npos);
   EXPECT_NE(text.find("\"c\""), text.npos);
+}
+
+// Frames are read as what an API server would create; a pod that runs already may break that.
+TEST(Convert, AnObjectThatAReaderOfFramesRefusesIsNamed) {
+  const std::string refused =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"old"},"spec":{"nodeName":"n",)"
+      R"("containers":[{"name":"c"}],"affinity":{"podAntiAffinity":{)"
+      R"("requiredDuringSchedulingIgnoredDuringExecution":[{"topologyKey":"zone",)"
+      R"("labelSelector":{"matchExpressions":[{"key":"app","operator":"In",)"
+      R"("values":["not a value"]}]}}]}}}})";
+  Conversion conversion;
+  conversion.format = Format::kFrames;
+  const std::string frames = converted(refused + pod_json("a"), conversion);
+  ASSERT_EQ(conversion.faults.count(), 1u);
+  EXPECT_NE(std::string(conversion.faults.kept().front().what()).find("default/old"),
+            std::string::npos);
+  Conversion back;
+  EXPECT_NE(converted(frames, back).find("\"a\""), std::string::npos);
+  EXPECT_EQ(back.faults.count(), 0u);
+}
+
+// Pods that arrive together are decided together, whatever the stream is made of.
+TEST(Convert, LinesAndTheirFramesAreCutAlike) {
+  std::string lines;
+  for (int i = 0; i < 4'000; ++i) {
+    const std::string name = std::string(200, 'p') + std::to_string(i);
+    lines += R"({"type":"ADDED","object":{"kind":"Pod","apiVersion":"v1","metadata":{"name":")" +
+             name + R"(","uid":"u-)" + name +
+             "\"},\"spec\":{\"containers\":[{\"name\":\"c\"}]}}}\n";
+  }
+  const auto sizes = [](BatchSource& source) {
+    std::vector<size_t> all;
+    for (Batch batch; source.next(batch);)
+      if (batch.kind == BatchKind::kPods) all.push_back(batch.pods.size());
+    return all;
+  };
+  const auto bytes = [](const std::string& text) {
+    return MemorySource({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  };
+  Diagnostics diagnostics;
+  MemorySource of_lines = bytes(lines);
+  WatchStream watch(of_lines, diagnostics, true);
+  const std::vector<size_t> cut = sizes(watch);
+  EXPECT_EQ(cut.size(), 2u);
+  Conversion conversion;
+  conversion.format = Format::kFrames;
+  const std::string frames = converted(lines, conversion);
+  MemorySource of_frames = bytes(frames);
+  StreamReader reader(of_frames, diagnostics, StreamReader::OnFault::kStop);
+  EXPECT_EQ(sizes(reader), cut);
 }
 
 }  // namespace

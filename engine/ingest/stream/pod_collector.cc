@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "engine/base/io/frame.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
 #include "engine/model/pods/pod_templates.h"
 
@@ -40,6 +41,8 @@ PodBatch columns_of(std::span<const TemplatePod> pods) {
       out.namespaces.emplace_back(pod.namespace_name);
     out.namespace_indices.push_back(static_cast<uint32_t>(out.namespaces.size() - 1));
     out.names.emplace_back(pod.name);
+    // Here, because the thread that reads is mostly not the one that decides.
+    out.name_hashes.push_back(model::Strings::hash(pod.name));
     put(out.uids, pod.uid);
     put(out.nominated_nodes, pod.nominated_node_name);
     put(out.created_at, pod.created_at);
@@ -56,19 +59,56 @@ PodBatch columns_of(std::span<const TemplatePod> pods) {
 
 }  // namespace
 
-void PodCollector::add(model::Pod pod, uint32_t line) {
+// A pod that fits in no frame takes no room.
+bool PodCollector::has_room(const TemplatePod& pod) {
+  std::vector<std::pair<std::string_view, std::string_view>> labels(pod.labels.begin(),
+                                                                    pod.labels.end());
+  const std::vector<std::string_view> claims(pod.claims.begin(), pod.claims.end());
+  StreamPod row{.template_id = 0,
+                .namespace_name = pod.namespace_name,
+                .name = pod.name,
+                .uid = pod.uid,
+                .nominated_node = pod.nominated_node_name,
+                .labels = labels,
+                .controller = pod.controller ? &*pod.controller : nullptr,
+                .created_at = pod.created_at,
+                .claims = claims};
+  try {
+    return frame_.add(row);
+  } catch (const Error&) {
+    return true;
+  }
+}
+
+void PodCollector::add(model::Pod pod, uint32_t line, std::deque<Batch>* full) {
   TemplatePod own = split(std::move(pod));
+  if (full != nullptr && !has_room(own)) {
+    hand_on(*full);
+    has_room(own);
+  }
   const auto spec = std::exchange(own.spec, nullptr);
-  const auto [id, fresh] = ids_.id_of(identity_of(*spec));
-  if (fresh) definitions_.push_back({id, spec});
+  std::string identity = identity_of(*spec);
+  const size_t bytes = identity.size();
+  const auto [id, fresh] = ids_.id_of(std::move(identity));
+  if (fresh) {
+    definitions_.push_back({id, spec});
+    definition_bytes_ += bytes;
+  }
+  if (full != nullptr && definition_bytes_ > kMaxFramePayload) hand_on_templates(*full);
   own.template_id = id;
   pods_.push_back(std::move(own));
   lines_.push_back(line);
 }
 
+void PodCollector::hand_on_templates(std::deque<Batch>& to) {
+  append_batch(to, BatchKind::kTemplates).templates.swap(definitions_);
+  definition_bytes_ = 0;
+}
+
 void PodCollector::hand_on(std::deque<Batch>& to) {
   if (pods_.empty()) return;
-  if (!definitions_.empty()) append_batch(to, BatchKind::kTemplates).templates.swap(definitions_);
+  frame_.clear();
+  if (!definitions_.empty()) hand_on_templates(to);
   Batch& batch = append_batch(to, BatchKind::kPods);
   batch.lines.swap(lines_);
   batch.own_parts.swap(pods_);

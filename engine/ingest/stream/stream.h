@@ -19,7 +19,7 @@
 
 namespace berth::ingest {
 
-// Limits of a stream, in addition to that of a frame (kMaxFramePayload in engine/base/frame.h).
+// Limits of frames, in addition to that of a frame (kMaxFramePayload in engine/base/io/frame.h).
 inline constexpr uint32_t kMaxTemplateId = (1u << 20) - 1;
 // Bytes of a pod's spec: about 13,000 terms of affinity.
 inline constexpr size_t kMaxSpecInStream = (size_t{1} << 20) - 1024;
@@ -59,8 +59,8 @@ struct BindingBatch {
 enum class BatchKind : uint8_t { kNote, kTemplates, kCluster, kEvents, kPods, kBindings, kEnd };
 
 // The content of one frame, or of lines of a watch or of files. `kind` says which member is set;
-// kEnd has none. Buffers are kept when a batch is read into again or swapped, so reusing batches
-// costs no allocation.
+// kEnd has none. Buffers are kept when a batch of frames is read into again or swapped, so reusing
+// such batches costs no allocation.
 struct Batch {
   BatchKind kind = BatchKind::kEnd;
   uint64_t offset = Place::kNoByte;  // of the frame in the stream; kNoByte: there is none

@@ -299,7 +299,7 @@ void WatchStream::hand_on(Operation type, model::Pod pod) {
   const bool is_added = type == Operation::kAdded;
   if (is_added && waits(pod)) {
     scene_ = false;
-    pods_.add(std::move(pod), texts_.line());
+    pods_.add(std::move(pod), texts_.line(), &made_);
     if (pods_.size() == kPodsTogether) pods_.hand_on(made_);
     return;
   }

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/stream/write/stream_writer.h"
 #include "engine/ingest/written/stream_sink.h"
 
@@ -39,19 +40,30 @@ class FrameSink final : public StreamSink {
   void end() override { writer_.end(); }
 
  private:
-  // Writes an object apart first: false, and a report, if it does not fit in a frame.
+  // Writes an object apart first, and reads it if it `is_whole`, which it is with the template that
+  // it uses. False, and a report: it does not fit in a frame, or a reader would refuse it.
   template <typename Write>
-  bool fits(const std::string& name, Write write) {
+  bool fits(const std::string& name, bool is_whole, Write write) {
     MemorySink sink;
     StreamWriter apart(sink);
-    try {
-      write(apart);
-      return true;
-    } catch (const Error& error) {
+    const auto report = [&](const Error& error) {
       Place place;
       place.field = name;
       faults_->report(Error(std::move(place), error.message()));
       return false;
+    };
+    try {
+      write(apart);
+      if (!is_whole) return true;
+      apart.end();
+      MemorySource source(sink.bytes());
+      Diagnostics found;
+      StreamReader reader(source, found);
+      for (Batch batch; reader.next(batch);) {
+      }
+      return found.count() == 0 || report(found.kept().front());
+    } catch (const Error& error) {
+      return report(error);
     }
   }
 
@@ -59,7 +71,7 @@ class FrameSink final : public StreamSink {
     if (faults_ == nullptr) return (writer_.*put)(changes);
     std::vector<Change> fitting;
     for (const Change& change : changes)
-      if (fits(full_name(change.object), [&](auto& apart) { (apart.*put)({&change, 1}); }))
+      if (fits(full_name(change.object), true, [&](auto& apart) { (apart.*put)({&change, 1}); }))
         fitting.push_back(change);
     (writer_.*put)(fitting);
   }
@@ -85,7 +97,7 @@ class FrameSink final : public StreamSink {
       apart.add_pod(pod);
     };
     if (faults_ != nullptr &&
-        !fits(std::string(pod.namespace_name) + "/" + std::string(pod.name), try_it))
+        !fits(std::string(pod.namespace_name) + "/" + std::string(pod.name), !id, try_it))
       return;
     if (!id) id = writer_.template_id(spec);
     pod.template_id = *id;

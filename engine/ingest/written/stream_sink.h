@@ -19,11 +19,11 @@ inline constexpr size_t kWrittenTogether = 256 * 1024;  // bytes of text
 class StreamSink {
  public:
   virtual ~StreamSink() = default;
-  // Tells where the stream comes from. Call it before anything else.
+  // Tells where what follows comes from. A list has notes before its first object alone.
   virtual void note(std::string_view text) = 0;
   // Templates of the pods that follow.
   virtual void define(std::span<const TemplateDefinition> templates) { known_.define(templates); }
-  // Objects of the cluster, which are all added. Text has its pods last.
+  // Objects of the cluster, which are all added.
   virtual void cluster(std::span<const Change> objects) = 0;
   virtual void events(std::span<const Change> changes) = 0;
   // Pods that arrive together. Requires: their templates are defined.
