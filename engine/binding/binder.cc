@@ -26,15 +26,18 @@ void Binder::use_thread() {
   if (!on_thread()) thread_calls_ = std::make_unique<host::CallContext>();
 }
 
+void Binder::begin_cycles() {
+  if (size() != 0 || moment_ == nullptr) return;
+  cycles_moment_ = *moment_;
+  cycles_moment_.end_decision();
+}
+
 void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
                  std::unique_ptr<PreBindWait> wait, uint64_t skips) {
   BERTH_ASSERT(!full());
-  if (size() == 0 && moment_ != nullptr) {
-    cycles_moment_ = *moment_;
-    cycles_moment_.end_decision();
-  }
+  begin_cycles();
   const host::MomentScope at(cycles_moment_);
-  Bindable one{pod, &profile, std::move(wait), skips, ++cycles_};
+  Bindable one{pod, &profile, std::move(wait), skips, ++added_};
   const bool owned = is_owned(one, calls);
   (owned ? owned_ : pods_).push_back(std::move(one));
   if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
@@ -42,10 +45,7 @@ void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContex
 
 void Binder::add_bound(framework::Profile& profile, model::PodId pod) {
   BERTH_ASSERT(!full());
-  if (size() == 0 && moment_ != nullptr) {
-    cycles_moment_ = *moment_;
-    cycles_moment_.end_decision();
-  }
+  begin_cycles();
   pods_.push_back({.pod = pod, .profile = &profile});
 }
 

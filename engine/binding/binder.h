@@ -111,6 +111,7 @@ class Binder final : public host::BindingServices {
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override;
 
  private:
+  void begin_cycles();  // sets their moment, if these are the first pods since the last flush
   bool on_thread() const { return thread_calls_ != nullptr; }
   size_t next_hand_over() const { return std::max(kHandOver, 2 * handed_over_); }
   BindingBatch& next_batch();
@@ -129,7 +130,7 @@ class Binder final : public host::BindingServices {
   std::vector<Bindable> pods_;   // not handed over
   std::vector<Bindable> owned_;  // of the owner's thread
   framework::CallColumns columns_;
-  uint64_t cycles_ = 0;     // that were added
+  uint64_t added_ = 0;      // calls of add()
   size_t handed_over_ = 0;  // pods of the first `used_` batches
   std::vector<std::unique_ptr<BindingBatch>> batches_;
   size_t used_ = 0;

@@ -26,8 +26,8 @@ bool none_of(const Mask& mask) {
   return std::all_of(mask.begin(), mask.end(), [](uint64_t word) { return word == 0; });
 }
 
-std::string running(const char* point, const std::string& plugin) {
-  return std::string("running ") + point + " plugin \"" + plugin + "\": ";
+std::string running(const char* point, std::string_view plugin) {
+  return std::string("running ").append(point) + " plugin \"" + std::string(plugin) + "\": ";
 }
 
 }  // namespace
@@ -313,7 +313,7 @@ void BindingBatch::write_to_sink(BindingSink& sink) {
   }
 }
 
-void BindingBatch::take_answer(uint32_t pod, BindAnswer answer) {
+void BindingBatch::take_answer(uint32_t pod, const BindAnswer& answer) {
   if (answer.kind == BindAnswer::Kind::kBound) return;
   const std::string& bound_by = *placements_[pod].bound_by;
   Completion& completion = completions_[pod];
@@ -322,11 +322,11 @@ void BindingBatch::take_answer(uint32_t pod, BindAnswer answer) {
     completion.outcome = Completion::Outcome::kUnderWay;
     completion.bound_by = bound_by;
   } else {
-    completion = failed(std::move(completion), bound_by, std::move(answer));
+    end_with_error(completion, bound_by, answer);
   }
 }
 
-Completion failed(Completion completion, const std::string& bound_by, BindAnswer answer) {
+void end_with_error(Completion& completion, std::string_view bound_by, const BindAnswer& answer) {
   using Kind = BindAnswer::Kind;
   BERTH_ASSERT(answer.kind != Kind::kBound && answer.kind != Kind::kUnderWay);
   completion.message = running("Bind", bound_by) + answer.message;
@@ -334,7 +334,6 @@ Completion failed(Completion completion, const std::string& bound_by, BindAnswer
                        : answer.kind == Kind::kLostSeen ? Completion::Outcome::kLostSeen
                        : answer.kind == Kind::kConflict ? Completion::Outcome::kConflict
                                                         : Completion::Outcome::kFailed;
-  return completion;
 }
 
 // For information only: an error of the plugin changes nothing and is counted with it.

@@ -37,17 +37,13 @@ struct Bindable {
   framework::Profile* profile = nullptr;
   std::unique_ptr<PreBindWait> wait{};  // null: its binding cycle begins
   uint64_t skips = 0;                   // see skipped_pre_binds()
-  uint64_t number = 0;                  // of the binding cycle, see Binding; 0: the pod is bound
-                                        // already, and only PostBind runs
+  uint64_t number = 0;                  // see Binding; 0: only PostBind runs
 };
 
 // The PreBind hooks that are not called for the pod of the decision: a bit for each of the first
 // kSkippable.
 inline constexpr size_t kSkippable = 64;
 uint64_t skipped_pre_binds(const framework::DecisionContext& cycle);
-
-// The completion of a binding that was answered with an error.
-Completion failed(Completion completion, const std::string& bound_by, BindAnswer answer);
 
 class BindingBatch {
  public:
@@ -120,7 +116,7 @@ class BindingBatch {
   void bind(Group& group, host::CallContext& calls);
   void post_bind(Group& group, host::CallContext& calls);
   void write_to_sink(BindingSink& sink);
-  void take_answer(uint32_t pod, BindAnswer answer);
+  void take_answer(uint32_t pod, const BindAnswer& answer);
   bool is_bound(size_t pod) const {
     return completions_[pod].outcome == Completion::Outcome::kBound;
   }

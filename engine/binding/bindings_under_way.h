@@ -41,6 +41,7 @@ class BindingsUnderWay {
   std::optional<UnderWay> take(model::PodId pod);
 
   bool contains(model::PodId pod) const;
+  bool contains(uint64_t number) const { return by_number_.contains(number); }
   // Pods whose update did not come, in no particular order.
   std::vector<model::PodId> unseen() const;
   size_t size() const { return by_number_.size(); }

@@ -4,8 +4,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/binding/binding_sink.h"
 #include "engine/binding/time.h"
 #include "engine/framework/hooks/profile.h"
 
@@ -38,9 +40,12 @@ struct Completion {
   } outcome = Outcome::kFailed;
   std::string message;     // of a failure or refusal
   std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
-  uint64_t number = 0;     // of the binding cycle, see Binding
+  uint64_t number = 0;     // see Binding
   std::string bound_by{};  // the plugin, of a binding that is under way
   std::unique_ptr<PreBindWait> wait{};
 };
+
+// Ends the binding of the plugin or extender `bound_by`, which the server answered with an error.
+void end_with_error(Completion& completion, std::string_view bound_by, const BindAnswer& answer);
 
 }  // namespace berth::binding

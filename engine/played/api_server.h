@@ -18,7 +18,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "engine/played/deletions.h"

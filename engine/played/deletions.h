@@ -27,7 +27,6 @@ class Deletions {
   std::optional<Time> next() const;
   // A pod that leaves at `now` or before, the first in order.
   std::optional<model::PodId> take(Time now);
-  bool contains(model::PodId pod) const { return entries_.contains(pod); }
   size_t size() const { return entries_.size(); }
 
  private:

@@ -7,7 +7,7 @@
 // in the order in which they joined, before the scheduler's own timers.
 //
 // Called on the thread of the core, within its calls: of the door it may use `update`, `put`,
-// `remove` and `status_known` there, and the others from outside.
+// `remove` and `status_known` there, and nothing else.
 
 #include <cstdint>
 #include <optional>
@@ -24,7 +24,7 @@ class Actor {
 
   // When it acts next; nothing: only a change gives it something to do.
   virtual std::optional<Time> next() const = 0;
-  // Does what is due at the core's time.
+  // Does all that is due at the core's time: next() is later afterwards.
   virtual void run_due() = 0;
   // Does what changes since the last call allow, whatever the time. Called before a pod is popped,
   // when bindings were settled, and after run_due().
@@ -32,9 +32,9 @@ class Actor {
   // True if it is going to remove pods.
   virtual bool removes_pods() const = 0;
 
-  // Before the pod's row is removed, when nothing else refers to it.
+  // Before the pod's row is removed, when nothing else refers to it. The actor must not remove it.
   virtual void pod_ends(model::PodId pod) = 0;
-  // An object of storage was added, replaced or removed.
+  // An object of storage was added, replaced or removed; the scheduler hears of it next.
   virtual void storage_changed(const model::VolumeChange& change) = 0;
   // Pods left the claim, which is terminating; its key (model::claim_key).
   virtual void claim_unused(uint64_t claim) = 0;

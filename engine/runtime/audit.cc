@@ -68,7 +68,8 @@ class Audit {
     if (wrong.empty()) wrong = queue_fault();
     if (wrong.empty()) wrong = list(binder_.pods(), "a binding batch", binding_);
     if (wrong.empty()) wrong = list(scheduler_.pre_bind_waits().pods(), "PreBind", binding_);
-    if (wrong.empty()) wrong = list(scheduler_.under_way().unseen(), "a binding", binding_);
+    if (wrong.empty())
+      wrong = list(scheduler_.under_way().unseen(), "an unanswered binding", binding_);
     if (wrong.empty()) wrong = list(scheduler_.waiting().pods(), "Permit", permits_);
     if (wrong.empty()) wrong = updates_fault();
     if (wrong.empty()) wrong = pods_fault();

@@ -117,12 +117,14 @@ class Core final : private ClusterObserver {
   void remove(model::PodId pod);
   // Somebody replaces the pod's object, and the scheduler hears of it.
   void update(model::PodId pod, const model::PodRecord& after);
-  // Others know the pod's status now as the scheduler wrote it; what they knew before.
+  // Others know the pod's status now as the scheduler wrote it; what they knew before. No effect if
+  // the pod is gone.
   void status_known(const model::PodRecord& before) { scheduler_->status_known(before); }
   // Bindings that the server took without an answer. Each is answered once, in any order; an answer
   // that comes again, or after the pod left, is passed over. Returns how many those are.
   size_t answer(std::span<const BindingAnswer> answers);
-  // An object of storage is there, or takes the place of the one of its kind and name; is gone.
+  // For the server and actors. An object of storage is there, or takes the place of the one of its
+  // kind and name; is gone.
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
   // The actor outlives the core's last call, and hears of what happens from now on.

@@ -112,7 +112,7 @@ void Scheduler::pending_updated(model::PodId pod, const model::PodRecord& before
 void Scheduler::release(model::PodId pod, const model::PodRecord* placed, const OnReport& report) {
   leaving_ = pod;
   placed_ = placed;
-  if (cluster_.pod(pod).state == PodState::kBinding) bind_assumed(report);
+  if (is_in_a_batch(pod)) bind_assumed(report);
   if (waiting_.contains(pod)) {
     waiting_.reject(pod, {}, "removed");
     model::PodRecord object = cluster_.pod(pod);
@@ -368,7 +368,7 @@ void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
   const framework::PostFilterResult& result = *decision_->post_filter;
   const model::Slot slot = cluster_.nodes().slot_of(result.row);
   for (const model::PodId victim : result.victims) {
-    if (cluster_.pod(victim).state == PodState::kBinding) bind_assumed(report);
+    if (is_in_a_batch(victim)) bind_assumed(report);
     if (waiting_.reject(victim, result.plugin, "preempted") || waiting_.contains(victim)) continue;
     if (!cluster_.pod(victim).placed() || cluster_.pod(victim).terminating) continue;
     report(Evicted{victim, pod});
@@ -397,9 +397,10 @@ void Scheduler::write_status(const model::PodRecord& before, bool failed, std::s
   if (!same) writes_.push_back({.before = before, .failed = failed, .message = std::move(text)});
 }
 
-// Events cause no writes, so the list does not grow meanwhile.
+// The server may use the door meanwhile, which may write more.
 void Scheduler::finish_writes(const OnReport& report) {
-  for (const Write& write : writes_) {
+  std::vector<Write> writes = std::exchange(writes_, {});
+  for (const Write& write : writes) {
     if (!cluster_.pods().contains(write.before.id)) continue;
     switch (write.kind) {
       case Write::Kind::kEvict:
@@ -414,10 +415,13 @@ void Scheduler::finish_writes(const OnReport& report) {
         break;
     }
   }
-  writes_.clear();
+  if (!writes_.empty()) return finish_writes(report);
+  writes.clear();
+  writes_ = std::move(writes);  // keeps the memory
 }
 
 void Scheduler::status_known(const model::PodRecord& before) {
+  if (!cluster_.pods().contains(before.id)) return;
   const model::PodRecord& now = cluster_.pod(before.id);
   if (now.placed()) {
     if (now.state == PodState::kBound) events_.assigned_updated(now.id, before);

@@ -119,7 +119,8 @@ class Scheduler final : private host::WaitingServices {
   bool reject(model::PodId pod, const std::string& plugin, std::string message) {
     return waiting_.reject(pod, plugin, std::move(message));
   }
-  // Others know the pod's status now as it was written; what they knew `before`.
+  // Others know the pod's status now as it was written; what they knew `before`. No effect if the
+  // pod is gone.
   void status_known(const model::PodRecord& before);
   // Lets released pods go on, in the order of their release, each to its end; and moves pods that
   // plugins activated.
@@ -213,6 +214,10 @@ class Scheduler final : private host::WaitingServices {
   bool runs_where_it_counts(model::PodId pod) const {
     return placed_ != nullptr && pod == leaving_ && placed_->slot == cluster_.pod(pod).slot;
   }
+  // True if the pod is being bound and its completion was not looked at.
+  bool is_in_a_batch(model::PodId pod) const {
+    return cluster_.pod(pod).state == model::PodState::kBinding && !under_way_.contains(pod);
+  }
   void binding_waits(binding::Completion& completion, const OnReport& report);
   void binding_failed(const binding::Completion& completion, const OnReport& report);
   void take_completion(binding::Completion& completion, const OnReport& report);
@@ -220,9 +225,12 @@ class Scheduler final : private host::WaitingServices {
   bool answer(const BindingAnswer& answer, const OnReport& report);
   void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                     bool pod_leaves, const OnReport& report);
+  // The pod that is being released, whose binding is under way, is bound or ends.
   void end_under_way(const OnReport& report);
+  // The binding cycle ends before it came to its end. `pod_leaves`: the pod is not tried again.
   void end_binding(framework::Profile& profile, model::PodId pod, const std::string& message,
                    bool pod_leaves, const OnReport& report);
+  void post_bind(framework::Profile& profile, model::PodId pod, const OnReport& report);
   void refuse_waiting(const binding::Released& released, const OnReport& report);
   void take_from_node(framework::Profile& profile, model::PodId pod);
   void nominate(model::PodId pod, model::StringId node);

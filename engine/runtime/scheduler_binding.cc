@@ -45,15 +45,13 @@ void Scheduler::take_completion(binding::Completion& completion, const OnReport&
 }
 
 size_t Scheduler::answer(std::span<const BindingAnswer> answers, const OnReport& report) {
-  // Those of the present batch may be answered already.
-  bind_assumed(report);
   size_t unknown = 0;
   for (const BindingAnswer& one : answers) {
+    // The server may be faster than the owner, who has not looked at the batch.
+    if (!under_way_.contains(one.number) && binder_.size() != 0) bind_assumed(report);
     unknown += !answer(one, report);
     if (!writes_.empty()) finish_writes(report);
-    if (binder_.full()) bind_assumed(report);
   }
-  bind_assumed(report);
   continue_released(report);
   return unknown;
 }
@@ -65,13 +63,13 @@ bool Scheduler::answer(const BindingAnswer& answer, const OnReport& report) {
   const model::PodId pod = one->pod;
   if (answer.answer.kind == binding::BindAnswer::Kind::kBound) {
     if (!one->seen) bound(pod, cluster_.pod(pod), report);
-    if (!one->profile->post_bind.empty()) binder_.add_bound(*one->profile, pod);
+    post_bind(*one->profile, pod, report);
     return true;
   }
   binding::Completion completion;
   completion.pod = pod;
   completion.profile = one->profile;
-  completion = failed(std::move(completion), one->bound_by, answer.answer);
+  end_with_error(completion, one->bound_by, answer.answer);
   if (!one->seen) {
     binding_failed(completion, report);
     return true;
@@ -129,9 +127,10 @@ void Scheduler::binding_failed(const binding::Completion& completion, const OnRe
   }
   if (completion.outcome == Outcome::kLost)
     writes_.push_back({.kind = Write::Kind::kBind, .before = before});
+  if (completion.outcome == Outcome::kConflict) return;  // the pod is another's
   const model::PodRecord known = cluster_.pod(pod);
   clear_nomination(before, report);
-  if (completion.outcome != Outcome::kConflict) write_status(known, !refused, completion.message);
+  write_status(known, !refused, completion.message);
 }
 
 // The pod stays on its node, and in flight as far as the queue is concerned.
@@ -153,18 +152,21 @@ void Scheduler::continue_pre_binds(const OnReport& report) {
   continue_released(report);
 }
 
-// The wait of a pod ends before its plugin answers. `pod_leaves`: the pod is not tried again.
-//
-// If another scheduler bound the pod, nobody hears that it left the node where it was assumed, even
-// if it runs on another one: kube-scheduler's cache moves the pod with the event of that binding,
-// which tells of an added pod alone. The binding cycle fails later, when the pod is assumed no
-// more; so it forgets nothing, tells nothing, and does not queue the pod, which has a node.
+// The wait of a pod ends before its plugin answers.
 void Scheduler::end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                              bool pod_leaves, const OnReport& report) {
   end_binding(*waiting.profile, waiting.pod,
               "running PreBind plugin \"" + waiting.plugin() + "\": " + std::string(why) +
                   " while the plugin waited",
               pod_leaves, report);
+}
+
+// Of a pod that is bound, whose answer came or comes no more.
+void Scheduler::post_bind(framework::Profile& profile, model::PodId pod, const OnReport& report) {
+  if (profile.post_bind.empty()) return;
+  if (binder_.full()) bind_assumed(report);
+  binder_.add_bound(profile, pod);
+  bind_assumed(report);
 }
 
 // The pod that is being released leaves before the server answers, or its update tells its node.
@@ -174,7 +176,7 @@ void Scheduler::end_under_way(const OnReport& report) {
     return under_way_.see(leaving_);
   }
   const auto one = under_way_.take(leaving_);
-  if (one->seen) return;
+  if (one->seen) return post_bind(*one->profile, leaving_, report);
   end_binding(*one->profile, leaving_,
               "running Bind plugin \"" + one->bound_by + "\": " +
                   (placed_ == nullptr ? "the pod was removed" : "another scheduler bound the pod") +
@@ -182,6 +184,10 @@ void Scheduler::end_under_way(const OnReport& report) {
               true, report);
 }
 
+// If another scheduler bound the pod, nobody hears that it left the node where it was assumed, even
+// if it runs on another one: kube-scheduler's cache moves the pod with the event of that binding,
+// which tells of an added pod alone. The binding cycle fails later, when the pod is assumed no
+// more; so it forgets nothing, tells nothing, and does not queue the pod, which has a node.
 void Scheduler::end_binding(framework::Profile& profile, model::PodId pod,
                             const std::string& message, bool pod_leaves, const OnReport& report) {
   const model::PodRecord before = cluster_.pod(pod);
@@ -248,7 +254,7 @@ void Scheduler::refuse_waiting(const binding::Released& released, const OnReport
     clear_nomination(before, report);
     write_status(known, false, message);
   }
-  // A pod that another scheduler bound is assumed no more, as in end_pre_bind().
+  // A pod that another scheduler bound is assumed no more, as in end_binding().
   if (leaving_ != pod || placed_ == nullptr) events_.assigned_left_others(before);
 }
 

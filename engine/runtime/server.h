@@ -7,7 +7,9 @@
 // time: the answer to a binding (Core::answer), an update or the end of a pod, an object of
 // storage.
 //
-// Called on the thread of the core. The bindings are the exception, see binding/binding_sink.h.
+// Called on the thread of the core, between two steps of its own: a server may use the door's
+// `update`, `put`, `remove` and `status_known` then. The bindings are the exception, see
+// binding/binding_sink.h.
 
 #include <string_view>
 
@@ -18,9 +20,9 @@
 namespace berth::runtime {
 
 // A write of a pod's status: its condition PodScheduled, which becomes False, and the node to which
-// it is nominated.
+// it is nominated. Valid for the call that takes it.
 struct StatusPatch {
-  const model::PodRecord& before;  // the pod, whose record has the new nomination already
+  const model::PodRecord& before;  // the pod as it was; its row has the new nomination already
   bool failed = false;             // reason SchedulerError; else Unschedulable
   std::string_view message;        // of the condition; empty: the condition stays as it is
 };
@@ -41,8 +43,8 @@ class Server {
   // The pod counts on a node, and has to leave it for the sake of another: first its condition
   // DisruptionTarget tells why, then it is deleted. Called when an attempt is over.
   virtual void evict(model::PodId victim) = 0;
-  // Called when an attempt is over, in the order of the writes. The server tells the core with
-  // Core::status_known, or with an event.
+  // Called when an attempt is over, in the order of the writes. Once the status is written, the
+  // server calls Core::status_known with what others knew before.
   virtual void patch_status(const StatusPatch& patch) = 0;
   // The object takes the place of the one of its kind and name. Called between binding cycles.
   virtual void put(const model::VolumeObject& object) = 0;

@@ -69,6 +69,7 @@ class CoreTest : public testing::Test {
     options.retire_always = retire_always;
     options.deadlines = deadlines;
     options.audits = audits;
+    core.reset();  // before its server
     options.server = &server.emplace(played::ApiServerOptions{&bindings, volumes});
     options.observer = observer;
     options.binding_thread = binding_thread;

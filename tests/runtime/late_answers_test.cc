@@ -86,6 +86,65 @@ TEST_F(LateAnswersTest, TheUpdateOfAPodComesBeforeTheAnswer) {
   EXPECT_THAT(take(), IsEmpty());
 }
 
+TEST_F(LateAnswersTest, AnErrorAfterTheUpdateChangesNothing) {
+  decide({"p"});
+  model::Pod seen = pod("p");
+  seen.spec.node_name = "n";
+  apply(model::modified(of_template(seen)));
+  take();
+  EXPECT_EQ(answer("p", Kind::kFailed, "connection lost"), 0u);
+  EXPECT_EQ(state("p"), model::PodState::kBound);
+  EXPECT_THAT(take(),
+              ElementsAre("p failed: running Bind plugin \"DefaultBinder\": connection lost"));
+}
+
+// The binding was carried out, and the answer is an error.
+TEST_F(LateAnswersTest, ALostAnswerIsFollowedByTheBinding) {
+  for (const auto& [name, kind] : {std::pair("p", Kind::kLost), std::pair("q", Kind::kLostSeen)}) {
+    decide({name});
+    EXPECT_EQ(answer(name, kind, "time-out"), 0u);
+    EXPECT_EQ(state(name), model::PodState::kBound);
+  }
+}
+
+TEST_F(LateAnswersTest, ANodeThatIsRemovedMeanwhileKeepsItsPod) {
+  for (const Kind kind : {Kind::kBound, Kind::kFailed, Kind::kLost}) {
+    const std::string name = "p" + std::to_string(static_cast<int>(kind));
+    apply(model::modified(node("n")));
+    decide({name});
+    apply(model::deleted(node("n")));
+    EXPECT_EQ(state(name), model::PodState::kBinding);
+    EXPECT_EQ(answer(name, kind), 0u);
+    EXPECT_EQ(is_placed(name), kind != Kind::kFailed);
+    core->remove(find(name));
+  }
+}
+
+TEST_F(LateAnswersTest, AnAnswerToAPodThatWasReplacedIsPassedOver) {
+  decide({"p"});
+  model::Pod other = pod("p");
+  other.uid = "another";
+  apply(model::modified(of_template(other)));
+  EXPECT_EQ(answer("p", Kind::kBound), 1u);
+  EXPECT_FALSE(is_placed("p"));
+}
+
+// The room that a victim has is free when its grace period ends, and not before.
+TEST_F(LateAnswersTest, AVictimThatIsBeingBoundTerminatesInItsTime) {
+  apply(model::modified(node("n", 1)));
+  decide({"p"});
+  model::Pod urgent = pod("urgent");
+  urgent.spec.priority = 10;
+  schedule({urgent});
+  EXPECT_TRUE(is_placed("p"));
+  EXPECT_EQ(answer("p", Kind::kBound), 0u);
+  EXPECT_TRUE(cluster().pod(find("p")).terminating);
+  core->advance_to(core->now() + std::chrono::seconds(31));
+  core->run_until_idle();
+  EXPECT_FALSE(find("p"));
+  EXPECT_TRUE(is_placed("urgent"));
+}
+
 TEST_F(LateAnswersTest, APodThatIsRemovedMeanwhileLeavesItsNode) {
   decide({"p"});
   core->remove(find("p"));
@@ -103,6 +162,7 @@ TEST_F(LateAnswersTest, AnotherSchedulerIsFaster) {
   elsewhere.spec.node_name = other;
   apply(model::modified(of_template(elsewhere)));
   EXPECT_EQ(cluster().nodes().name(cluster().pod(find("p")).slot), other);
+  EXPECT_THAT(take(), testing::Contains(testing::HasSubstr("another scheduler bound the pod")));
   EXPECT_EQ(answer("p", Kind::kConflict, "pod p is already assigned"), 1u);
 }
 

@@ -85,6 +85,32 @@ TEST_F(LifecycleTest, PostBindFollowsAnAnswerThatComesLater) {
   EXPECT_EQ(points_of("p").back(), "PostBind");
 }
 
+// The server has bound it, as the update told.
+TEST_F(LifecycleTest, PostBindIsNotLostIfAPodLeavesBeforeTheAnswer) {
+  start(kScribe);
+  apply(model::added(node("n")));
+  bindings.answers["p"] = {binding::BindAnswer::Kind::kUnderWay};
+  schedule({pod("p")});
+  model::Pod seen = pod("p");
+  seen.spec.node_name = "n";
+  apply(model::modified(of_template(seen)));
+  core->remove(find("p"));
+  EXPECT_EQ(points_of("p").back(), "PostBind");
+}
+
+// The binding thread is faster than the owner, who has not looked at its batch.
+TEST_F(LifecycleTest, AnAnswerMayComeBeforeTheOwnerLooks) {
+  start(kScribe);
+  apply(model::added(node("n")));
+  bindings.answers["p"] = {binding::BindAnswer::Kind::kUnderWay};
+  arrive({pod("p")});
+  core->step();
+  core->publish();
+  const runtime::BindingAnswer answer{bindings.numbers.at("p"), {}};
+  EXPECT_EQ(core->answer({&answer, 1}), 0u);
+  EXPECT_EQ(points_of("p").back(), "PostBind");
+}
+
 TEST_F(LifecycleTest, ABindingThatFailsUnreserves) {
   start(kScribeThenPicky);
   cluster().put_node(node("n"));

@@ -221,7 +221,8 @@ void Server::answer_some() {
     if (i != 0) marks_.hit(Mark::kAnswerOvertakes);
     const runtime::BindingAnswer one = std::move(unanswered_[i]);
     unanswered_.erase(unanswered_.begin() + static_cast<long>(i));
-    const bool is_bound = one.answer.kind != binding::BindAnswer::Kind::kFailed;
+    using Kind = binding::BindAnswer::Kind;
+    const bool is_bound = one.answer.kind != Kind::kFailed && one.answer.kind != Kind::kConflict;
     if (is_bound && answers_.chance(20)) {
       marks_.hit(Mark::kNoAnswer);
       continue;
@@ -254,8 +255,8 @@ binding::BindAnswer Server::carry_out(const binding::Binding& one) {
   model::Pod& pod = at->second.object;
   const model::PodId id = core_->cluster().find_pod(pod.namespace_name, pod.name);
   if (!id || core_->cluster().text(core_->cluster().pod(id).uid) != pod.uid)
-    return {Kind::kFailed, "the pod of this name is another"};
-  if (pod.bound()) return {Kind::kFailed, "pod is bound to " + pod.spec.node_name};
+    return {Kind::kConflict, "the pod of this name is another"};
+  if (pod.bound()) return {Kind::kConflict, "pod is bound to " + pod.spec.node_name};
   if (!healed_ && dice_.chance(rates_.bind_fails)) {
     marks_.hit(Mark::kBindFails);
     return {Kind::kFailed, "the server is busy"};
