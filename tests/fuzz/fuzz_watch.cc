@@ -2,6 +2,7 @@
 // input is read. A strict reading stops at the first fault that a tolerant one reports.
 
 #include "engine/ingest/watch/watch_stream.h"
+#include "tests/fuzz/batch_check.h"
 #include "tests/fuzz/fuzz_objects.h"
 #include "tests/fuzz/stream_transcript.h"
 
@@ -24,8 +25,10 @@ Reading read(Bytes text, size_t piece) {
   WatchStream watch(source, of_lines, false);
   Reading reading;
   bool ended = false;
+  BatchCheck check(BatchCheck::Of::kLines);
   for (Batch batch; watch.next(batch);) {
     BERTH_ASSERT(!ended);
+    check.check(batch);
     ended = batch.kind == BatchKind::kEnd;
     reading.transcript.add(batch);
   }
