@@ -26,8 +26,8 @@ class Actor {
   virtual std::optional<Time> next() const = 0;
   // Does all that is due at the core's time: next() is later afterwards.
   virtual void run_due() = 0;
-  // Does what changes since the last call allow, whatever the time. Called before a pod is popped,
-  // when bindings were settled, and after run_due().
+  // Does what changes of storage since the last call allow, whatever the time. Called if there were
+  // such changes: before a pod is popped, when bindings were settled, and after run_due().
   virtual void catch_up() = 0;
   // True if it is going to remove pods.
   virtual bool removes_pods() const = 0;

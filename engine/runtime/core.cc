@@ -1,6 +1,7 @@
 #include "engine/runtime/core.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/bug.h"
 #include "engine/extenders/http_extenders.h"
@@ -120,7 +121,11 @@ void Core::pod_ends(model::PodId pod) {
 
 void Core::catch_up() {
   while (const std::optional<uint64_t> claim = cluster_.volumes().next_unused())
-    for (Actor* actor : actors_) actor->claim_unused(*claim);
+    for (Actor* actor : actors_) {
+      actor->claim_unused(*claim);
+      told_ = true;
+    }
+  if (!std::exchange(told_, false)) return;
   for (Actor* actor : actors_) actor->catch_up();
 }
 
@@ -148,6 +153,7 @@ void Core::assigned_left(const model::PodRecord& before) {
 }
 
 void Core::storage_changed(const model::VolumeChange& change) {
+  told_ = true;
   for (Actor* actor : actors_) actor->storage_changed(change);
   scheduler_->events().storage_changed(change);
 }

@@ -299,6 +299,7 @@ class Core final : private ClusterObserver {
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   std::vector<Actor*> actors_;
+  bool told_ = false;  // actors were told of storage since they caught up
   Intake intake_;
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them
