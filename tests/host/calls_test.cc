@@ -315,11 +315,9 @@ TEST(Calls, PreBindMayWait) {
   EXPECT_EQ(c.codes[3], BERTH_WAIT);
   EXPECT_EQ(c.timeouts[3], 42);
   EXPECT_EQ(c.hook<PreBind>().wait_limit_nanoseconds(), 5'000'000'000);
-  EXPECT_EQ(Call("pre_bind_or_wait").hook<PreBind>().wait_limit_nanoseconds(),
-            900'000'000'000);
-  EXPECT_EQ(
-      Call("pre_bind_or_wait has a long limit").hook<PreBind>().wait_limit_nanoseconds(),
-      int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000);
+  EXPECT_EQ(Call("pre_bind_or_wait").hook<PreBind>().wait_limit_nanoseconds(), 900'000'000'000);
+  EXPECT_EQ(Call("pre_bind_or_wait has a long limit").hook<PreBind>().wait_limit_nanoseconds(),
+            int64_t{BERTH_PRE_BIND_MAX_SECONDS} * 1'000'000'000);
   expect_all_broken(
       {{"pre_bind_or_wait asks for the past", &Call::pre_bind,
         "returned the time -1 at position 0 of 64; PreBind may not return a negative one"},

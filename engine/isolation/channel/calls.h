@@ -25,9 +25,9 @@ struct Request {
   uint64_t instance;  // what kCreate returned
   uint32_t point;     // a Point
   Call kind;
-  berth_call call;      // of hooks; `error` is null
-  int64_t now;          // the answer of clock.now
-  uint64_t random;      // the state of random numbers (host/run/clock_service.h)
+  berth_call call;  // of hooks; `error` is null
+  int64_t now;      // the answer of clock.now
+  uint64_t random;  // the state of random numbers (host/run/clock_service.h)
   // By parameter of the function; the first is that of the plugin. Numbers, the plugin's own
   // states, and addresses of arrays and structs in the lane.
   uint64_t arguments[6];
