@@ -29,7 +29,9 @@ std::string failure(const PluginFolder& folder, const std::string& profiles, aut
   const std::array<std::filesystem::path, 1> folders{folder.path()};
   runtime::Plugins plugins(host::discover(folders));
   try {
-    runtime::Core session(config::parse(kHead + profiles, "config"), plugins);
+    runtime::CoreOptions options;
+    options.deadlines.limit = std::chrono::minutes(5);  // of a call over thousands of keys
+    runtime::Core session(config::parse(kHead + profiles, "config"), plugins, options);
     look_at(session);
   } catch (const Error& error) {
     return error.what();
