@@ -21,8 +21,8 @@
 // each decision, and to `next_due` when there is nothing to decide, so a run depends on its input
 // alone. A caller that follows the wall clock passes its time on.
 //
-// What scheduling writes (bindings, evictions, statuses, objects of storage) leaves through the
-// server port (server.h); what comes of it returns at the door.
+// Scheduling writes bindings, evictions, statuses and objects of storage through the server port
+// (server.h). Their results return at the door.
 //
 // One thread calls the core; the watchdog and the binding thread run beside it.
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a history asks of the API server, beyond played::ApiServer: finalizers, what an update of a
-// pod leaves alone, and the bindings that fail. Pods are named NAMESPACE/NAME.
+// Histories use a played::ApiServer through this class. It adds finalizers, the fields that an
+// update of a pod leaves alone, and bindings that fail. Pods are named NAMESPACE/NAME.
 //
 // One thread.
 

@@ -75,7 +75,7 @@ struct Batch {
   PodBatch pods;
   BindingBatch bindings;
 
-  // What the views point into: an aligned copy of the frame's payload, or the pods without their
+  // The views point into these: an aligned copy of the frame's payload, or the pods without their
   // specs.
   std::vector<uint64_t> payload;
   std::vector<TemplatePod> own_parts;

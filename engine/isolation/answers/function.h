@@ -9,7 +9,7 @@ namespace berth::isolation {
 
 namespace answers {
 
-// What a function is passed, by its way. Nothing else crosses.
+// Arguments of functions: a type for each way in which one travels. Nothing else crosses.
 struct Nothing {};
 
 template <typename T>
@@ -38,7 +38,7 @@ struct Texts {
   }
 };
 
-// What a function gives to a visitor.
+// The values that a function gives to a visitor.
 template <typename T>
 struct Visits;
 template <typename... Given>

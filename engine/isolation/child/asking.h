@@ -1,6 +1,6 @@
 #pragma once
 
-// How functions of services ask (stub.h).
+// Functions of services ask the engine through this (see stub.h).
 
 #include <exception>
 

@@ -133,7 +133,7 @@ constexpr Result failure() {
 
 }  // namespace ways
 
-// What a function returns if it fails or has nothing to say: then it wrote nothing to its `out`.
+// The result of a function that fails or finds nothing. It wrote nothing to its `out` then.
 template <auto kMember>
 inline constexpr typename Signature<kMember>::Result kFailure =
     ways::failure<typename Signature<kMember>::Result>();

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the functions of an isolated plugin's tables have in common: they make a call, and say what
-// happens if the process fails.
+// Shared by the functions of an isolated plugin's tables: they make a call, and say what happens if
+// the process fails.
 
 #include <stdexcept>
 #include <string>

@@ -16,7 +16,7 @@
 
 namespace berth::isolation {
 
-// What a function that may be skipped writes then.
+// Answers of a function that is skipped.
 template <auto kMember>
 inline constexpr auto kSkipped = nullptr;
 template <>

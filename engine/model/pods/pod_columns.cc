@@ -81,7 +81,7 @@ bool matches_term(const ColumnInfo& column, Cluster& cluster, const PodRecord& p
   return cluster.shapes().matches(column.number, cluster.shape(pod), false);
 }
 
-// What a row names, and how it is read.
+// The member or function that a row names, and how it is read.
 
 template <auto kFrom, typename... Of>
 constexpr bool kIsOf = std::is_invocable_v<decltype(kFrom), const Of&...>;
