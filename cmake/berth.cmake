@@ -141,7 +141,7 @@ function(berth_closure out module)
   set(${out} ${libraries} PARENT_SCOPE)
 endfunction()
 
-# Writes the input of the checks in tests/link, at the end of configuring.
+# Writes the input of the checks in tests/tree, at the end of configuring.
 function(berth_write_lists)
   set(text "# What the CMakeLists.txt name.\n")
   foreach(list BERTH_LISTED BERTH_LISTED_PROGRAMS BERTH_LISTED_TESTS)
@@ -212,7 +212,7 @@ function(berth_module name)
       endif()
       berth_quick(berth_${name} ${kind})
     endif()
-    if(BERTH_COVERAGE AND BERTH_FOLDER_${name} MATCHES "^engine/")
+    if(BERTH_COVERAGE AND BERTH_FOLDER_${name} MATCHES "^(engine|cli)(/|$)")
       # Less optimisation brings warnings of its own.
       target_compile_options(berth_${name} PRIVATE
                              --coverage -fprofile-update=atomic -Og -Wno-error)

@@ -3,7 +3,7 @@
 #
 #   cmake -D OUTPUT=a.cc -D FOLDER=b -D "TEMPLATES=b/c/x.in;b/c/y.in" -P embed_templates.cmake
 
-set(text "#include \"engine/cli/project/plugin_templates.h\"\n\nnamespace berth::cli {\nnamespace {\n\n")
+set(text "#include \"cli/project/plugin_templates.h\"\n\nnamespace berth::cli {\nnamespace {\n\n")
 string(APPEND text "constexpr PluginTemplate kTemplates[] = {\n")
 foreach(file IN LISTS TEMPLATES)
   cmake_path(RELATIVE_PATH file BASE_DIRECTORY ${FOLDER} OUTPUT_VARIABLE name)

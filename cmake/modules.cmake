@@ -1,5 +1,5 @@
 # The table of allowed dependencies. Three checks use it: berth_module() for DEPENDS, the include
-# check (tests/link/check_includes.cmake) for #include, and the link test (tests/link) for symbols.
+# check (tests/tree/check_includes.cmake) for #include, and the link test (tests/tree) for symbols.
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
@@ -11,6 +11,7 @@ foreach(module IN LISTS BERTH_MODULES)
 endforeach()
 set(BERTH_FOLDER_loadgen loadgen)
 set(BERTH_FOLDER_bench bench)
+set(BERTH_FOLDER_cli cli)
 
 # `abi` is not a module but the contract: the headers in abi/include.
 set(BERTH_MAY_USE_base)

@@ -70,7 +70,7 @@ class FullCluster {
   std::vector<uint64_t> dry_runs() const { return core_->scheduler().decider().what_ifs_begun(); }
 
  private:
-  static constexpr runtime::Time kDecisionTime = std::chrono::milliseconds(1);
+  static constexpr Time kDecisionTime = std::chrono::milliseconds(1);
 
   void add_nodes(uint32_t count) {
     model::Node node;

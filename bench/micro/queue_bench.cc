@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/draw.h"
+#include "engine/base/time.h"
 #include "engine/queue/scheduling_queue.h"
 
 namespace {
@@ -18,8 +19,6 @@ using namespace berth;
 using queue::Place;
 using queue::QueueEvent;
 using queue::RefuserId;
-using queue::Time;
-
 constexpr uint32_t kNode = 1, kAdd = 1, kUpdate = 2;  // kinds and actions of events
 constexpr RefuserId kFit = 0, kLabels = 1;
 const QueueEvent kHelpsOneGroup{kNode, kAdd, nullptr};

@@ -110,7 +110,7 @@ void SteadyCluster::refill() {
 }
 
 void SteadyCluster::step() {
-  core_->step(runtime::Time{0});
+  core_->step(Time{0});
   --queued_;
   next_ = (next_ + 1) % pods_.size();
   core_->remove(ids_[(next_ + kBatch - 1) % pods_.size()]);

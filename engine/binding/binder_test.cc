@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "engine/binding/binding_fixture.h"
+#include "engine/binding/testing.h"
 
 namespace berth::binding {
 namespace {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/time.h"
 #include "engine/binding/binding_sink.h"
-#include "engine/binding/time.h"
 #include "engine/framework/hooks/profile.h"
 
 namespace berth::binding {

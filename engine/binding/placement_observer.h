@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/binding/time.h"
+#include "engine/base/time.h"
 #include "engine/model/pods/pod_id.h"
 
 namespace berth::binding {

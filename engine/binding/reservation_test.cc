@@ -1,6 +1,6 @@
 #include "engine/binding/reservation.h"
 
-#include "engine/binding/binding_fixture.h"
+#include "engine/binding/testing.h"
 
 namespace berth::binding {
 namespace {

@@ -21,7 +21,7 @@
 #include <tuple>
 #include <vector>
 
-#include "engine/binding/time.h"
+#include "engine/base/time.h"
 #include "engine/framework/hooks/profile.h"
 
 namespace berth::binding {

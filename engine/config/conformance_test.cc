@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 #include "engine/config/write/write.h"
 
 namespace berth::config {

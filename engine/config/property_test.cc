@@ -7,7 +7,7 @@
 #include <set>
 
 #include "engine/config/profiles/merge.h"
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 
 namespace berth::config {
 namespace {

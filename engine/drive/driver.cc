@@ -10,8 +10,8 @@ namespace {
 
 // Pods that fail each time would be tried for ever. Longer than any pod waits in Permit, and in
 // PreBind without a limit of its own.
-constexpr runtime::Time kNothingComes = std::chrono::minutes(16);
-constexpr runtime::Time kAfterWaits = std::chrono::minutes(1);
+constexpr Time kNothingComes = std::chrono::minutes(16);
+constexpr Time kAfterWaits = std::chrono::minutes(1);
 
 template <typename... Kinds>
 bool is_any(const runtime::Report& report) {
@@ -64,7 +64,7 @@ bool Driver::wait_for(WorkSource& source, Work& work) {
     if (source.ready()) break;
     core_.settle();  // bound pods may help others
     if (core_.has_work()) continue;
-    const std::optional<runtime::Time> due = core_.next_due();
+    const std::optional<Time> due = core_.next_due();
     source.wait_until(due ? pace_.on_machine(*due) : std::chrono::steady_clock::time_point::max());
   }
   const bool more = source.next(work);
@@ -103,10 +103,10 @@ void Driver::drain() {
 // Pods that fail each time would go on for ever, so the run ends when nothing came of it for a
 // while.
 void Driver::play_out() {
-  const runtime::Time play_on_until = core_.now() + options_.play_on;
+  const Time play_on_until = core_.now() + options_.play_on;
   const auto ends = [&] { return core_.now() >= play_on_until && stands_still(); };
   uint64_t changes = progress_.changes;
-  runtime::Time last_change = core_.now();
+  Time last_change = core_.now();
   while (!program_.stopped()) {
     while (core_.has_work() && !program_.stopped() && !ends()) program_.decide();
     core_.settle();
@@ -116,15 +116,14 @@ void Driver::play_out() {
       changes = progress_.changes;
       last_change = core_.now();
     }
-    const std::optional<runtime::Time> due = core_.next_due();
+    const std::optional<Time> due = core_.next_due();
     if (!due || !goes_on(*due, last_change, play_on_until)) return;
     core_.advance_to(pace_.pass_to(*due));
     program_.time_passed();
   }
 }
 
-bool Driver::goes_on(runtime::Time due, runtime::Time last_change,
-                     runtime::Time play_on_until) const {
+bool Driver::goes_on(Time due, Time last_change, Time play_on_until) const {
   if (core_.pods_wait() && due <= play_on_until) return true;
   if (!core_.unfinished()) return false;
   if (core_.pods_leave()) return options_.lets_pods_leave || wait_for_room();

@@ -36,16 +36,16 @@ class Program {
 
 // Counts of the reports so far.
 struct Progress {
-  uint64_t changes = 0;        // pods that were bound or evicted
-  runtime::Time changed_at{};  // the last of them; 0: none
-  uint64_t failures = 0;       // attempts that failed, rather than refused a pod
+  uint64_t changes = 0;   // pods that were bound or evicted
+  Time changed_at{};      // the last of them; 0: none
+  uint64_t failures = 0;  // attempts that failed, rather than refused a pod
 };
 
 struct DriverOptions {
   // See QueueOptions: an unschedulable pod is tried again when it waited for longer.
-  runtime::Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
+  Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   // How long the run goes on after its input for pods that only wait for too long.
-  runtime::Time play_on{};
+  Time play_on{};
   // True: the run goes on until all deleted pods have left. False: only while a pod waits for room.
   bool lets_pods_leave = true;
 };
@@ -82,14 +82,14 @@ class Driver {
   void play_out();
 
   // The core's time of the next decision.
-  runtime::Time next_decision_at() const { return pace_.of_decision(core_.now()); }
+  Time next_decision_at() const { return pace_.of_decision(core_.now()); }
   // Pods in the queue that are tried now or later.
   size_t waiting() const;
 
  private:
   bool next(WorkSource& source, Work& work);
   bool wait_for(WorkSource& source, Work& work);
-  bool goes_on(runtime::Time due, runtime::Time last_change, runtime::Time play_on_until) const;
+  bool goes_on(Time due, Time last_change, Time play_on_until) const;
   bool wait_for_room() const;
   Standstill::Progress standing() const;
 

@@ -9,7 +9,7 @@
 namespace berth::drive {
 
 // A signal ends a nap, and one that comes just before a nap is seen after it.
-Pace::Time Pace::pass_to(Time due) const {
+Time Pace::pass_to(Time due) const {
   constexpr Time kNap = std::chrono::milliseconds(50);
   if (!wall_) return due;
   while (!interrupted()) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/base/assert.h"
+#include "engine/base/time.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::drive {
@@ -16,8 +17,6 @@ enum class ClockKind : uint8_t { kVirtual, kWall };
 
 class Pace {
  public:
-  using Time = runtime::Time;
-
   explicit Pace(ClockKind kind) : wall_(kind == ClockKind::kWall) {}
 
   bool wall() const { return wall_; }

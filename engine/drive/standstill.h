@@ -17,12 +17,11 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/base/time.h"
 #include "engine/queue/scheduling_queue.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::drive {
-
-using runtime::Time;
 
 class Standstill {
  public:

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/framework/numbers/row_numbers.h"
+#include "engine/explain/numbers/row_numbers.h"
 #include "engine/host/calls/numbers.h"
 #include "engine/model/cluster/pod_name.h"
 
@@ -30,7 +30,7 @@ int64_t amount_between(int64_t from, int64_t to) {
   return static_cast<int64_t>(static_cast<uint64_t>(to) - static_cast<uint64_t>(from));
 }
 
-std::string more_words(std::string_view resource, const framework::NodeChange& change) {
+std::string more_words(std::string_view resource, const NodeChange& change) {
   const int64_t difference = amount_between(change.from, change.to);
   if (resource == "pods")
     return fmt::format("{} more pod slot{}{}", difference, difference == 1 ? "" : "s",
@@ -124,8 +124,7 @@ std::string match_words(const model::Cluster& cluster, const model::PodRecord& p
 }  // namespace
 
 std::string words(const model::Cluster& cluster, const model::Catalog& catalog,
-                  const model::PodRecord& pod, model::Row row,
-                  const framework::NodeChange& change) {
+                  const model::PodRecord& pod, model::Row row, const NodeChange& change) {
   const model::ColumnInfo& info = catalog.info(change.column);
   std::string_view key = cluster.text(info.key);
   switch (info.attribute) {
@@ -168,7 +167,7 @@ std::string amount_words(int64_t amount, uint32_t unit) {
   return std::to_string(amount) + suffixes[suffix];
 }
 
-std::optional<int64_t> missing(const model::Catalog& catalog, const framework::NodeChange& change) {
+std::optional<int64_t> missing(const model::Catalog& catalog, const NodeChange& change) {
   switch (catalog.info(change.column).attribute) {
     case model::Attribute::kNodeAllocatable:
       return amount_between(change.from, change.to);

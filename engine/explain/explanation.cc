@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "engine/explain/change/node_change.h"
 #include "engine/explain/change_words.h"
+#include "engine/explain/numbers/row_numbers.h"
 #include "engine/explain/order.h"
 #include "engine/explain/wakers.h"
-#include "engine/framework/change/node_change.h"
 #include "engine/framework/evaluation/nominated.h"
-#include "engine/framework/numbers/row_numbers.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::explain {
@@ -181,7 +181,7 @@ class Explainer {
     auto changes = what_if_.smallest_change(decider_.cycle(), row);
     if (!changes) return;
     node.change.emplace();
-    for (const framework::NodeChange& change : *changes)
+    for (const NodeChange& change : *changes)
       node.change->push_back({cluster_.catalog().info(change.column).id,
                               words(cluster_, cluster_.catalog(), pod_, row, change),
                               missing(cluster_.catalog(), change)});
@@ -239,8 +239,8 @@ class Explainer {
   const model::PodRecord& pod_;
   framework::RowFilter filters_;
   framework::ChangedRow with_nominated_;
-  framework::RowNumbers numbers_;
-  framework::NodeChangeFinder what_if_;
+  RowNumbers numbers_;
+  NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;
 };

@@ -1,4 +1,4 @@
-#include "engine/explain/test_cluster.h"
+#include "engine/explain/testing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include <gmock/gmock.h>
 
-#include "engine/explain/test_cluster.h"
+#include "engine/explain/testing.h"
 
 namespace berth::explain {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/explain/test_cluster.h"
+#include "engine/explain/testing.h"
 
 namespace berth::explain {
 namespace {

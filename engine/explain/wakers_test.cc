@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "engine/explain/test_cluster.h"
+#include "engine/explain/testing.h"
 
 namespace berth::explain {
 namespace {

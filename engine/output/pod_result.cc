@@ -7,7 +7,7 @@ namespace {
 
 using document::JsonWriter;
 
-void write_time(JsonWriter& json, std::string_view key, std::optional<PodResult::Time> time) {
+void write_time(JsonWriter& json, std::string_view key, std::optional<Time> time) {
   if (time) json.member(key, std::chrono::duration<double>(*time).count());
 }
 

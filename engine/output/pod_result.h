@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/time.h"
+
 namespace berth::output {
 
 // A plugin's score of a node: raw as the plugin answered (nothing: it does not score the node),
@@ -30,8 +32,6 @@ struct NodeScores {
 
 // Times are on the run's clock, since the beginning of the run. Texts that do not apply are empty.
 struct PodResult {
-  using Time = std::chrono::nanoseconds;
-
   std::string namespace_name, name;
   std::string outcome;                  // one of those that README.md lists
   std::string node;                     // of a pod that is placed

@@ -9,12 +9,11 @@
 #include <set>
 #include <string>
 
+#include "engine/base/time.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::played {
-
-using runtime::Time;
 
 class Deletions {
  public:

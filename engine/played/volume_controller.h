@@ -47,12 +47,11 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/time.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::played {
-
-using runtime::Time;
 
 struct VolumeControllerOptions {
   // From the latest change that lets an object be written to that write.

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-namespace berth::queue {
+#include "engine/base/time.h"
 
-using Time = std::chrono::nanoseconds;  // since the epoch of the clock that drives the queue
+namespace berth::queue {
 
 using ProfileId = uint16_t;
 using RefuserId = uint16_t;

@@ -7,11 +7,9 @@
 #include <cstdint>
 
 #include "engine/base/assert.h"
+#include "engine/base/time.h"
 
 namespace berth::runtime {
-
-// Since the beginning of the run.
-using Time = std::chrono::nanoseconds;
 
 // Time passes only when the owner says so; everything else reads it. One thread.
 class Clock {

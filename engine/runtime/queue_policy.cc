@@ -87,7 +87,7 @@ std::span<const model::PodRecord* const> QueuePolicy::records(std::span<const mo
   return records_;
 }
 
-void QueuePolicy::queued(model::PodId pod, queue::Time, uint64_t moment) {
+void QueuePolicy::queued(model::PodId pod, Time, uint64_t moment) {
   const model::PodRecord& record = cluster_.pod(pod);
   const bool first = record.queue_time == 0;
   cluster_.set_queue_time(pod, moment, first ? arrivals_++ : record.arrival);

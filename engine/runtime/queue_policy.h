@@ -53,7 +53,7 @@ class QueuePolicy final : public queue::QueueHooks {
 
   const framework::QueueingHints& hints() const { return hints_; }
 
-  void queued(model::PodId pod, queue::Time at, uint64_t moment) override;
+  void queued(model::PodId pod, Time at, uint64_t moment) override;
   void gate(queue::ProfileId profile, std::span<const model::PodId> pods,
             std::span<queue::RefuserId> by) override;
   // Throws Error if the QueueSort plugin fails: nothing can be scheduled without.

@@ -12,7 +12,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/typed_number.h"
 #include "engine/ingest/objects/objects.h"
-#include "engine/ingest/storage/default_class.h"
+#include "engine/ingest/volumes/default_class.h"
 #include "engine/ingest/workloads/expand.h"
 #include "loadgen/import/cluster_load.h"
 

@@ -8,8 +8,8 @@
 #include <fstream>
 #include <set>
 
-#include "loadgen/import/imports_test_support.h"
 #include "loadgen/import/openb_load.h"
+#include "loadgen/import/testing.h"
 
 namespace berth::loadgen {
 namespace {

@@ -1,4 +1,4 @@
-#include "plugins/pod_topology_spread/test_pod.h"
+#include "plugins/pod_topology_spread/testing.h"
 
 namespace berth::plugins::testing {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "plugins/pod_topology_spread/kernel.h"
-#include "plugins/pod_topology_spread/test_pod.h"
+#include "plugins/pod_topology_spread/testing.h"
 
 namespace berth::plugins::testing {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "plugins/volume_binding/fixture.h"
+#include "plugins/volume_binding/testing.h"
 
 namespace berth::plugins::testing {
 namespace {

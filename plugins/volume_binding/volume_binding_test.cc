@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/volume_binding/fixture.h"
+#include "plugins/volume_binding/testing.h"
 
 namespace berth::plugins::testing {
 namespace {

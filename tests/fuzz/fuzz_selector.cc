@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/model/columns/strings.h"
 #include "engine/model/selectors/label_selectors.h"
-#include "engine/model/storage/strings.h"
 
 namespace {
 

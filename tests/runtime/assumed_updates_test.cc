@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services/services.h"
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/framework/hooks/overlay.h"
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

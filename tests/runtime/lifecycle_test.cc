@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -282,7 +282,7 @@ TEST_F(LifecycleTest, ANodeThatIsRemovedIsRemovedAfterItsBindings) {
   start();
   cluster().put_node(node("n"));
   arrive({pod("a")});
-  core->step(runtime::Time{0});
+  core->step(Time{0});
   apply(model::deleted(node("n")));
   EXPECT_THAT(bindings.all, ElementsAre("a@n"));
   EXPECT_EQ(core->snapshot().nodes().rows(), 0u);

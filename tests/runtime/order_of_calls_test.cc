@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

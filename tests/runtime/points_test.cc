@@ -11,7 +11,7 @@
 #include "berth/sdk/points.hpp"
 #include "engine/host/calls/revisions.h"
 #include "engine/runtime/assembly.h"
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

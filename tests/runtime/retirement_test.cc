@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "engine/base/sanitized.h"
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

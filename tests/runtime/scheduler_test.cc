@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/host/faults/fault_reports.h"
-#include "tests/runtime/fixture.h"
+#include "tests/runtime/testing.h"
 
 namespace berth::tests {
 namespace {

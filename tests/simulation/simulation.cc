@@ -223,7 +223,7 @@ class Simulation {
   }
   // Time passes.
   void pass(seconds time) {
-    const runtime::Time end = core_->now() + time;
+    const Time end = core_->now() + time;
     come_to_rest();
     while (core_->now() < end && outcome_.fault.empty()) {
       core_->advance_to(std::min(end, core_->next_due().value_or(end)));
@@ -253,7 +253,7 @@ class Simulation {
   played::ApiServer api_;
   std::unique_ptr<runtime::Core> core_;
   // Pods of a group that were bound at once, by time, namespace and group.
-  std::map<std::tuple<runtime::Time, std::string, std::string>, int> bound_together_;
+  std::map<std::tuple<Time, std::string, std::string>, int> bound_together_;
   Outcome outcome_;
 };
 

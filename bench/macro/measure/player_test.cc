@@ -8,7 +8,7 @@
 #include <functional>
 #include <map>
 
-#include "bench/macro/measure/test_load.h"
+#include "bench/macro/measure/testing.h"
 #include "bench/macro/results/measurement_json.h"
 #include "engine/base/sanitized.h"
 

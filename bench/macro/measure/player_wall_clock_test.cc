@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bench/macro/measure/player.h"
-#include "bench/macro/measure/test_load.h"
+#include "bench/macro/measure/testing.h"
 
 namespace berth::bench {
 namespace {

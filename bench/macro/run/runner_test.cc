@@ -12,7 +12,7 @@
 #include <memory>
 #include <vector>
 
-#include "bench/macro/measure/test_load.h"
+#include "bench/macro/measure/testing.h"
 #include "bench/macro/run/child.h"
 
 namespace berth::bench {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 #include "engine/config/write/write.h"
 
 namespace berth::config {

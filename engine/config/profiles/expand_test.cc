@@ -5,7 +5,7 @@
 
 #include "engine/config/effective.h"
 #include "engine/config/profiles/score_weights.h"
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 
 namespace berth::config {
 namespace {

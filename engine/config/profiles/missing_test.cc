@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/config/effective.h"
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 
 namespace berth::config {
 namespace {

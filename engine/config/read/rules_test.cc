@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/config/read/faults.h"
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 
 namespace berth::config {
 namespace {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "engine/config/profiles/equal.h"
-#include "engine/config/test_support.h"
+#include "engine/config/testing.h"
 
 namespace berth::config {
 namespace {

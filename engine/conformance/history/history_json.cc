@@ -29,7 +29,7 @@ void write_search(JsonWriter& writer, const Attempt& attempt) {
 
 }  // namespace
 
-double seconds(runtime::Time time) {
+double seconds(Time time) {
   constexpr double kPerSecond = 1000;
   const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(time);
   return static_cast<double>(whole.count()) / kPerSecond;

@@ -8,7 +8,7 @@
 namespace berth::conformance {
 
 // Seconds, to the millisecond.
-double seconds(runtime::Time time);
+double seconds(Time time);
 
 // `counts`: the case records how far searches went.
 void write_attempt(document::JsonWriter& writer, const Attempt& attempt, bool counts);

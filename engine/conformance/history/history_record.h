@@ -15,7 +15,7 @@ namespace berth::conformance {
 
 // One try of a popped pod; or the rest of one, after its pod had waited in Permit.
 struct Attempt {
-  runtime::Time at{};
+  Time at{};
   model::PodId id;
   std::string pod;
   uint32_t attempts = 0;  // how often the pod was popped

@@ -1,4 +1,5 @@
 #include "engine/conformance/history/history_run.h"
+#include "engine/base/time.h"
 
 #include <charconv>
 #include <cmath>
@@ -14,8 +15,6 @@ namespace berth::conformance {
 namespace {
 
 using document::Value;
-using runtime::Time;
-
 constexpr Time kTick = std::chrono::milliseconds(1);
 constexpr Time kSecond = std::chrono::seconds(1);
 // Searches of smaller clusters look at all nodes, and histories of those do not count them.
@@ -100,7 +99,7 @@ bool HistoryRun::change_pod(const std::string& op, Value step) {
   } else if (op == "deletePod") {
     // Histories of the queue know no grace periods.
     const Value grace = step.find("grace");
-    server_.delete_pod(name, form_ == HistoryForm::kQueue ? std::optional(runtime::Time{})
+    server_.delete_pod(name, form_ == HistoryForm::kQueue ? std::optional(Time{})
                              : grace.present()            ? std::optional(time_of(grace))
                                                           : std::nullopt);
   } else if (op == "finishPod") {

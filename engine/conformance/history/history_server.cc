@@ -65,7 +65,7 @@ void HistoryServer::update_pod(model::Pod pod, bool finalizers) {
   apply(model::modified(model::TemplatePod::of(std::move(pod))));
 }
 
-void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::Time> grace) {
+void HistoryServer::delete_pod(const std::string& name, std::optional<Time> grace) {
   const model::PodId id = find(name);
   if (!id) throw Error("deletePod: there is no pod " + name);
   const model::PodRecord& pod = core_.cluster().pod(id);
@@ -78,7 +78,7 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<runtime::T
     const auto own = core_.cluster().templates()[pod.pod_template].spec.termination_grace_seconds;
     grace = own ? std::chrono::seconds(*own) : kDefaultGrace;
   }
-  server_.delete_pod(id, core_.now() + grace.value_or(runtime::Time{}));
+  server_.delete_pod(id, core_.now() + grace.value_or(Time{}));
 }
 
 void HistoryServer::finish_pod(const std::string& name) {

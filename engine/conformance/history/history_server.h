@@ -45,7 +45,7 @@ class HistoryServer {
   // node that is being deleted leaves once it has no finalizers.
   void update_pod(model::Pod pod, bool finalizers);
   // `grace`: overrides the pod's own.
-  void delete_pod(const std::string& name, std::optional<runtime::Time> grace);
+  void delete_pod(const std::string& name, std::optional<Time> grace);
   void finish_pod(const std::string& name);
   void set_nominated_node(const std::string& name, std::string_view node);
 

@@ -6,8 +6,8 @@
 
 #include "engine/base/assert.h"
 #include "engine/framework/hooks/bound_hook.h"
+#include "engine/model/columns/column.h"
 #include "engine/model/pods/pod_columns.h"
-#include "engine/model/storage/column.h"
 
 namespace berth::framework {
 

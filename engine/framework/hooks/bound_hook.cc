@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/model/columns/column.h"
 #include "engine/model/pods/pod_columns.h"
-#include "engine/model/storage/column.h"
 
 namespace berth::framework {
 namespace {

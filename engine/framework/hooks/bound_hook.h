@@ -54,7 +54,7 @@
 #include "engine/framework/hooks/recent_rows.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/model/cluster/cluster.h"
-#include "engine/model/storage/gathered.h"
+#include "engine/model/columns/gathered.h"
 
 namespace berth::framework {
 
@@ -189,7 +189,7 @@ class BoundHook {
   // changed. Over a dictionary these are the inputs by code. 0: the answers follow more than
   // declared inputs, and hold for one decision.
   uint64_t shared_stamp(const TemplateHook& state) const;
-  // The inputs of a row that its answer follows besides: bits of model/storage/change_log.h.
+  // The inputs of a row that its answer follows besides: bits of model/columns/change_log.h.
   model::Changes inputs_of_row(const TemplateHook& state) const;
 
   // The columns for positions [begin, end) of the hook's space, as views of the model's columns.

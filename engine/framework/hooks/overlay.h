@@ -25,7 +25,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/cluster.h"
-#include "engine/model/storage/gathered.h"
+#include "engine/model/columns/gathered.h"
 
 namespace berth::framework {
 

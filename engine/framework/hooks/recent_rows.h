@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "engine/model/cluster/node_table.h"
-#include "engine/model/storage/change_log.h"
-#include "engine/model/storage/column.h"
-#include "engine/model/storage/gathered.h"
+#include "engine/model/columns/change_log.h"
+#include "engine/model/columns/column.h"
+#include "engine/model/columns/gathered.h"
 
 namespace berth::framework {
 

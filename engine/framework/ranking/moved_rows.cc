@@ -1,4 +1,4 @@
-// What rankings keep by row moves as rows do when nodes come and go (model/storage/row_shifts.h).
+// What rankings keep by row moves as rows do when nodes come and go (model/columns/row_shifts.h).
 
 #include <algorithm>
 

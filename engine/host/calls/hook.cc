@@ -13,7 +13,7 @@
 #include "engine/host/instance/text.h"
 #include "engine/host/loading/library.h"
 #include "engine/host/run/kept.h"
-#include "engine/model/storage/catalog.h"
+#include "engine/model/columns/catalog.h"
 
 namespace berth::host {
 namespace {

@@ -12,10 +12,10 @@
 #include "engine/ingest/admission/policies/decode_policies.h"
 #include "engine/ingest/objects/inspect.h"
 #include "engine/ingest/objects/report_all.h"
-#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/duplicate_keys.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/validation/validate_new.h"
+#include "engine/ingest/volumes/decode_volumes.h"
 #include "engine/ingest/workloads/decode_workload.h"
 #include "engine/ingest/workloads/read_pod.h"
 

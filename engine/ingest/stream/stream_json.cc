@@ -6,9 +6,9 @@
 #include <variant>
 
 #include "engine/document/document.h"
-#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/stream/read/stream_decode.h"
 #include "engine/ingest/validation/read_kinds.h"
+#include "engine/ingest/volumes/decode_volumes.h"
 
 namespace berth::ingest {
 namespace {

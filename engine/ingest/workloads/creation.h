@@ -15,7 +15,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/objects/objects.h"
-#include "engine/ingest/storage/default_class.h"
+#include "engine/ingest/volumes/default_class.h"
 #include "engine/ingest/workloads/existing_pods.h"
 #include "engine/ingest/workloads/expand.h"
 #include "engine/model/objects/change.h"

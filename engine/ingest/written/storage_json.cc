@@ -1,6 +1,6 @@
 // Writes the objects of storage and the volumes of pods as JSON.
 
-#include "engine/ingest/storage/disk_names.h"
+#include "engine/ingest/volumes/disk_names.h"
 #include "engine/ingest/written/json_parts.h"
 #include "engine/ingest/written/object_json.h"
 

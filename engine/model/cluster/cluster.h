@@ -15,6 +15,10 @@
 
 #include "engine/base/memory/arena.h"
 #include "engine/model/cluster/node_table.h"
+#include "engine/model/columns/catalog.h"
+#include "engine/model/columns/change_log.h"
+#include "engine/model/columns/dictionaries.h"
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_annotations.h"
 #include "engine/model/pods/pod_shapes.h"
@@ -28,10 +32,6 @@
 #include "engine/model/relations/selector_owners.h"
 #include "engine/model/relations/topology_keys.h"
 #include "engine/model/selectors/node_selectors.h"
-#include "engine/model/storage/catalog.h"
-#include "engine/model/storage/change_log.h"
-#include "engine/model/storage/dictionaries.h"
-#include "engine/model/storage/strings.h"
 #include "engine/model/volumes/volumes.h"
 
 namespace berth::model {

@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/columns/row_shifts.h"
 #include "engine/model/objects/objects.h"
-#include "engine/model/storage/row_shifts.h"
 
 namespace berth::model {
 

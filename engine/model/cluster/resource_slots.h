@@ -13,8 +13,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/columns/strings.h"
 #include "engine/model/pods/pod_table.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

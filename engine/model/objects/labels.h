@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/objects.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "engine/model/cluster/test_support.h"
+#include "engine/model/cluster/testing.h"
 
 namespace berth::model {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "engine/model/columns/strings.h"
 #include "engine/model/pods/pod_table.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

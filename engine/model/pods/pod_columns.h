@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "engine/model/cluster/cluster.h"
-#include "engine/model/storage/catalog.h"
-#include "engine/model/storage/gathered.h"
+#include "engine/model/columns/catalog.h"
+#include "engine/model/columns/gathered.h"
 
 namespace berth::model {
 

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/columns/dictionaries.h"
+#include "engine/model/columns/reference_counts.h"
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/objects/pod_requests.h"
 #include "engine/model/pods/tolerations.h"
 #include "engine/model/selectors/node_selectors.h"
-#include "engine/model/storage/dictionaries.h"
-#include "engine/model/storage/reference_counts.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

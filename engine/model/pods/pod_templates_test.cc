@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/model/cluster/cluster.h"
-#include "engine/model/cluster/test_support.h"
+#include "engine/model/cluster/testing.h"
 #include "engine/model/pods/pod_columns.h"
 
 namespace berth::model {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/model/columns/interned.h"
 #include "engine/model/objects/objects.h"
-#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "engine/base/memory/arena.h"
+#include "engine/model/columns/change_log.h"
+#include "engine/model/columns/column.h"
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/selectors/label_selectors.h"
-#include "engine/model/storage/change_log.h"
-#include "engine/model/storage/column.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

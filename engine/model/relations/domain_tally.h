@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/model/storage/column.h"
-#include "engine/model/storage/domains.h"
+#include "engine/model/columns/column.h"
+#include "engine/model/columns/domains.h"
 
 namespace berth::model {
 

@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/labels.h"
 #include "engine/model/objects/pod_group.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

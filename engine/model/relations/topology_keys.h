@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "engine/model/cluster/node_table.h"
-#include "engine/model/storage/catalog.h"
-#include "engine/model/storage/domains.h"
+#include "engine/model/columns/catalog.h"
+#include "engine/model/columns/domains.h"
 
 namespace berth::model {
 

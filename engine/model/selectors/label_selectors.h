@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/columns/interned.h"
 #include "engine/model/objects/labels.h"
-#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/model/columns/interned.h"
 #include "engine/model/objects/labels.h"
-#include "engine/model/storage/interned.h"
 
 namespace berth::model {
 

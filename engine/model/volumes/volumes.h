@@ -23,11 +23,11 @@
 
 #include "berth/abi/enqueue.h"
 #include "berth/abi/volumes.h"
+#include "engine/model/columns/strings.h"
 #include "engine/model/objects/labels.h"
 #include "engine/model/objects/volume_objects.h"
 #include "engine/model/selectors/label_selectors.h"
 #include "engine/model/selectors/node_selectors.h"
-#include "engine/model/storage/strings.h"
 
 namespace berth::model {
 

@@ -11,7 +11,7 @@
 #include <functional>
 
 #include "engine/host/instance/text.h"
-#include "engine/model/storage/column.h"
+#include "engine/model/columns/column.h"
 #include "engine/validator/families/families.h"
 #include "engine/validator/trial/questions.h"
 

@@ -14,7 +14,7 @@
 #include "engine/base/error.h"
 #include "engine/host/faults/fault_line.h"
 #include "engine/host/faults/fault_reports.h"
-#include "engine/model/storage/column.h"
+#include "engine/model/columns/column.h"
 
 namespace berth::validator {
 namespace {

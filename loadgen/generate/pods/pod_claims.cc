@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-#include "engine/model/storage/strings.h"
+#include "engine/model/columns/strings.h"
 #include "loadgen/generate/draws/draws.h"
 
 namespace berth::loadgen {

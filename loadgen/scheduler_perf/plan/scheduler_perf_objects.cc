@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/ingest/objects/objects.h"
-#include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/volumes/decode_volumes.h"
 #include "loadgen/scheduler_perf/read/scheduler_perf_fields.h"
 #include "loadgen/workload/fields/asked_fields.h"
 

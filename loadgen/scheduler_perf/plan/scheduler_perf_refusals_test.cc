@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "loadgen/import/imports_test_support.h"
+#include "loadgen/import/testing.h"
 
 namespace berth::loadgen {
 namespace {

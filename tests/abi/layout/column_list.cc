@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "berth/abi/column.h"
-#include "engine/model/storage/catalog.h"
+#include "engine/model/columns/catalog.h"
 
 namespace berth::model {
 namespace {

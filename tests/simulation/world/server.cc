@@ -127,7 +127,7 @@ void Server::heal() {
   bind_late();
 }
 
-void Server::terminates(const std::string& name, runtime::Time leaves, bool preempted) {
+void Server::terminates(const std::string& name, Time leaves, bool preempted) {
   const auto at = pods_.find(name);
   if (at == pods_.end()) return;
   Pod& pod = at->second;
@@ -150,7 +150,7 @@ void Server::bound(const std::string& name) {
   if (changed) silent_changes_.push_back({name, core_->scheduler().decisions()});
 }
 
-void Server::pass(runtime::Time now) {
+void Server::pass(Time now) {
   std::vector<std::string> gone;
   for (const auto& [name, pod] : pods_)
     if (pod.leaves && *pod.leaves <= now) gone.push_back(name);

@@ -27,7 +27,7 @@ class Server final : public binding::BindingSink {
  public:
   struct Pod {
     model::Pod object;  // spec.node_name: where it is bound
-    std::optional<runtime::Time> leaves;
+    std::optional<Time> leaves;
   };
 
   // The spec of a pod that counts on a node without being bound there changed. kube-scheduler
@@ -62,12 +62,12 @@ class Server final : public binding::BindingSink {
   void put_budget(const model::DisruptionBudget& object);
   void remove_budget(const model::DisruptionBudget& object);  // of that name
   // What the core did as an API server.
-  void terminates(const std::string& name, runtime::Time leaves, bool preempted);
+  void terminates(const std::string& name, Time leaves, bool preempted);
   void nominated(const std::string& name, const std::string& node);
   // The core reports that it bound the pod.
   void bound(const std::string& name);
   // Pods whose time to leave has come are gone.
-  void pass(runtime::Time now);
+  void pass(Time now);
   // True if a pod is to leave later.
   bool pods_leave() const;
 

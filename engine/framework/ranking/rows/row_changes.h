@@ -11,7 +11,7 @@
 
 #include "engine/framework/hooks/recent_rows.h"
 #include "engine/model/cluster/node_table.h"
-#include "engine/model/storage/change_log.h"
+#include "engine/model/columns/change_log.h"
 
 namespace berth::framework {
 

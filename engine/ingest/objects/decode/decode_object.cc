@@ -1,7 +1,7 @@
 // The decoder of each kind.
 
 #include "engine/ingest/objects/objects.h"
-#include "engine/ingest/storage/decode_volumes.h"
+#include "engine/ingest/volumes/decode_volumes.h"
 
 namespace berth::ingest {
 

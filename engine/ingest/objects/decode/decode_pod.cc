@@ -8,8 +8,8 @@
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/objects/objects.h"
-#include "engine/ingest/storage/decode_volumes.h"
 #include "engine/ingest/validation/validate_new.h"
+#include "engine/ingest/volumes/decode_volumes.h"
 #include "engine/ingest/workloads/read_pod.h"
 #include "engine/model/objects/pod_requests.h"
 

@@ -9,7 +9,7 @@
 
 #include "engine/ingest/admission/pods/admit_template.h"
 #include "engine/ingest/stream/read/stream_decode.h"
-#include "engine/model/storage/strings.h"
+#include "engine/model/columns/strings.h"
 
 namespace berth::ingest {
 namespace {

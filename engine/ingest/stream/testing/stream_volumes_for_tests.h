@@ -6,8 +6,8 @@
 
 #include <string>
 
-#include "engine/ingest/storage/disk_names.h"
 #include "engine/ingest/stream/testing/draws_for_tests.h"
+#include "engine/ingest/volumes/disk_names.h"
 #include "engine/model/objects/volume_objects.h"
 
 namespace berth::ingest::testing {

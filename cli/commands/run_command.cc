@@ -1,0 +1,448 @@
+// berth run: a cluster and a stream of pods in, bindings and a summary out.
+
+#include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "cli/commands/command.h"
+#include "cli/run/run.h"
+#include "engine/base/io/former_files.h"
+#include "engine/base/io/interrupts.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/io/overwrite.h"
+#include "engine/base/memory/allocator.h"
+#include "engine/base/program/checks.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/program/terminal.h"
+#include "engine/base/text/go_duration.h"
+#include "engine/framework/verification/difference.h"
+#include "engine/ingest/objects/folder_files.h"
+#include "engine/output/format_option.h"
+#include "engine/output/summary.h"
+#include "engine/startup/evaluation_option.h"
+#include "engine/startup/feature_gates_option.h"
+#include "engine/startup/log_level_option.h"
+#include "engine/startup/plugin_options.h"
+
+namespace berth::cli {
+namespace {
+
+using output::OutputFormat;
+
+// The exit status of a run that ended because a decision differs from the reference evaluation's.
+constexpr int kDiffers = 4;
+
+void print_summary(const output::Summary& summary, const RunOptions& options,
+                   const output::FormatOption& format) {
+  // Pods were named as they were bound.
+  if (options.summary == "-" || format.format() == OutputFormat::kName) return;
+  // Bindings and results on stdout are data; then the page goes to stderr.
+  const bool data = options.bindings == "-" || options.results == "-";
+  std::FILE* page = data ? stderr : stdout;
+  const auto text = [&](output::Rows rows) {
+    return output::to_text(summary, terminal_width(fileno(page)), rows);
+  };
+  fmt::print(page, "{}",
+             format.text({.text = [&] { return text(output::Rows::kMost); },
+                          .wide = [&] { return text(output::Rows::kAll); },
+                          .json = [&] { return output::to_json(summary); }}));
+}
+
+// Throws Error if the format and another option are both for standard output.
+void check_format(const RunOptions& options, const output::FormatOption& format) {
+  const bool data =
+      format.format() != OutputFormat::kText && format.format() != OutputFormat::kWide;
+  const std::pair<const char*, const std::string&> outputs[] = {{"--bindings", options.bindings},
+                                                                {"--summary", options.summary},
+                                                                {"--results", options.results}};
+  for (const auto& [option, file] : outputs)
+    if (file == "-" && (data || (format.given() && &file == &options.summary)))
+      throw Error(
+          fmt::format("-o {}: standard output is that of {}: name a file with {}, or leave out -o",
+                      format.name(), option, option));
+}
+
+// Throws Error where one file is named for two things that exclude each other.
+void check_files(const RunOptions& options) {
+  std::vector<std::string> inputs = options.cluster;
+  const std::vector<std::string> dumps = ingest::without_folders(options.dumps);
+  inputs.insert(inputs.end(), dumps.begin(), dumps.end());
+  inputs.push_back(options.pods);
+  if (std::count(inputs.begin(), inputs.end(), "-") > 1)
+    throw Error("standard input: can be read once: name files for the others");
+  inputs.push_back(options.config);
+  inputs.push_back(options.admission_plugins.file());
+  const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
+                                                                {"the summary", options.summary},
+                                                                {"results", options.results}};
+  for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
+  for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
+    for (auto b = std::next(a); b != std::end(outputs); ++b)
+      if (is_same_output(a->second, b->second) || (a->second == "-" && b->second == "-"))
+        throw Error(Place{.file = b->second, .field = {}},
+                    fmt::format("{} and {} cannot go to one file", a->first, b->first));
+}
+
+// Throws CLI::ValidationError unless the input is given in one of two ways.
+void check_inputs(const RunOptions& options) {
+  if (!options.dumps.empty() && !(options.cluster.empty() && options.pods.empty()))
+    throw CLI::ValidationError("FILE",
+                               "stands for the cluster and its pods: give it alone, or both with "
+                               "--cluster and --pods");
+  if (!options.dumps.empty() || !options.pods.empty()) return;
+  throw CLI::ValidationError(
+      "--pods", options.cluster.empty()
+                    ? "expected the pods to schedule, or FILE, which has a cluster and its pods"
+                    : "expected the pods to schedule; for those of the cluster that wait, leave "
+                      "out --cluster: berth run " +
+                          options.cluster.front());
+}
+
+// Throws Error where an option has no effect without another.
+void check_options(const RunOptions& options) {
+  check_inputs(options);
+  if (options.other_scores && options.results.empty())
+    throw Error("--scores: adds to the results: name their file with --results");
+  options.admission_plugins.check_effect(options.admission);
+  const played::VolumeControllerOptions defaults;
+  if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
+                                   options.volumes.failure_percent != defaults.failure_percent))
+    throw Error(
+        "--volume-binding-delay, --volume-binding-failures: have no effect while volumes are not "
+        "bound here: add --volume-binding=on, or leave them out");
+}
+
+// The files that are written when the run is over. They are opened before the work, which would be
+// lost if this failed after it.
+class Reports {
+ public:
+  Reports(const RunOptions& options, const output::FormatOption& format)
+      : options_(options), format_(format) {
+    if (!options.summary.empty()) summary_.emplace(options.summary);
+    if (!options.results.empty()) results_.emplace(options.results);
+  }
+
+  void write(const Run& run, const output::Summary& summary) {
+    const std::string notice = startup::ranking_memory_notice(
+        summary.rankings_evicted_for_memory, summary.decisions, summary.ranking_bytes_limit);
+    if (!notice.empty()) say(notice);
+    print_summary(summary, options_, format_);
+    if (summary_) {
+      summary_->write(output::to_json(summary));
+      summary_->finish();
+    }
+    if (results_) {
+      run.write_results(*results_);
+      results_->finish();
+    }
+  }
+
+ private:
+  const RunOptions& options_;
+  const output::FormatOption& format_;
+  std::optional<NewFile> summary_, results_;
+};
+
+// The exit status. Throws Error.
+int execute(Run& run, const RunOptions& options, const output::FormatOption& format) try {
+  run.load();
+  Reports reports(options, format);
+  try {
+    run.schedule();
+  } catch (const Error& error) {
+    output::Summary summary = run.summary();
+    summary.error = error.what();
+    reports.write(run, summary);
+    throw;
+  }
+  const output::Summary summary = run.summary();
+  reports.write(run, summary);
+  if (summary.interrupted) return kInterrupted;
+  return summary.errors_in_input == 0 && summary.failures.empty() ? kOk : kFailed;
+} catch (const Interrupted&) {
+  // While the cluster or the first of the pods was read: nothing was decided.
+  output::Summary summary = run.summary();
+  summary.interrupted = true;
+  Reports(options, format).write(run, summary);
+  return kInterrupted;
+}
+
+// `text` is all behind "-v": "10", or "=10" as klog's users write it.
+std::string take_log_level(std::string& text) {
+  if (text.starts_with('=')) text.erase(0, 1);
+  return log_level_problem(text);
+}
+
+std::string play_on_problem(const std::string& text) {
+  const std::optional<int64_t> duration = parse_duration(text);
+  if (duration && *duration >= 0) return {};
+  return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
+}
+
+std::string max_unschedulable_problem(const std::string& text) {
+  const std::optional<int64_t> duration = parse_duration(text);
+  if (duration && *duration > 0) return {};
+  return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
+}
+
+std::string delay_problem(const std::string& text) {
+  const std::optional<int64_t> duration = parse_duration(text);
+  if (duration && *duration >= 0) return {};
+  return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
+}
+
+// Precondition: one of the names that the option accepts.
+runtime::AuditPace audit_pace(const std::string& name) {
+  if (name == "never") return runtime::AuditPace::kNever;
+  if (name == "dense") return runtime::AuditPace::kDense;
+  return name == "every-step" ? runtime::AuditPace::kEveryStep : runtime::AuditPace::kSparse;
+}
+
+void add_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option("FILE", options.dumps,
+                  "a cluster and its pods, as kubectl prints them: pods without a node are "
+                  "scheduled, and manifests make theirs; JSON or YAML files, folders with such, or "
+                  "one stream")
+      ->option_text("FILE...");
+  command
+      .add_option("--cluster", options.cluster,
+                  "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
+                  "standard input. Without it, the cluster is read from the stream of --pods")
+      ->option_text("FILE...");
+  command
+      .add_option("--pods", options.pods,
+                  "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
+                  "unix:PATH is a socket, - standard input")
+      ->option_text("FILE");
+  command
+      .add_option(
+          "--config", options.config,
+          "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
+          "the file a PluginIsolation (berth/v1)")
+      ->option_text("FILE");
+  command.add_option("--seed", options.seed, "seed of the random draws (0)")
+      ->check(check::whole_number(0, UINT64_MAX))
+      ->option_text("N");
+  command
+      .add_option_function<std::string>(
+          "--tie-break",
+          [&options](const std::string& name) {
+            options.tie_break =
+                name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
+          },
+          "choice among nodes with the best score: random (the default), or by name")
+      ->check(check::one_of({"random", "name"}))
+      ->option_text("random|name");
+  command
+      .add_option("--percentage-of-nodes-to-score", options.percentage,
+                  "overrides the configuration; 0 is kube-scheduler's adaptive rule")
+      ->check(check::whole_number(0, 100))
+      ->option_text("N");
+  command
+      .add_option(
+          "--threads", options.threads,
+          "maximum number of threads that evaluate nodes, where several are faster (all cores)")
+      ->check(check::whole_number(1, 1024))
+      ->option_text("N");
+  command
+      .add_option("--bindings", options.bindings,
+                  "output of the bindings: JSON lines for - and *.jsonl, else a stream of frames")
+      ->option_text("FILE");
+  command
+      .add_option("--summary", options.summary,
+                  "output of the summary as JSON; - is standard output")
+      ->option_text("FILE");
+  command
+      .add_option("--results", options.results,
+                  "output of what became of each pod, as JSON lines; - is standard output")
+      ->option_text("FILE");
+  command
+      .add_option_function<std::string>(
+          "--scores",
+          [&options](const std::string& count) {
+            options.other_scores = static_cast<uint32_t>(std::stoul(count));
+          },
+          "add to the results the scores of the chosen node by plugin, and those of the N best "
+          "other nodes (0)")
+      ->check(check::whole_number(0, 10'000))
+      ->expected(0, 1)
+      ->default_str("0")
+      ->option_text("[N]");
+  command
+      .add_option(
+          "--plugin-timeout", options.plugin_timeout_seconds,
+          "seconds after which a plugin's call that has not returned ends the run; a call that "
+          "takes longer than a third of it fails its pod (30)")
+      ->check(check::whole_number(1, 86400))
+      ->option_text("N");
+  command
+      .add_option_function<std::string>(
+          "--audit", [&options](const std::string& name) { options.audits = audit_pace(name); },
+          "how often Berth checks its own state, and ends with exit status 134 if it is wrong: "
+          "never; sparse: in less than 1 % of the time (the default); dense; every-step")
+      ->check(check::one_of({"never", "sparse", "dense", "every-step"}))
+      ->option_text("never|sparse|dense|every-step");
+  command
+      .add_option_function<std::string>(
+          "--admission", [&options](const std::string& word) { options.admission = word == "on"; },
+          "on: pods that are created here get what an API server's default plugins give them, or "
+          "are refused as there, and so are nodes without a UID that are not valid (the default); "
+          "off: they are taken as they are")
+      ->check(check::one_of({"on", "off"}))
+      ->option_text("on|off");
+  options.admission_plugins.add_to(command);
+  startup::add_log_level(command);
+  command.add_flag("--strict", options.strict, "stop at the first fault in the input");
+}
+
+// Of the controllers that are played.
+void add_volume_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--volume-binding",
+          [&options](const std::string& word) { options.volume_binding = word == "on"; },
+          "on: claims are bound and volumes provisioned as a cluster's controllers do (the default "
+          "with --clock=virtual); off: only the input does that (with --clock=wall)")
+      ->check(check::one_of({"on", "off"}))
+      ->option_text("on|off");
+  command
+      .add_option_function<std::string>(
+          "--volume-binding-delay",
+          [&options](const std::string& text) {
+            options.volumes.delay = Time(*parse_duration(text));
+          },
+          "how long a volume takes to be bound or provisioned (1s)")
+      ->check(CLI::Validator(delay_problem, ""))
+      ->option_text("DURATION");
+  command
+      .add_option("--volume-binding-failures", options.volumes.failure_percent,
+                  "percentage of provisionings that fail, drawn from the seed (0)")
+      ->check(check::whole_number(0, 100))
+      ->option_text("N");
+}
+
+// Of time, and of what is told while it passes.
+void add_time_options(CLI::App& command, RunOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--clock",
+          [&options](const std::string& name) {
+            options.clock = name == "wall" ? drive::ClockKind::kWall : drive::ClockKind::kVirtual;
+          },
+          "virtual: a decision takes 1 ms, and waits take no real time (the default, also for "
+          "pipes and sockets); wall: time passes as the machine's")
+      ->check(check::one_of({"virtual", "wall"}))
+      ->option_text("virtual|wall");
+  command
+      .add_option_function<std::string>(
+          "--play-on",
+          [&options](const std::string& text) { options.play_on = Time(*parse_duration(text)); },
+          "how long the run goes on after its input for unschedulable pods, which are tried again "
+          "after five minutes (0s)")
+      ->check(CLI::Validator(play_on_problem, ""))
+      ->option_text("DURATION");
+  command
+      .add_option_function<std::string>(
+          "--pod-max-in-unschedulable-pods-duration",
+          [&options](const std::string& text) {
+            options.max_unschedulable = Time(*parse_duration(text));
+          },
+          "an unschedulable pod that waited for longer is tried again (5m)")
+      ->check(CLI::Validator(max_unschedulable_problem, ""))
+      ->option_text("DURATION");
+  command
+      .add_option_function<std::string>(
+          "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
+          "log decisions on standard error, as kube-scheduler does at -v=N: 1 errors, 2 bound and "
+          "unschedulable pods and slow cycles, 3 attempts and events of pods, 4 pods that events "
+          "move, 5 all moves between queues and answers of PreFilter and PostFilter, 10 scores (0)")
+      ->transform(CLI::Validator(take_log_level, ""))
+      ->option_text("N");
+}
+
+void add_gates(CLI::App& command, startup::FeatureGatesOption& gates) {
+  gates.add_to(command);
+  command.add_flag_callback(
+      "--no-pop-from-backoff",
+      [&gates] { gates.texts.emplace_back("SchedulerPopFromBackoffQ=false"); },
+      "the same as --feature-gates SchedulerPopFromBackoffQ=false: do not try a pod that backs off "
+      "before its time, even if no other pod is active");
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  CLI::App* command =
+      app.add_subcommand("run",
+                         "schedule pods onto a cluster; exit status 1 if input was rejected "
+                         "or a plugin failed, 4 if a verified decision differs, 70 if a plugin "
+                         "did not return, 130 if interrupted, 134 if an audit found a fault");
+  auto options = std::make_shared<RunOptions>();
+  auto plugins = std::make_shared<startup::PluginOptions>();
+  auto evaluation = std::make_shared<startup::EvaluationOption>();
+  auto memory = std::make_shared<startup::RankingMemoryOption>();
+  auto verification = std::make_shared<startup::VerificationOption>();
+  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  add_options(*command, *options);
+  add_gates(*command, *gates);
+  add_time_options(*command, *options);
+  add_volume_options(*command, *options);
+  plugins->add_to(*command);
+  plugins->add_debugging_to(*command);
+  evaluation->add_to(*command);
+  memory->add_to(*command);
+  verification->add_to(*command);
+  const auto format = output::add_format(
+      *command, {{OutputFormat::kText, "a page"},
+                 {OutputFormat::kWide, "with all zones, resources, messages and fields"},
+                 {OutputFormat::kJson, ""},
+                 {OutputFormat::kYaml, "the summary"},
+                 {OutputFormat::kName, "pod/NAME of each pod when it is bound"}});
+  command->callback([=, &status] {
+    options->evaluation = evaluation->evaluation;
+    memory->check(options->evaluation == framework::Evaluation::kIncremental);
+    options->ranking_bytes = memory->bytes;
+    options->verify_every = verification->every;
+    options->guard_columns = plugins->guard_columns;
+    check_options(*options);
+    check_files(*options);
+    check_format(*options, *format);
+    const FormerFiles former(
+        std::vector<std::string>{options->bindings, options->summary, options->results});
+    ask_for_large_pages();
+    prepare_pages_ahead();
+    options->binding_names = format->format() == OutputFormat::kName;
+    plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
+    config::Configuration configuration = config::load_or_defaults(options->config, gates->read());
+    runtime::Plugins found = plugins->discover(configuration.isolation);
+    note_interrupts();
+    // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
+    std::signal(SIGPIPE, SIG_IGN);
+    // Also allows more threads than there are cores, when asked for.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<size_t>(options->threads));
+    Run run(*options, std::move(configuration), found);
+    try {
+      status = execute(run, *options, *format);
+    } catch (const framework::EvaluationDiffers& difference) {
+      say(difference.what());
+      status = kDiffers;
+    }
+    // The reader thread may be blocked on input that never arrives, so the process does not join
+    // it.
+    if (status != kInterrupted) return;
+    std::fflush(nullptr);
+    std::_Exit(status);
+  });
+}
+
+}  // namespace berth::cli

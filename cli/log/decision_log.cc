@@ -1,0 +1,309 @@
+#include "cli/log/decision_log.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "cli/log/move_names.h"
+#include "engine/base/assert.h"
+#include "engine/base/text/printable.h"
+#include "engine/explain/numbers/row_numbers.h"
+#include "engine/model/cluster/pod_name.h"
+
+namespace berth::cli {
+namespace {
+
+// An extender's score counts this often for each point of its weight: kube-scheduler's nodes have
+// up to 100 points, an extender gives up to 10.
+constexpr int64_t kExtenderScale = 10;
+
+Time machine_time() { return std::chrono::system_clock::now().time_since_epoch(); }
+
+}  // namespace
+
+std::string log_level_problem(const std::string& text) {
+  int32_t level = -1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), level);
+  if (error == std::errc() && end == text.data() + text.size() && level >= 0) return {};
+  return fmt::format("expected a level from 0 to {}, found \"{}\"",
+                     std::numeric_limits<int32_t>::max(), text);
+}
+
+DecisionLog::DecisionLog(int level, runtime::Core& core,
+                         std::function<void(const std::string&)> write)
+    : level_(level), core_(core), write_(std::move(write)) {
+  BERTH_ASSERT(level != 0);
+  for (const config::Extender& extender : core.configuration().extenders)
+    extender_weights_[extender.url_prefix] = extender.weight;
+}
+
+KlogLine DecisionLog::line(std::string_view message, Severity severity, SourcePlace place) {
+  return {text_, severity, core_.wall(), message, place};
+}
+
+std::string DecisionLog::name_of(model::PodId pod) const { return full_name(core_.cluster(), pod); }
+
+void DecisionLog::begins(const model::PodRecord& pod) {
+  ++attempts_;
+  pod_ = name_of(pod.id);
+  if (level_ >= 4) line("About to try and schedule pod").with("pod", pod_);
+  if (level_ >= 3 && !pod.terminating) line("Attempting to schedule pod").with("pod", pod_);
+  flush();
+  trace_.begin(machine_time());
+}
+
+void DecisionLog::ordered() {
+  trace_.step(machine_time(), "Snapshotting scheduler cache and node infos done");
+}
+
+void DecisionLog::searched() { trace_.step(machine_time(), "Computing predicates done"); }
+
+void DecisionLog::ranked() { trace_.step(machine_time(), "Prioritizing done"); }
+
+void DecisionLog::decided(const framework::Decider& decider, const framework::Decision& decision) {
+  const Time now = machine_time();
+  if (level_ >= 5 && decision.pre_filter)
+    line("Status after running PreFilter plugins for pod")
+        .with("pod", pod_)
+        .with("status", fmt::format("{}", fmt::join(decision.pre_filter->reasons, ", ")));
+  if (level_ >= 10 && decision.scored) scores(decider);
+  const size_t slash = pod_.find('/');
+  const std::string fields =
+      printable(fmt::format("namespace:{},name:{}", pod_.substr(0, slash), pod_.substr(slash + 1)));
+  const std::string trace = trace_.end(now, attempts_, fields, level_ >= 4);
+  if (!trace.empty() && level_ >= 2)
+    text_ += klog_header(Severity::kInfo, core_.wall(), SourcePlace::here()) + trace;
+  flush();
+}
+
+// Node by node, in the order of the search. Without Score plugins and extenders kube-scheduler
+// scores nothing, and without a plugin that scores the pod each total is 0.
+void DecisionLog::scores(const framework::Decider& decider) {
+  const framework::SearchResult& found = decider.search_result();
+  const auto& hooks = decider.cycle().profile->score;
+  if (hooks.empty() && decider.extender_scores().empty()) return;
+  const auto each_feasible = [&](auto&& visit) {
+    found.for_each_row([&](model::Row row) {
+      if (found.refuser[row] == framework::kFeasible) visit(row);
+    });
+  };
+  each_feasible([&](model::Row row) { scored_resources(decider, row); });
+  each_feasible([&](model::Row row) {
+    for (const framework::HookScores& scores : decider.scores())
+      line("Plugin scored node for pod")
+          .with("pod", pod_)
+          .with("plugin", hooks[scores.hook].point->plugin())
+          .with("node", core_.cluster().node_name(row))
+          .with("score", scores.final(row) * hooks[scores.hook].weight);
+  });
+  extender_scores(decider);
+  each_feasible([&](model::Row row) {
+    line("Calculated node's final score for pod")
+        .with("pod", pod_)
+        .with("node", core_.cluster().node_name(row))
+        .with("score", found.total(row));
+  });
+}
+
+// Of plugins that compare what is requested with what is allocatable, by the numbers that they
+// tell.
+void DecisionLog::scored_resources(const framework::Decider& decider, model::Row row) {
+  decider.cycle().refresh_scores();
+  explain::RowNumbers numbers(core_.cluster(), core_.calls());
+  for (const framework::HookScores& scores : decider.scores()) {
+    if (scores.raw(row) == BERTH_NOT_SCORED) continue;
+    std::vector<int64_t> allocatable, requested;
+    for (const host::Item& item : numbers.of_score(decider.cycle(), scores.hook, row))
+      for (const host::Fact& fact : item.facts) {
+        if (fact.name == "allocatable") allocatable.push_back(fact.number);
+        if (fact.name == "requested") requested.push_back(fact.number);
+      }
+    if (allocatable.empty()) continue;
+    line("Listed internal info for allocatable resources, requested resources and score")
+        .with("pod", pod_)
+        .with("node", core_.cluster().node_name(row))
+        .with("resourceAllocationScorer",
+              decider.cycle().profile->score[scores.hook].point->plugin())
+        .with_json("allocatableResource", fmt::format("[{}]", fmt::join(allocatable, ",")))
+        .with_json("requestedResource", fmt::format("[{}]", fmt::join(requested, ",")))
+        .with("resourceScore", scores.raw(row));
+  }
+}
+
+// As the extender answered, before its weight.
+void DecisionLog::extender_scores(const framework::Decider& decider) {
+  for (const framework::ExtenderScores& scores : decider.extender_scores()) {
+    const int64_t weight = extender_weights_.at(scores.extender);
+    for (const auto& [row, weighted] : scores.weighted)
+      line("Extender scored node for pod")
+          .with("pod", pod_)
+          .with("extender", scores.extender)
+          .with("node", core_.cluster().node_name(row))
+          .with("score", weighted / (weight * kExtenderScale));
+  }
+}
+
+void DecisionLog::unable(model::PodId pod, std::string_view why) {
+  if (level_ < 2) return;
+  line("Unable to schedule pod; no fit; waiting").with("pod", name_of(pod)).with("err", why);
+}
+
+void DecisionLog::failed(model::PodId pod, std::string_view why) {
+  line("Error scheduling pod; retrying", Severity::kError)
+      .with("err", why)
+      .with("pod", name_of(pod));
+}
+
+void DecisionLog::refused(const runtime::Refused& by) {
+  const framework::Decision& decision = *by.decision;
+  if (level_ >= 5 && decision.post_filter)
+    line("Status after running PostFilter plugins for pod")
+        .with("pod", name_of(by.pod))
+        .with("status", decision.post_filter->joined_texts());
+  if (core_.cluster().nodes().rows() == 0 && level_ >= 2) {
+    line("Unable to schedule pod; no nodes are registered to the cluster; waiting")
+        .with("pod", name_of(by.pod));
+  } else {
+    unable(by.pod, decision.event());
+  }
+}
+
+void DecisionLog::bound(const runtime::Bound& to) {
+  Searched searched;
+  if (const auto known = searched_.find(to.pod.handle()); known != searched_.end()) {
+    searched = known->second;
+    searched_.erase(known);
+  }
+  if (level_ < 2) return;
+  line("Successfully bound pod to node")
+      .with("pod", name_of(to.pod))
+      .with("node", to.node)
+      .with("evaluatedNodes", searched.evaluated)
+      .with("feasibleNodes", searched.feasible);
+  got_node(to.pod);
+}
+
+// Without the pods that no profile serves, of which kube-scheduler hears nothing.
+void DecisionLog::arrived(const runtime::Arrived& pods) {
+  if (level_ < 3) return;
+  for (const model::PodId pod : pods.pods)
+    if (core_.scheduler().policy().profile_of(core_.cluster().pod(pod)))
+      line("Add event for unscheduled pod").with("pod", name_of(pod));
+}
+
+// Two informers tell of a pod that gets a node: that of pods without one sees it leave.
+void DecisionLog::got_node(model::PodId pod) {
+  if (level_ < 3) return;
+  line("Add event for scheduled pod").with("pod", name_of(pod));
+  line("Delete event for unscheduled pod").with("pod", name_of(pod));
+}
+
+void DecisionLog::deleted(model::PodId pod) {
+  searched_.erase(pod.handle());
+  if (level_ < 3) return;
+  const model::PodRecord& record = core_.cluster().pod(pod);
+  if (record.state == model::PodState::kBound)
+    line("Delete event for scheduled pod").with("pod", name_of(pod));
+  else if (core_.scheduler().policy().profile_of(record))
+    line("Delete event for unscheduled pod").with("pod", name_of(pod));
+}
+
+// The plugins that refused the pod, as klog prints a set: {"A":{},"B":{}}.
+std::string DecisionLog::rejectors_of(model::PodId pod) {
+  const runtime::QueuePolicy& policy = core_.scheduler().policy();
+  std::vector<std::string> names;
+  for (const queue::RefuserId by : core_.scheduler().queue().refusers(pod).all())
+    names.push_back(klog_quoted(policy.name(by)) + ":{}");
+  std::sort(names.begin(), names.end());
+  return fmt::format("{{{}}}", fmt::join(names, ","));
+}
+
+// The line of the step that puts the pod there, without the cause's own.
+void DecisionLog::entered_queue(const Entered& pod, const std::string& name,
+                                const std::string& event) {
+  if (pod.to == queue::Place::kUnschedulable) return;
+  const bool gated = pod.to == queue::Place::kGated && !pod.backs_off;
+  line(gated ? "Pod moved to an internal scheduling queue, because the pod is gated"
+             : "Pod moved to an internal scheduling queue")
+      .with("pod", name)
+      .with("event", event)
+      .with("queue", queue_name(pod.to));
+}
+
+// Writes nothing yet: the queue is in the middle of an operation, and a reader that went away is an
+// exception.
+void DecisionLog::entered(const Entered& pod) {
+  using queue::MoveCause;
+  // kube-scheduler's queueSkip, queueAfterBackoff and queueImmediately.
+  const int hint = pod.to == queue::Place::kUnschedulable ? 0 : pod.immediately ? 2 : 1;
+  const MoveCause cause = pod.move.cause;
+  const std::string name = name_of(pod.pod), event = move_name(pod.move);
+  const std::string moved = "Pod moved to an internal scheduling queue";
+  if (level_ >= 5) entered_queue(pod, name, event);
+  if (level_ >= 3 && cause == MoveCause::kAttemptFailed)
+    line(moved)
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to))
+        .with("schedulingCycle", attempts_)
+        .with("hint", hint)
+        .with_json("unschedulable plugins", rejectors_of(pod.pod));
+  if (level_ >= 4 && (cause == MoveCause::kEvent || cause == MoveCause::kTimedOut))
+    line(moved)
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to))
+        .with("hint", hint);
+  if (level_ >= 5 && cause == MoveCause::kPodUpdate && pod.to != queue::Place::kGated)
+    line(moved + " because the Pod is updated")
+        .with("pod", name)
+        .with("event", event)
+        .with("queue", queue_name(pod.to));
+}
+
+void DecisionLog::take(const runtime::Report& report) {
+  using namespace runtime;
+  std::visit(Match{
+                 [&](const Scheduled& to) {
+                   searched_[to.pod.handle()] = {to.decision->evaluated, to.decision->feasible};
+                 },
+                 [&](const Bound& to) { bound(to); },
+                 [&](const Refused& by) { refused(by); },
+                 [&](const Failed& by) { failed(by.pod, by.decision->message); },
+                 [&](const BindingFailed& by) {
+                   searched_.erase(by.pod.handle());
+                   by.refused ? unable(by.pod, by.message) : failed(by.pod, by.message);
+                 },
+                 [&](const Skipped& one) {
+                   if (level_ >= 3)
+                     line("Skip schedule deleting pod").with("pod", name_of(one.pod));
+                 },
+                 [&](const Arrived& pods) { arrived(pods); },
+                 [&](const BoundByAnother& to) { got_node(to.pod); },
+                 [&](const Deleted& one) { deleted(one.pod); },
+                 [](const auto&) {},
+             },
+             report);
+  flush();
+}
+
+void DecisionLog::end() {
+  using queue::Place;
+  flush();
+  if (level_ < 2) return;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  line("Dump of scheduling queue")
+      .with("summary",
+            fmt::format("activeQ:{}; backoffQ:{}; unschedulablePods:{}", queue.size(Place::kActive),
+                        queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff),
+                        queue.size(Place::kUnschedulable) + queue.size(Place::kGated)));
+  flush();
+}
+
+void DecisionLog::flush() {
+  if (text_.empty()) return;
+  write_(text_);
+  text_.clear();
+}
+
+}  // namespace berth::cli

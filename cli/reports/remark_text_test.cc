@@ -1,0 +1,72 @@
+#include "cli/reports/remark_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace berth::cli {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+ingest::Remarks some() {
+  ingest::Remarks remarks;
+  model::Pod pod;
+  pod.namespace_name = "default";
+  for (const char* name : {"a", "b", "c", "d"}) {
+    pod.name = name;
+    remarks.with_resource_claims.add(pod);
+  }
+  remarks.without_priority.add(pod);
+  remarks.add_unknown_field("Pod.spec.x",
+                            Error(Place{.file = "f", .line = 2, .field = "spec.x"}, "no"), 3);
+  return remarks;
+}
+
+TEST(RemarkText, HasOneLineForEachReason) {
+  EXPECT_THAT(
+      remark_lines(some()),
+      ElementsAre(
+          HasSubstr("4 pods name resource claims: default/a, default/b, default/c; among others; "
+                    "resource "
+                    "claims are not read"),
+          HasSubstr("1 pod has a priorityClassName and no priority: default/d; no admission"),
+          "f:2: spec.x: no (ignored, 3 times in all)"));
+  EXPECT_THAT(remark_lines({}), ElementsAre());
+  ingest::Remarks once;
+  once.add_unknown_field("Pod.spec.y", Error("no"));
+  EXPECT_THAT(remark_lines(once), ElementsAre("no (ignored, once)"));
+  EXPECT_THAT(remark_lines(of_cluster(some())), ElementsAre(HasSubstr("spec.x")));
+}
+
+TEST(RemarkText, SaysWhatIsNotPlayed) {
+  ingest::Remarks remarks;
+  remarks.budgets_without_status.add("default/web");
+  remarks.tolerating_for_a_time.add("default/p");
+  remarks.untainted_nodes.add("n (Ready=False)");
+  EXPECT_THAT(remark_lines(of_cluster(remarks)),
+              ElementsAre(HasSubstr("1 PodDisruptionBudget has no status.disruptionsAllowed: "
+                                    "default/web; "),
+                          HasSubstr("1 pod has tolerationSeconds: default/p; "),
+                          HasSubstr("1 node has a condition without the taint that belongs to it: "
+                                    "n (Ready=False); ")));
+}
+
+TEST(RemarkText, AddsUpInTheSummary) {
+  output::Summary summary;
+  add_remarks(some(), summary);
+  add_remarks(some(), summary);
+  EXPECT_EQ(summary.pods_with_resource_claims.count, 8u);
+  EXPECT_EQ(summary.unknown_fields.at("Pod.spec.x"), 6u);
+  const std::string json = output::to_json(summary);
+  EXPECT_THAT(json, HasSubstr("\"Pod.spec.x\": 6"));
+  EXPECT_THAT(json, HasSubstr("\"pods_with_resource_claims\": {\n    \"count\": 8"));
+  EXPECT_THAT(json, HasSubstr("\"pods_without_priority\": {\n    \"count\": 2"));
+  const std::string page = output::to_text(summary);
+  EXPECT_THAT(page, HasSubstr("claims not seen         8: default/a, default/b, default/c, ..."));
+  EXPECT_THAT(page, HasSubstr("priority not filled in  2: default/d, default/d\n"));
+  EXPECT_THAT(page, HasSubstr("unknown fields          6 Pod.spec.x"));
+}
+
+}  // namespace
+}  // namespace berth::cli

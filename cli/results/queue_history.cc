@@ -1,0 +1,16 @@
+#include "cli/results/queue_history.h"
+
+namespace berth::cli {
+
+void QueueHistory::add(Time now, output::QueueSizes sizes) {
+  if (samples_.size() == kMost) {
+    for (size_t i = 0; 2 * i < kMost; ++i) samples_[i] = samples_[2 * i];
+    samples_.resize(kMost / 2);
+    distance_ *= 2;
+  }
+  sizes.seconds = std::chrono::duration<double>(now).count();
+  samples_.push_back(sizes);
+  next_ = (now / distance_ + 1) * distance_;
+}
+
+}  // namespace berth::cli

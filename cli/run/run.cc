@@ -1,0 +1,408 @@
+#include "cli/run/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "cli/reports/remark_text.h"
+#include "cli/run/known_nodes.h"
+#include "engine/base/assert.h"
+#include "engine/base/io/interrupts.h"
+#include "engine/base/program/messages.h"
+#include "engine/base/text/number_text.h"
+#include "engine/output/resource_use.h"
+#include "engine/startup/notices.h"
+
+namespace berth::cli {
+namespace {
+
+bool watched(const RunOptions& options) {
+  return options.log_level != 0 || options.other_scores.has_value();
+}
+
+runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
+                                  runtime::Server& server, Watches& watches) {
+  runtime::CoreOptions core;
+  core.scheduler.decide.watch = watched(options) ? &watches : nullptr;
+  core.scheduler.decide.seed = options.seed;
+  core.scheduler.decide.tie_break = options.tie_break;
+  core.scheduler.decide.forced_percentage = options.percentage;
+  core.scheduler.evaluation = options.evaluation;
+  core.scheduler.verify_every = options.verify_every;
+  core.scheduler.queue.max_unschedulable = options.max_unschedulable;
+  core.scheduler.full.workers = &workers;
+  core.scheduler.full.ranking_bytes = options.ranking_bytes;
+  core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
+  core.deadlines.late = core.deadlines.limit / 3;
+  core.guard_columns = options.guard_columns;
+  core.server = &server;
+  core.audits = options.audits;
+  return core;
+}
+
+played::ApiServerOptions server_options(const RunOptions& options, binding::BindingSink* sink) {
+  played::ApiServerOptions server{.bindings = sink};
+  if (options.binds_volumes()) {
+    server.volumes = options.volumes;
+    server.volumes->seed = options.seed;
+  }
+  return server;
+}
+
+double seconds_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
+  return {file, batch.lines, batch.offset};
+}
+
+constexpr size_t kMostFaultsShown = 20;
+
+// Bindings are written at the latest this long after the decision.
+constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
+constexpr uint64_t kDecisionsPerClock = 32;
+
+}  // namespace
+
+Run::Run(const RunOptions& options, config::Configuration configuration, runtime::Plugins& plugins)
+    : options_(options),
+      started_(std::chrono::steady_clock::now()),
+      sink_(options.bindings.empty() && !options.binding_names
+                ? nullptr
+                : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
+      workers_(options.threads),
+      server_(server_options(options, sink_.get())),
+      core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
+            [this](const runtime::Report& report) { on_report(report); }),
+      driver_(core_, *this, drive::Pace(options.clock),
+              {.max_unschedulable = options.max_unschedulable, .play_on = options.play_on}),
+      creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
+                options.admission_plugins.read(options.admission)) {
+  server_.attach(core_);
+  startup::name_what_is_not_done(core_.configuration(), core_.assembly());
+  if (options.other_scores) {
+    scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
+    watches_.add(*scores_);
+  }
+  if (!options.results.empty()) results_ = std::make_unique<PodResults>(core_, scores_.get());
+  if (options.log_level != 0) {
+    log_ = std::make_unique<DecisionLog>(options.log_level, core_, [this](const std::string& text) {
+      progress_.clear();
+      fmt::print(stderr, "{}", text);
+    });
+    watches_.add(*log_);
+    core_.scheduler().queue().watch_moves(log_->hears_moves() ? log_.get() : nullptr);
+  }
+}
+
+void Run::on_report(const runtime::Report& report) {
+  driver_.take(report);
+  outcomes_.take(report, core_.now());
+  if (results_) results_->take(report);
+  if (log_) log_->take(report);
+}
+
+Run::~Run() = default;
+
+void Run::print_faults(const Diagnostics& diagnostics) {
+  progress_.clear();
+  say_faults(diagnostics, kMostFaultsShown);
+}
+
+// `thrown`: the run ends with the first fault, which the program prints as its error.
+void Run::take_faults(const Diagnostics& diagnostics, bool thrown) {
+  if (!thrown) print_faults(diagnostics);
+  faults_ += diagnostics.count();
+}
+
+void Run::take_remarks(ingest::Remarks remarks, bool thrown) {
+  add_remarks(remarks, summary_);
+  if (thrown) remarks.unknown_fields.clear();
+  print_remarks(remarks);
+}
+
+void Run::check_strict() {
+  if (options_.strict && core_.diagnostics().count() != 0) throw core_.diagnostics().kept().front();
+}
+
+void Run::load_file(const std::string& path) {
+  std::unique_ptr<drive::WorkSource> source =
+      drive::open_work(path, options_.strict, false, nullptr, validation(), core_.reads_whole());
+  note_frames(*source, path);
+  drive::Work work;
+  while (source->next(work)) {
+    keep_whole(work);
+    if (work.stream == nullptr) {
+      for (const runtime::WorkFile& file : work.files) {
+        core_.apply(file.objects, file.path);
+        creation_.add_cluster(file.objects);
+      }
+    } else if (work.stream->kind == ingest::BatchKind::kCluster) {
+      core_.apply(work.stream->changes, origin(*work.stream, path));
+      creation_.add_cluster(work.stream->changes);
+    } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
+               work.stream->kind == ingest::BatchKind::kNote ||
+               work.stream->kind == ingest::BatchKind::kEnd) {
+      // Templates: the pods of the cluster frames contain their specs. Notes: for people.
+    } else {
+      throw Error(Place{.file = path, .byte = work.stream->offset, .field = {}},
+                  "the stream holds more than a cluster; a stream of pods belongs to --pods");
+    }
+    check_strict();
+  }
+  take_faults(source->diagnostics(), false);
+  take_remarks(of_cluster(source->remarks()), false);
+}
+
+void Run::load() {
+  for (const std::string& path : options_.cluster) load_file(path);
+  if (core_.counts().pending_in_cluster != 0)
+    say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
+        "the work (those that are nominated to a node count as such): " +
+        grouped(core_.counts().pending_in_cluster));
+  if (core_.counts().finished_in_cluster != 0)
+    say("finished pods of the cluster files, which count nowhere: " +
+        grouped(core_.counts().finished_in_cluster));
+  if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+    say("the cluster has no nodes, so no pod can be scheduled");
+  const bool keep_rejected = results_ != nullptr;
+  source_ = options_.dumps.empty()
+                ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
+                                   validation(), core_.reads_whole())
+                : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
+                                    validation(), core_.reads_whole());
+  note_frames(*source_, options_.stream());
+  summary_.load_seconds = seconds_since(started_);
+}
+
+void Run::schedule() {
+  if (sink_) sink_->open();
+  const auto begin = std::chrono::steady_clock::now();
+  driver_.begin();
+  if (driver_.pace().wall())
+    core_.has_seen(
+        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+  std::exception_ptr failure;
+  const auto attempt = [&](auto&& work) {
+    try {
+      work();
+    } catch (...) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  attempt([&] {
+    driver_.run(*source_, [this](const drive::Work& work) {
+      take(work);
+      check_strict();
+    });
+  });
+  // Also after a failure: pods that were decided are bound, and their bindings written. If it is
+  // the bindings that cannot be written, that fails again.
+  attempt([&] {
+    core_.settle();
+    if (sink_) sink_->close();
+  });
+  queues_.add(core_.now(), queue_sizes());
+  if (log_) log_->end();
+  summary_.interrupted = interrupted();
+  summary_.elapsed_seconds = seconds_since(begin);
+  const bool thrown = options_.strict && failure;
+  if (source_->finished()) {
+    take_faults(source_->diagnostics(), thrown);
+    take_remarks(source_->remarks(), thrown);
+  }
+  print_kept(core_.kept());
+  if (!core_.cluster().pod_groups().empty() && !core_.reads_groups())
+    say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
+  print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
+  take_faults(core_.diagnostics(), thrown);
+  if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+    say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
+        "stream has it");
+  if (failure) std::rethrow_exception(failure);
+}
+
+void Run::keep_whole(const drive::Work& work) {
+  if (!work.whole.empty()) core_.keep(work.whole);
+}
+
+// Once: a run may read many files.
+void Run::note_frames(const drive::WorkSource& source, const std::string& path) {
+  if (!core_.reads_whole() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
+  say(path +
+      ": frames hold the part of pods and nodes that scheduling reads, and extenders and plugins "
+      "get no more of them, such as annotations of pods; where they need more, give the objects as "
+      "JSON or YAML");
+}
+
+void Run::take(const drive::Work& work) {
+  keep_whole(work);
+  if (work.stream != nullptr) {
+    take(*work.stream);
+  } else {
+    core_.apply_work(work.files);
+  }
+  // Pods that are bound from here on are younger than all that the input tells of.
+  if (!driver_.pace().wall()) core_.has_seen(core_.latest_time());
+  if (work.stream == nullptr && core_.counts().work == 0 && !options_.dumps.empty())
+    say("no pod waits for a node, so there is nothing to schedule");
+}
+
+void Run::take(const ingest::Batch& batch) {
+  switch (batch.kind) {
+    case ingest::BatchKind::kTemplates:
+      core_.retire_templates(batch.retired_templates);
+      return core_.apply(batch.templates);
+    case ingest::BatchKind::kPods:
+      return core_.apply_work(batch.pods, origin(batch, options_.stream()));
+    case ingest::BatchKind::kEvents:
+      for (size_t i = 0; i < batch.changes.size(); ++i)
+        server_.apply(batch.changes[i], origin(batch, options_.stream()), i);
+      return;
+    case ingest::BatchKind::kCluster:
+      return core_.apply(batch.changes, origin(batch, options_.stream()));
+    case ingest::BatchKind::kBindings:
+      return core_.diagnostics().report(
+          Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
+                "a frame of bindings, which is no work; it is passed over"));
+    case ingest::BatchKind::kNote:
+    case ingest::BatchKind::kEnd:
+      return;
+  }
+}
+
+bool Run::stopped() { return interrupted(); }
+
+void Run::time_passed() {
+  if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
+}
+
+void Run::decide() {
+  time_passed();
+  const Time time = driver_.next_decision_at();
+  const uint64_t before = cycles();
+  core_.step(time);
+  const uint64_t after = cycles();
+  latency_.record(after - before);
+  progress_.update(core_.scheduler().decisions(), [this] { return waiting_text(); });
+  if (core_.scheduler().decisions() % kDecisionsPerClock != 0) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (now - published_ < kLongestUnseen) return;
+  core_.publish();
+  published_ = now;
+}
+
+output::QueueSizes Run::queue_sizes() const {
+  using queue::Place;
+  const queue::SchedulingQueue& queue = core_.scheduler().queue();
+  output::QueueSizes sizes;
+  sizes.active = queue.size(Place::kActive);
+  sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
+  sizes.unschedulable = queue.size(Place::kUnschedulable);
+  sizes.gated = queue.size(Place::kGated);
+  sizes.permit = core_.scheduler().waiting().size();
+  return sizes;
+}
+
+std::string Run::waiting_text() const {
+  const output::QueueSizes now = queue_sizes();
+  return fmt::format("; waiting: {} active, {} backing off, {} unschedulable, {} gated", now.active,
+                     now.backoff, now.unschedulable, now.gated);
+}
+
+void Run::write_results(ByteSink& sink) const {
+  BERTH_ASSERT(results_ != nullptr);
+  // Of a source whose thread still reads, nothing is asked.
+  const bool read = source_ != nullptr && source_->finished();
+  results_->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
+}
+
+void Run::add_calls(output::Summary& summary) {
+  const host::HookTable& hooks = core_.hooks();
+  for (host::HookId id = 1; id <= hooks.size(); ++id) {
+    host::HookCounts counts = core_.calls().counts(id);
+    for (const host::CallContext* other : core_.scheduler().other_calls())
+      counts += other->counts(id);
+    if (counts.calls == 0) continue;
+    host::HookTable::Name name = hooks.name(id);
+    output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};
+    if (counts.timed_calls != 0)
+      calls.sampled_seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /
+                                       static_cast<double>(counts.timed_calls);
+    summary.calls.push_back(std::move(calls));
+  }
+}
+
+void Run::add_metrics(output::Summary& summary) const {
+  for (const auto& [plugin, metrics] : core_.metrics().plugins())
+    for (uint32_t handle = 1; handle <= metrics->metrics().size(); ++handle) {
+      const auto& [kind, name, help] = metrics->metrics()[handle - 1];
+      summary.metrics.push_back({plugin, name, help, kind == host::PluginMetrics::Kind::kCounter,
+                                 metrics->value(handle)});
+    }
+}
+
+output::Summary Run::summary() {
+  const runtime::Intake::Counts& counts = core_.counts();
+  output::Summary s = summary_;
+  s.input_read = driver_.input_ended();
+  core_.snapshot();
+  model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
+  outcomes_.add_to(s, cluster);
+  s.failed_attempts = driver_.progress().failures;
+  s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
+  s.pods_scheduled -= s.pods_held;
+  if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
+    s.gave_up_after_seconds =
+        std::chrono::duration<double>(core_.now() - driver_.progress().changed_at).count();
+  s.decisions = core_.scheduler().decisions();
+  s.clock = driver_.pace().wall() ? "wall" : "virtual";
+  if (!driver_.pace().wall())
+    s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
+  for (const queue::MoveCount& moved : core_.scheduler().queue().moves())
+    s.backoffs += moved.backoff;
+  s.queues = queues_.samples();
+  s.nodes = cluster.nodes().rows();
+  s.pods_placed_before = counts.placed_before;
+  s.pods_waiting_in_cluster = counts.pending_in_cluster;
+  s.pods_finished_in_cluster = counts.finished_in_cluster;
+  s.pods_already_placed = counts.already_placed;
+  s.pods_finished = counts.finished;
+  s.pods_terminating = counts.terminating;
+  // Without a source, the program was interrupted while it read the cluster.
+  const uint64_t malformed = source_ && source_->finished() ? source_->rejected_pods() : 0;
+  s.pods_rejected = counts.rejected + malformed;
+  s.pods_total = counts.work + malformed;
+  s.events = counts.events;
+  s.errors_in_input = faults_;
+  const output::QueueSizes waiting = queue_sizes();
+  s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
+  if (s.elapsed_seconds > 0)
+    s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
+  const double cycle = rate_.seconds();
+  s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
+  s.threads = options_.threads;
+  s.rows_off_main_thread = core_.scheduler().rows_off_main();
+  const framework::KeptRankings rankings = core_.scheduler().rankings();
+  s.rankings = rankings.count;
+  s.ranking_bytes = rankings.bytes;
+  s.ranking_bytes_limit = rankings.limit;
+  s.rankings_evicted = rankings.evicted;
+  s.rankings_evicted_for_memory = rankings.for_memory;
+  s.decisions_verified = core_.scheduler().verifications().verified;
+  s.decisions_not_compared = core_.scheduler().verifications().not_compared;
+  s.seed = options_.seed;
+  s.decision_hash = core_.scheduler().hash().to_string();
+  s.bindings_file = options_.bindings;
+  s.results_file = options_.results;
+  s.resources = output::resource_use(cluster);
+  s.pods_per_zone = output::pods_per_zone(cluster);
+  add_calls(s);
+  add_metrics(s);
+  return s;
+}
+
+}  // namespace berth::cli
