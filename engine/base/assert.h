@@ -8,7 +8,8 @@
 
 namespace berth::internal {
 
-[[noreturn]] inline void assertion_failed(const char* expression, const char* file, int line) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void assertion_failed(const char* expression,
+                                                                    const char* file, int line) {
   std::fprintf(stderr, "berth: bug: assertion failed: %s (%s:%d)\n", expression, file, line);
   std::abort();
 }
