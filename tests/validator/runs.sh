@@ -1,10 +1,10 @@
 #!/bin/bash
-# A run with each plugin that the first table of abi/museum.md names ends as its row says:
-#   runs.sh BERTH PLUGINS PAGE FOLDER
+# A run with each exhibit of museum/runs.tsv ends as its row says:
+#   runs.sh BERTH PLUGINS TABLE FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
 
-berth=$1 plugins=$2 page=$3 folder=$4
+berth=$1 plugins=$2 table=$3 folder=$4
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -54,22 +54,16 @@ ends() {
 }
 # differs WANTED SEEN
 differs() {
-  fail "$page says of $name, in the row \"$does\": $1. A run shows: $2"
+  fail "$table says of $name, in the row \"$does\": $1. A run shows: $2"
 }
 
-# Of each row: what the run does, the text, the outcome, the status, the plugins.
-awk -F ' *[|] *' -v OFS='\t' '/^## / { inside = /^## What a run with one shows/ }
-  inside && /^\|/ && !/^\|-/ && !/^\| the plugin / {
-    if (NF != 8) { print "a row has " NF - 2 " cells, not 6: " $0 >"/dev/stderr"; exit 1 }
-    gsub("`", "")
-    for (i = 3; i <= 7; ++i) if ($i == "") $i = "-"
-    print $3, $4, $5, $6, $7
-  }' "$page" >rows
-while IFS=$'\t' read -r does text outcome status exhibits; do
-  mapfile -t options < <(grep -oE -- '--(check-plugins|[a-z-]+=[0-9]+)' <<<"$does")
-  for name in ${exhibits//,/ }; do
-    ends "$name" "$status" "$text" "$outcome" "${options[@]}"
+while IFS=$'\t' read -r does text outcome status options exhibits; do
+  [[ $does != "#"* ]] || continue
+  [[ $options != - ]] || options=
+  for name in $exhibits; do
+    # shellcheck disable=SC2086
+    ends "$name" "$status" "$text" "$outcome" $options
   done
-done <rows
-((checked > 0)) || fail "$page has no table of runs"
-echo "$checked runs in $(wc -l <rows) rows"
+done <"$table"
+((checked > 0)) || fail "$table has no rows"
+echo "$checked runs"
