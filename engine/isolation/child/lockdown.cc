@@ -1,21 +1,19 @@
 #include "engine/isolation/child/lockdown.h"
 
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
 #include <linux/sched.h>
-#include <linux/seccomp.h>
+#include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
+#include <span>
 #include <string>
-#include <vector>
 
 #include "engine/base/error.h"
 #include "engine/base/sanitized.h"
@@ -23,165 +21,141 @@
 namespace berth::isolation {
 namespace {
 
-#if defined(__x86_64__)
-constexpr uint32_t kMachine = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr uint32_t kMachine = AUDIT_ARCH_AARCH64;
-#else
-#error "the system calls of this machine are not known: see lockdown.cc"
-#endif
-
-// Code that computes needs these: memory, threads, time, signals, and descriptors that it has.
+// Code that computes needs these: memory, threads, time, signals, and descriptors that it has. A
+// call that this machine lacks counts for nothing.
 constexpr int kAlways[] = {
-    SYS_brk,
-    SYS_mmap,
-    SYS_munmap,
-    SYS_mremap,
-    SYS_mprotect,
-    SYS_madvise,
-    SYS_mincore,
-    SYS_membarrier,
-    SYS_futex,
-    SYS_rseq,
-    SYS_set_robust_list,
-    SYS_get_robust_list,
-    SYS_set_tid_address,
-    SYS_sched_yield,
-    SYS_sched_getaffinity,
-    SYS_getcpu,
-    SYS_clock_gettime,
-    SYS_clock_getres,
-    SYS_clock_nanosleep,
-    SYS_nanosleep,
-    SYS_gettimeofday,
-    SYS_getrandom,
-    SYS_getpid,
-    SYS_gettid,
-    SYS_getppid,
-    SYS_getuid,
-    SYS_geteuid,
-    SYS_getgid,
-    SYS_getegid,
-    SYS_uname,
-    SYS_sysinfo,
-    SYS_getrusage,
-    SYS_times,
-    SYS_rt_sigaction,
-    SYS_rt_sigprocmask,
-    SYS_rt_sigreturn,
-    SYS_sigaltstack,
-    SYS_restart_syscall,
-    SYS_exit,
-    SYS_exit_group,
-    SYS_read,
-    SYS_readv,
-    SYS_write,
-    SYS_writev,
-    SYS_close,
-    SYS_fstat,
-    SYS_lseek,
-    SYS_fcntl,
-    SYS_recvmsg,
-    SYS_sendmsg,
-    SYS_ppoll,
-#if defined(__x86_64__)
-    SYS_time,
-    SYS_poll,
-    SYS_arch_prctl,
-#endif
+    SCMP_SYS(brk),
+    SCMP_SYS(munmap),
+    SCMP_SYS(mremap),
+    SCMP_SYS(mprotect),
+    SCMP_SYS(madvise),
+    SCMP_SYS(mincore),
+    SCMP_SYS(membarrier),
+    SCMP_SYS(futex),
+    SCMP_SYS(rseq),
+    SCMP_SYS(set_robust_list),
+    SCMP_SYS(get_robust_list),
+    SCMP_SYS(set_tid_address),
+    SCMP_SYS(sched_yield),
+    SCMP_SYS(sched_getaffinity),
+    SCMP_SYS(getcpu),
+    SCMP_SYS(clock_gettime),
+    SCMP_SYS(clock_getres),
+    SCMP_SYS(clock_nanosleep),
+    SCMP_SYS(nanosleep),
+    SCMP_SYS(gettimeofday),
+    SCMP_SYS(getrandom),
+    SCMP_SYS(getpid),
+    SCMP_SYS(gettid),
+    SCMP_SYS(getppid),
+    SCMP_SYS(getuid),
+    SCMP_SYS(geteuid),
+    SCMP_SYS(getgid),
+    SCMP_SYS(getegid),
+    SCMP_SYS(uname),
+    SCMP_SYS(sysinfo),
+    SCMP_SYS(getrusage),
+    SCMP_SYS(times),
+    SCMP_SYS(rt_sigaction),
+    SCMP_SYS(rt_sigprocmask),
+    SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),
+    SCMP_SYS(restart_syscall),
+    SCMP_SYS(exit),
+    SCMP_SYS(exit_group),
+    SCMP_SYS(read),
+    SCMP_SYS(readv),
+    SCMP_SYS(write),
+    SCMP_SYS(writev),
+    SCMP_SYS(close),
+    SCMP_SYS(fstat),
+    SCMP_SYS(lseek),
+    SCMP_SYS(fcntl),
+    SCMP_SYS(recvmsg),
+    SCMP_SYS(sendmsg),
+    SCMP_SYS(ppoll),
+    SCMP_SYS(time),
+    SCMP_SYS(poll),
+    SCMP_SYS(arch_prctl),
 };
 
-// To read files, for the loader.
-constexpr int kReading[] = {
-    SYS_pread64, SYS_newfstatat, SYS_readlinkat, SYS_faccessat, SYS_getcwd, SYS_statx,
-#if defined(__x86_64__)
-    SYS_access,  SYS_readlink,   SYS_stat,       SYS_lstat,
-#endif
+// To read files, for the loader, and to put the second filter into force.
+constexpr int kLoading[] = {
+    SCMP_SYS(seccomp),   SCMP_SYS(pread64), SCMP_SYS(newfstatat), SCMP_SYS(readlinkat),
+    SCMP_SYS(faccessat), SCMP_SYS(getcwd),  SCMP_SYS(statx),      SCMP_SYS(access),
+    SCMP_SYS(readlink),  SCMP_SYS(stat),    SCMP_SYS(lstat),
 };
 
 constexpr int kFiles[] = {
-    SYS_openat,   SYS_pread64,   SYS_pwrite64, SYS_newfstatat, SYS_readlinkat, SYS_faccessat,
-    SYS_getcwd,   SYS_statx,     SYS_statfs,   SYS_fstatfs,    SYS_getdents64, SYS_mkdirat,
-    SYS_unlinkat, SYS_renameat2, SYS_fsync,    SYS_fdatasync,  SYS_ftruncate,  SYS_fallocate,
-    SYS_flock,    SYS_dup,       SYS_dup3,     SYS_pipe2,      SYS_umask,      SYS_fchmod,
-    SYS_fchmodat, SYS_utimensat, SYS_chdir,
-#if defined(__x86_64__)
-    SYS_open,     SYS_access,    SYS_readlink, SYS_stat,       SYS_lstat,      SYS_mkdir,
-    SYS_unlink,   SYS_rename,    SYS_rmdir,    SYS_creat,      SYS_dup2,       SYS_pipe,
-#endif
+    SCMP_SYS(openat),     SCMP_SYS(pread64),   SCMP_SYS(pwrite64),   SCMP_SYS(newfstatat),
+    SCMP_SYS(readlinkat), SCMP_SYS(faccessat), SCMP_SYS(getcwd),     SCMP_SYS(statx),
+    SCMP_SYS(statfs),     SCMP_SYS(fstatfs),   SCMP_SYS(getdents64), SCMP_SYS(mkdirat),
+    SCMP_SYS(unlinkat),   SCMP_SYS(renameat2), SCMP_SYS(fsync),      SCMP_SYS(fdatasync),
+    SCMP_SYS(ftruncate),  SCMP_SYS(fallocate), SCMP_SYS(flock),      SCMP_SYS(dup),
+    SCMP_SYS(dup3),       SCMP_SYS(pipe2),     SCMP_SYS(umask),      SCMP_SYS(fchmod),
+    SCMP_SYS(fchmodat),   SCMP_SYS(utimensat), SCMP_SYS(chdir),      SCMP_SYS(open),
+    SCMP_SYS(access),     SCMP_SYS(readlink),  SCMP_SYS(stat),       SCMP_SYS(lstat),
+    SCMP_SYS(mkdir),      SCMP_SYS(unlink),    SCMP_SYS(rename),     SCMP_SYS(rmdir),
+    SCMP_SYS(creat),      SCMP_SYS(dup2),      SCMP_SYS(pipe),
 };
 
 constexpr int kNetwork[] = {
-    SYS_socket,      SYS_connect,    SYS_bind,       SYS_listen,        SYS_accept4,
-    SYS_sendto,      SYS_recvfrom,   SYS_setsockopt, SYS_getsockopt,    SYS_getsockname,
-    SYS_getpeername, SYS_shutdown,   SYS_socketpair, SYS_epoll_create1, SYS_epoll_ctl,
-    SYS_epoll_pwait, SYS_eventfd2,   SYS_sendmmsg,   SYS_recvmmsg,
-#if defined(__x86_64__)
-    SYS_accept,      SYS_epoll_wait, SYS_select,
-#endif
+    SCMP_SYS(socket),     SCMP_SYS(connect),       SCMP_SYS(bind),        SCMP_SYS(listen),
+    SCMP_SYS(accept4),    SCMP_SYS(sendto),        SCMP_SYS(recvfrom),    SCMP_SYS(setsockopt),
+    SCMP_SYS(getsockopt), SCMP_SYS(getsockname),   SCMP_SYS(getpeername), SCMP_SYS(shutdown),
+    SCMP_SYS(socketpair), SCMP_SYS(epoll_create1), SCMP_SYS(epoll_ctl),   SCMP_SYS(epoll_pwait),
+    SCMP_SYS(eventfd2),   SCMP_SYS(sendmmsg),      SCMP_SYS(recvmmsg),    SCMP_SYS(accept),
+    SCMP_SYS(epoll_wait), SCMP_SYS(select),
 };
 
-// A classic BPF program that looks at the number of a system call.
+// The system calls that are allowed; all others fail with EPERM.
 class Filter {
  public:
   Filter() {
-    load(offsetof(seccomp_data, arch));
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, kMachine, 1, 0));
-    answer(SECCOMP_RET_KILL_PROCESS);
-    load(offsetof(seccomp_data, nr));
+    if (context_ == nullptr) fail(ENOMEM);
+    set(SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS);
+    set(SCMP_FLTATR_CTL_NNP, 0);  // lock_for_loading() has done so
+    set(SCMP_FLTATR_CTL_TSYNC, 1);
   }
 
-  template <size_t kCount>
-  void allow(const int (&calls)[kCount]) {
-    for (const int call : calls) {
-      add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
-      answer(SECCOMP_RET_ALLOW);
-    }
+  void allow(std::span<const int> calls) {
+    for (const int call : calls)
+      check(seccomp_rule_add_array(context_.get(), SCMP_ACT_ALLOW, call, 0, nullptr));
   }
 
-  // Allows a call if `mask` of one of its arguments has the value; the upper half is not looked at,
-  // since these arguments are ints.
-  void allow_if(int call, size_t argument, uint32_t mask, uint32_t value) {
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 5));
-    load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
-    add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask));
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
-    answer(SECCOMP_RET_ALLOW);
-    answer(SECCOMP_RET_ERRNO | EPERM);
-  }
-
-  // Refuses a call if one of its arguments has all of these bits.
-  void refuse_if(int call, size_t argument, uint32_t bits) {
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 5));
-    load(offsetof(seccomp_data, args) + argument * sizeof(uint64_t));
-    add(BPF_STMT(BPF_ALU | BPF_AND | BPF_K, bits));
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, bits, 0, 1));
-    answer(SECCOMP_RET_ERRNO | EPERM);
-    load(offsetof(seccomp_data, nr));
+  // Allows a call if `mask` of one of its arguments has the value. The upper half of an argument
+  // that is an int is not to be looked at.
+  void allow_if(int call, unsigned int argument, uint32_t mask, uint32_t value) {
+    const scmp_arg_cmp condition{argument, SCMP_CMP_MASKED_EQ, mask, value};
+    check(seccomp_rule_add_array(context_.get(), SCMP_ACT_ALLOW, call, 1, &condition));
   }
 
   void refuse(int call, uint32_t error) {
-    add(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<uint32_t>(call), 0, 1));
-    answer(SECCOMP_RET_ERRNO | error);
+    check(seccomp_rule_add_array(context_.get(), SCMP_ACT_ERRNO(error), call, 0, nullptr));
   }
 
-  // Refuses all other calls and puts the filter into force, for all threads.
+  // Puts the filter into force, for all threads.
   void install() {
-    answer(SECCOMP_RET_ERRNO | EPERM);
-    const sock_fprog program = {static_cast<unsigned short>(code_.size()), code_.data()};
-    if (::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
-      throw Error(std::string("the system does not restrict the plugin's process (seccomp): ") +
-                  std::strerror(errno));
+    if (seccomp_load(context_.get()) != 0) fail(errno);  // it returns ECANCELED for all of them
   }
 
  private:
-  void add(sock_filter instruction) { code_.push_back(instruction); }
-  void load(size_t offset) {
-    add(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<uint32_t>(offset)));
-  }
-  void answer(uint32_t value) { add(BPF_STMT(BPF_RET | BPF_K, value)); }
+  struct Release {
+    void operator()(void* context) const { seccomp_release(context); }
+  };
 
-  std::vector<sock_filter> code_;
+  [[noreturn]] static void fail(int error) {
+    throw Error(std::string("the system does not restrict the plugin's process (seccomp): ") +
+                std::strerror(error));
+  }
+  static void check(int result) {
+    if (result != 0) fail(-result);
+  }
+  void set(scmp_filter_attr attribute, uint32_t value) {
+    check(seccomp_attr_set(context_.get(), attribute, value));
+  }
+
+  std::unique_ptr<void, Release> context_{seccomp_init(SCMP_ACT_ERRNO(EPERM))};
 };
 
 // Sanitizers' runtimes open files and start helpers.
@@ -191,15 +165,17 @@ Filter common(const Allowed& allowed) {
   Filter filter;
   // Threads, and no processes. The flags of clone3 are in memory, which a filter cannot read; the C
   // library then uses clone.
-  filter.refuse(SYS_clone3, ENOSYS);
-  filter.allow_if(SYS_clone, 0, CLONE_THREAD, CLONE_THREAD);
+  filter.refuse(SCMP_SYS(clone3), ENOSYS);
+  filter.allow_if(SCMP_SYS(clone), 0, CLONE_THREAD, CLONE_THREAD);
   // A signal for this process alone, as abort() sends it.
-  filter.allow_if(SYS_tgkill, 0, UINT32_MAX, static_cast<uint32_t>(getpid()));
+  filter.allow_if(SCMP_SYS(tgkill), 0, UINT32_MAX, static_cast<uint32_t>(getpid()));
   // The limits of the process as it reads them; pid 0 is the process, and a new limit is a pointer.
-  filter.allow_if(SYS_prlimit64, 2, UINT32_MAX, 0);
-  // Memory that the limit does not count: shared without a file, and such that grows like a stack.
-  filter.refuse_if(SYS_mmap, 3, MAP_SHARED | MAP_ANONYMOUS);
-  filter.refuse_if(SYS_mmap, 3, MAP_GROWSDOWN);
+  filter.allow_if(SCMP_SYS(prlimit64), 2, UINT32_MAX, 0);
+  // Not memory that the limit does not count: shared without a file, and such that grows like a
+  // stack.
+  constexpr uint32_t kKinds = MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN;
+  for (const uint32_t kind : {0u, uint32_t{MAP_SHARED}, uint32_t{MAP_ANONYMOUS}})
+    filter.allow_if(SCMP_SYS(mmap), 3, kKinds, kind);
   filter.allow(kAlways);
   if (allowed.files) filter.allow(kFiles);
   if (allowed.network) filter.allow(kNetwork);
@@ -221,16 +197,12 @@ void lock_for_loading(const Allowed& allowed) {
   if constexpr (!kRestricts) return;
   if (allowed.memory != 0) limit(RLIMIT_DATA, allowed.memory);
   Filter filter = common(allowed);
-  filter.allow(kReading);
+  filter.allow(kLoading);
   constexpr uint32_t kWrites = O_ACCMODE | O_CREAT | O_TRUNC;
   if (!allowed.files) {
-    filter.allow_if(SYS_openat, 2, kWrites, O_RDONLY);
-#if defined(__x86_64__)
-    filter.allow_if(SYS_open, 1, kWrites, O_RDONLY);
-#endif
+    filter.allow_if(SCMP_SYS(openat), 2, kWrites, O_RDONLY);
+    filter.allow_if(SCMP_SYS(open), 1, kWrites, O_RDONLY);
   }
-  const int again[] = {SYS_seccomp};  // for the second filter
-  filter.allow(again);
   filter.install();
 }
 
