@@ -232,8 +232,7 @@ endfunction()
 
 # What a program that hosts plugins exports, so that plugins are bound to it
 # (engine/host/faults/ended_by_plugin.h).
-set(BERTH_ENDING_FUNCTIONS exit quick_exit _exit _Exit
-  execve fexecve execv execvp execvpe execl execlp execle)
+set(BERTH_ENDING_FUNCTIONS exit quick_exit _exit _Exit)
 
 function(berth_executable name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "INTERNAL" "" "SOURCES;DEPENDS;LIBRARIES;EXPORTS")

@@ -18,8 +18,8 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/host/faults/ended_by_plugin.h"
 #include "engine/host/faults/fault_line.h"
-#include "engine/host/faults/fault_reports.h"
 
 namespace berth::validator {
 namespace {
@@ -81,7 +81,10 @@ void write_all(int to, std::string_view text) {
   errors.close(0);
   errors.close(1);
   host::note_process();
-  write_all(record.ends[1], work());
+  const pid_t self = ::getpid();
+  const std::string made = work();
+  if (::getpid() != self) ::_exit(0);  // a plugin forked it
+  write_all(record.ends[1], made);
   record.close(1);
   if (options.ends_by_exit) std::exit(0);
   ::_exit(0);

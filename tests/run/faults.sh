@@ -62,7 +62,6 @@ breaks 139 'crashed in validate: SIGSEGV at address 0x10' validate segfault
 breaks 139 'crashed in init: SIGSEGV at address 0x10' init segfault
 breaks 139 'crashed in PreEnqueue: SIGSEGV at address 0x10' pre_enqueue segfault
 breaks 139 "crashed in Filter $about: SIGSEGV at address 0x10" filter segfault
-breaks 139 "crashed in Filter $about: SIGSEGV at address 0x10" filter segfault_without_stderr
 breaks 134 "crashed in Filter $about: SIGABRT" filter abort
 breaks 134 "crashed in Filter $about: SIGABRT" filter terminate
 breaks 139 "crashed in Reserve $about: SIGSEGV at address 0x10" reserve segfault

@@ -21,7 +21,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/memory/allocator.h"
-#include "engine/host/faults/fault_reports.h"
+#include "engine/host/faults/ended_by_plugin.h"
 
 namespace berth::bench {
 namespace {

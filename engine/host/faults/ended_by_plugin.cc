@@ -4,55 +4,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <string_view>
 
 #include "engine/base/io/new_file.h"
 #include "engine/base/sanitized.h"
 #include "engine/host/faults/fault_line.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/loaded_code.h"
-#include "engine/host/faults/process_copy.h"
 
 namespace berth::host {
 namespace {
 
-[[noreturn]] void end_now(int status) {
-  for (;;) ::syscall(SYS_exit_group, status);
-}
-
-[[noreturn]] void end_after(FaultLine& line, const PluginFunction& function) {
-  line.file(function).write();
-  remove_temporary_files();
-  end_now(kEndedByPlugin);
-}
+constinit std::atomic<pid_t> noted = 0;
 
 }  // namespace
 
-void link_exit_functions() {}
-
-const PluginFunction* plugin_that_calls(const void* caller) {
-  const PluginFunction* function = InPlugin::current();
-  return function != nullptr ? function : loaded_code_at(reinterpret_cast<uintptr_t>(caller));
-}
-
-void end_for_call(const PluginFunction& function, std::string_view called,
-                  std::optional<int> status) {
-  FaultLine line;
-  line.plugin(function) << " called " << called;
-  if (status) {
-    line << (*status < 0 ? "(-" : "(") << static_cast<uint64_t>(std::abs(int64_t{*status}));
-    line << ")";
-  }
-  line.place(function) << "; a plugin may not end the process";
-  end_after(line, function);
-}
-
-void end_for_ended_thread(const PluginFunction& function) {
-  FaultLine line;
-  line.plugin(function) << " ended the thread of the host in " << function.function;
-  line.pod() << " (pthread_exit, or a cancellation)";
-  end_after(line, function);
-}
+void note_process() { noted = ::getpid(); }
 
 }  // namespace berth::host
 
@@ -61,14 +31,26 @@ void end_for_ended_thread(const PluginFunction& function) {
 namespace berth::host {
 namespace {
 
-// Ends the process if the code at `caller`, or what the thread runs, is a plugin's.
-void refuse_plugins(std::string_view called, int status, const void* caller) {
-  if (const PluginFunction* function = plugin_that_calls(caller))
-    end_for_call(*function, called, status);
+[[noreturn]] void end_now(int status) {
+  for (;;) ::syscall(SYS_exit_group, status);
 }
 
-// False in a child that a plugin forked or vforked: it may end without another program.
-bool is_original() { return ::getpid() == original_process(); }
+// Ends the process if the code at `caller`, or what the thread runs, is a plugin's. Allocates
+// nothing.
+void refuse_plugins(std::string_view called, int status, const void* caller) {
+  const PluginFunction* function = InPlugin::current();
+  if (function == nullptr) function = loaded_code_at(reinterpret_cast<uintptr_t>(caller));
+  if (function == nullptr) return;
+  FaultLine line;
+  line.plugin(*function) << " called " << called << (status < 0 ? "(-" : "(");
+  line << static_cast<uint64_t>(std::abs(int64_t{status})) << ")";
+  line.place(*function) << "; a plugin may not end the process";
+  line.file(*function).write();
+  remove_temporary_files();
+  end_now(kEndedByPlugin);
+}
+
+bool is_original() { return ::getpid() == noted; }
 
 [[noreturn]] void end_by(const char* name, int status) {
   const auto next = reinterpret_cast<void (*)(int)>(::dlsym(RTLD_NEXT, name));

@@ -1,40 +1,14 @@
 #include "engine/host/faults/fault_line.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <charconv>
 
 #include "engine/base/text/printable.h"
 
 namespace berth::host {
-
-namespace {
-
-// The former one is closed by the next call; -1: none.
-constinit std::atomic<int> standard_error = -1;
-
-bool write_all(int to, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t count = ::write(to, text.data(), text.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    text.remove_prefix(static_cast<size_t>(count));
-  }
-  return true;
-}
-
-}  // namespace
-
-void note_standard_error() {
-  // Beyond the numbers that files get soon, one of which a plugin might close.
-  constexpr int kFrom = 500;
-  const int former = standard_error.exchange(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, kFrom));
-  if (former >= 0) ::close(former);
-}
 
 FaultLine::FaultLine() { *this << "berth: error: "; }
 
@@ -86,9 +60,13 @@ FaultLine& FaultLine::file(const PluginFunction& function) {
 
 void FaultLine::write() {
   bytes_[size_++] = '\n';
-  const std::string_view line(bytes_.data(), size_);
-  if (const int kept = standard_error.load(); kept < 0 || !write_all(kept, line))
-    write_all(STDERR_FILENO, line);
+  std::string_view line(bytes_.data(), size_);
+  while (!line.empty()) {
+    const ssize_t count = ::write(STDERR_FILENO, line.data(), line.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return;
+    line.remove_prefix(static_cast<size_t>(count));
+  }
 }
 
 }  // namespace berth::host

@@ -33,16 +33,12 @@ class FaultLine {
   // ` (/opt/plugins/rack.so)`, nothing if it is not known.
   FaultLine& file(const PluginFunction& function);
 
-  // Writes the line to standard error, with a line break: to the one that the process had when
-  // note_standard_error() was called last, since a plugin may have closed its descriptor.
+  // Writes the line to standard error, with a line break.
   void write();
 
  private:
   std::array<char, 2048> bytes_;
   size_t size_ = 0;
 };
-
-// Keeps a descriptor of what is standard error now.
-void note_standard_error();
 
 }  // namespace berth::host

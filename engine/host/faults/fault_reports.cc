@@ -12,7 +12,6 @@
 #include "engine/host/faults/ended_by_plugin.h"
 #include "engine/host/faults/fault_line.h"
 #include "engine/host/faults/loaded_code.h"
-#include "engine/host/faults/process_copy.h"
 
 namespace berth::host {
 namespace {
@@ -21,15 +20,11 @@ struct Signal {
   int number;
   std::string_view name;
   bool has_address = false;
-  // It is a fault of code only if this process itself sends it, or a timer; others may send it,
-  // too.
-  bool is_sent = false;
   struct sigaction before = {};
 };
 
-// All that end a process, except those that Berth uses (SIGINT, SIGTERM, SIGPIPE, and the timers'
-// SIGALRM and SIGVTALRM), and SIGKILL and SIGQUIT.
-std::array<Signal, 16> signals = {{
+// Those that mean a fault of code.
+std::array<Signal, 9> signals = {{
     {SIGSEGV, "SIGSEGV", true},
     {SIGBUS, "SIGBUS", true},
     {SIGILL, "SIGILL"},
@@ -39,13 +34,6 @@ std::array<Signal, 16> signals = {{
     {SIGSYS, "SIGSYS"},
     {SIGXCPU, "SIGXCPU"},
     {SIGXFSZ, "SIGXFSZ"},
-    {SIGHUP, "SIGHUP", false, true},
-    {SIGUSR1, "SIGUSR1", false, true},
-    {SIGUSR2, "SIGUSR2", false, true},
-    {SIGPOLL, "SIGPOLL", false, true},
-    {SIGPROF, "SIGPROF", false, true},
-    {SIGPWR, "SIGPWR", false, true},
-    {SIGSTKFLT, "SIGSTKFLT", false, true},
 }};
 
 // The memory of columns: the first address, and the number of bytes.
@@ -83,10 +71,9 @@ void report_afterwards(const Signal& signal, const siginfo_t& info,
   line.plugin(function).file(function).write();
 }
 
-// False: somebody else sent it, or the system, about a terminal.
-bool is_of_this_process(const Signal& signal, const siginfo_t& info) {
-  if (info.si_code <= 0) return info.si_code == SI_TIMER || info.si_pid == ::getpid();
-  return !signal.is_sent || signal.number == SIGPROF;
+// False: somebody else sent it.
+bool is_of_this_process(const siginfo_t& info) {
+  return info.si_code > 0 || info.si_pid == ::getpid();
 }
 
 // Returns to the instruction that failed, or to abort(), which then find the former handler.
@@ -94,7 +81,7 @@ void on_crash(int number, siginfo_t* info, void* context) {
   for (const Signal& signal : signals) {
     if (signal.number != number) continue;
     ::sigaction(number, &signal.before, nullptr);
-    const bool by_itself = is_of_this_process(signal, *info);
+    const bool by_itself = is_of_this_process(*info);
     const PluginFunction* function = by_itself ? InPlugin::current() : nullptr;
     if (function == nullptr && by_itself) function = loaded_code_at(program_counter(context));
     if (function == nullptr && by_itself) function = loaded_code_on_stack();
@@ -104,8 +91,8 @@ void on_crash(int number, siginfo_t* info, void* context) {
       report_afterwards(signal, *info, *InPlugin::last());
     if (by_itself) remove_temporary_files();
     // A signal that was sent does not come again by itself.
-    if (info->si_code <= 0 || signal.is_sent || number == SIGTRAP || number == SIGSYS ||
-        number == SIGXCPU || number == SIGXFSZ)
+    if (info->si_code <= 0 || number == SIGTRAP || number == SIGSYS || number == SIGXCPU ||
+        number == SIGXFSZ)
       ::raise(number);
   }
 }
@@ -147,8 +134,6 @@ void use_fault_stack() {
 }
 
 void report_faults() {
-  link_exit_functions();
-  link_exec_functions();
   note_process();
   use_fault_stack();
   for (Signal& signal : signals) {
@@ -159,11 +144,6 @@ void report_faults() {
     // As nohup does.
     if (signal.before.sa_handler == SIG_IGN) ::sigaction(signal.number, &signal.before, nullptr);
   }
-}
-
-void note_process() {
-  note_original_process();
-  note_standard_error();
 }
 
 }  // namespace berth::host

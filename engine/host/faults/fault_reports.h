@@ -3,21 +3,20 @@
 // Reports of plugins that end the process, which no check can prevent inside of one process: one
 // line on standard error with the plugin, the function, the pod and the file.
 //
-// A crash (a signal that ends a process, SIGABRT by std::terminate and an overflow of the stack
-// included, and signals that the plugin sends or lets a timer send): after the line the signal does
-// what it did before, so that the process dies of it, with a core dump where these are enabled; a
-// shell shows the status 128 + the signal's number. A crash outside of plugins names the plugin
-// that the thread was in last, if there is one, since that may have broken what failed.
+// A crash (a signal that means a fault of code, SIGABRT by std::terminate and an overflow of the
+// stack included): after the line the signal does what it did before, so that the process dies of
+// it, with a core dump where these are enabled; a shell shows the status 128 + the signal's number.
+// A crash outside of plugins names the plugin that the thread was in last, if there is one, since
+// that may have broken what failed.
 //
-// A call of exit, _exit, _Exit or quick_exit, or of an exec function: after the line the process
-// ends with status 70, instead of with the plugin's status. The program has to export these
-// functions (EXPORTS of berth_executable), so that plugins are bound to them. The same for a
-// function that ends the thread of the host. A plugin that makes the system call itself, blocks or
-// replaces the signals before it crashes, or overflows the stack of a thread of its own is not
-// noticed, and neither are these calls under sanitizers.
+// A call of exit, _exit, _Exit or quick_exit (ended_by_plugin.h): after the line the process ends
+// with status 70, instead of with the plugin's status. The program has to export these functions
+// (EXPORTS of berth_executable), so that plugins are bound to them.
 //
-// A copy of the process that a plugin makes by fork() ends with a line and status 70 when it comes
-// back to the host; the original goes on.
+// Not noticed are a plugin that makes the system call itself, replaces the process or its thread,
+// closes standard error, blocks or replaces the signals before it crashes, or overflows the stack
+// of a thread of its own; and these calls under sanitizers. What it does to a process of its own
+// costs one pod (isolation/parent/isolation.h).
 //
 // Bindings are written in whole lines or frames, and what was written stays. Temporary files are
 // removed.
@@ -33,10 +32,6 @@ inline constexpr int kEndedByPlugin = 70;  // EX_SOFTWARE
 // To be called once, before any code of a plugin runs, on the main thread. Replaces the handlers of
 // the signals above.
 void report_faults();
-
-// A child that the host itself forked calls this, when it has its standard error: its lines go
-// there, and it is no copy that a plugin made.
-void note_process();
 
 // The memory in which plugins see columns and that they cannot write to; empty: there is none. The
 // line about a fault there says that the plugin wrote to a column.

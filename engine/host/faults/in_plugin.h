@@ -12,8 +12,6 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/host/faults/process_copy.h"
-
 namespace berth::host {
 
 // The host keeps some answers of functions and uses them again later (run/kept.h): kAnswers of
@@ -34,12 +32,7 @@ class InPlugin {
  public:
   // `function` outlives the object.
   explicit InPlugin(const PluginFunction& function) : outer_(current_) { current_ = &function; }
-  // Ends the process if it is a copy that the function made by fork().
-  ~InPlugin() {
-    if (is_copy()) [[unlikely]]
-      end_copy(*current_);
-    last_ = std::exchange(current_, outer_);
-  }
+  ~InPlugin() { last_ = std::exchange(current_, outer_); }
   InPlugin(const InPlugin&) = delete;
   InPlugin& operator=(const InPlugin&) = delete;
 

@@ -1,15 +1,13 @@
 #include "engine/host/faults/life_cycle_call.h"
 
 #include <pthread.h>
-#include <sys/time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
+#include <atomic>
 #include <thread>
 
 #include "engine/base/program/signals.h"
-#include "engine/host/faults/loaded_code.h"
 #include "engine/host/faults/stuck_call.h"
 
 namespace berth::host {
@@ -31,48 +29,14 @@ milliseconds age() {
   return std::chrono::duration_cast<milliseconds>(Clock::duration(now() - begun.load()));
 }
 
-void set_timer(milliseconds after) {
-  itimerval value = {};
-  value.it_value.tv_sec = after.count() / 1000;
-  value.it_value.tv_usec = after.count() % 1000 * 1000;
-  ::setitimer(ITIMER_REAL, &value, nullptr);
-}
-
-// Runs on any thread. A signal that comes too late, after the call, has no effect. One that comes
-// too early is the plugin's own.
-void on_alarm(int, siginfo_t*, void* context) {
-  const PluginFunction* function = watched.load();
-  if (function == nullptr) return;
-  if (const milliseconds left = limit() - age(); left.count() > 0) return set_timer(left);
-  PluginFunction named = *function;
-  if (function == &kSomePlugin)
-    if (const PluginFunction* code = loaded_code_at(program_counter(context))) {
-      named.plugin = code->plugin;
-      named.file = code->file;
-    }
-  end_stuck(named, limit(), false);
-}
-
-void handle_alarms() {
-  static const bool done = [] {
-    struct sigaction action = {};
-    action.sa_sigaction = on_alarm;
-    action.sa_flags = SA_SIGINFO | SA_RESTART;
-    ::sigaction(SIGALRM, &action, nullptr);
-    return true;
-  }();
-  static_cast<void>(done);
-}
-
-// Ends the process if the alarm has not: a plugin may ignore or block the signal, or stop the
-// timer. The alarm comes first where it comes, because it finds the plugin of a static destructor.
-void* watch_in_vain_of_alarms(void*) {
+// Runs on a thread of its own.
+void* end_stuck_calls(void*) {
   for (;;) {
     std::this_thread::sleep_for(std::clamp(limit() / 8, milliseconds(5), milliseconds(1000)));
     const PluginFunction* function = watched.load();
     const Clock::rep seen = begun.load();
-    if (function == nullptr || age() < limit() + limit() / 4) continue;
-    if (seen == begun.load() && function == watched.load()) end_stuck(*function, limit(), false);
+    if (function == nullptr || age() < limit()) continue;
+    if (seen == begun.load() && function == watched.load()) end_stuck(*function, limit());
   }
 }
 
@@ -86,7 +50,7 @@ void start_watch() {
   ::pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   ::pthread_attr_setstacksize(&attributes, 64 * 1024);
   pthread_t thread;
-  ::pthread_create(&thread, &attributes, watch_in_vain_of_alarms, nullptr);
+  ::pthread_create(&thread, &attributes, end_stuck_calls, nullptr);
   ::pthread_attr_destroy(&attributes);
 }
 
@@ -99,8 +63,6 @@ bool watch(const PluginFunction& function) {
     return false;
   }
   start_watch();
-  handle_alarms();
-  set_timer(limit());
   return true;
 }
 
@@ -110,9 +72,7 @@ LifeCycleCall::LifeCycleCall(const PluginFunction& function)
     : watches_(watch(function)), scope_(function) {}
 
 LifeCycleCall::~LifeCycleCall() {
-  if (!watches_) return;
-  watched.store(nullptr);
-  set_timer(milliseconds(0));
+  if (watches_) watched.store(nullptr);
 }
 
 void LifeCycleCall::begin_exit() noexcept { static_cast<void>(watch(kSomePlugin)); }

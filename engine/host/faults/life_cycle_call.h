@@ -15,8 +15,8 @@ class LifeCycleCall {
  public:
   static constexpr std::chrono::milliseconds kLimit = std::chrono::seconds(30);
 
-  // `function` outlives the object. A call inside of another one has the other's time. Uses SIGALRM
-  // and the process's real-time interval timer, and a thread for plugins that disturb these.
+  // `function` outlives the object. A call inside of another one, or beside it on another thread,
+  // has the other's time. The first call starts the thread that looks at them.
   explicit LifeCycleCall(const PluginFunction& function);
   ~LifeCycleCall();
   LifeCycleCall(const LifeCycleCall&) = delete;
@@ -30,7 +30,7 @@ class LifeCycleCall {
   static void set_limit(std::chrono::milliseconds limit);
 
  private:
-  bool watches_;  // it is this call that the timer is set for
+  bool watches_;  // it is this call that is looked at
   InPlugin scope_;
 };
 

@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <memory>
 
-#include "engine/host/faults/life_cycle_call.h"
 #include "engine/validator/families/families.h"
 #include "engine/validator/trial/process_state.h"
 #include "engine/validator/trial/session.h"
@@ -46,11 +45,6 @@ void expect_unchanged(const ProcessState& before, const char* when) {
 
 void check_process(const Subject& subject) {
   const Printed printed;
-  {
-    // The host itself changes the process at its first call, which does not count.
-    const host::PluginFunction nothing = {"", "", ""};
-    const host::LifeCycleCall scope(nothing);
-  }
   const ProcessState before = ProcessState::now();
   const auto library = load(subject);
   expect_unchanged(before, "after it was loaded");

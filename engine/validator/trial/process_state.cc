@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <clocale>
 #include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -68,7 +69,7 @@ void ProcessState::add_numbers() {
   add("the scheduling policy", std::to_string(::sched_getscheduler(0)));
   add("the set of processors", processors());
   add("the process group", std::to_string(::getpgrp()));
-  // ITIMER_REAL is the host's, for its deadlines.
+  add("the timer ITIMER_REAL", runs(ITIMER_REAL));
   add("the timer ITIMER_VIRTUAL", runs(ITIMER_VIRTUAL));
   add("the timer ITIMER_PROF", runs(ITIMER_PROF));
 }

@@ -33,10 +33,6 @@ void throw_where_nobody_may() noexcept { throw_if_always(); }
 
 void break_by(std::string_view way) {
   if (way == "segfault") write_to_nowhere();
-  if (way == "segfault_without_stderr") {
-    ::close(STDERR_FILENO);
-    write_to_nowhere();
-  }
   if (way == "abort") std::abort();
   if (way == "terminate") throw_where_nobody_may();
   if (way == "overflow") {

@@ -1,5 +1,4 @@
-/* Exhibits that change the process, which belongs to the host, or copy, replace or end parts of it.
- */
+/* Exhibits that change the process, which belongs to the host, or copy it, or end parts of it. */
 
 #define _GNU_SOURCE
 #include <locale.h>
@@ -28,11 +27,6 @@ static void wait_for_a_thread_that_aborts(void) {
   if (pthread_create(&thread, NULL, abort_on_a_thread, NULL) == 0) pthread_join(thread, NULL);
 }
 
-static void execute(void) {
-  char* const arguments[] = {(char*)"true", NULL};
-  execv("/bin/true", arguments);
-}
-
 static void block_signals(void) {
   sigset_t all;
   sigfillset(&all);
@@ -49,8 +43,9 @@ static void set_timer(void) {
   setitimer(ITIMER_PROF, &later, NULL);
 }
 
-/* Waits until the copy has ended, so that its line is there, and leaves it to the host as a process
-   that nobody has waited for. */
+/* Waits until the copy has ended, and leaves it to the host as a process that nobody has waited
+ * for.
+ */
 static void copy_once(void) {
   static int copied;
   siginfo_t info;
@@ -64,10 +59,7 @@ static void copy_once(void) {
 /* Each end of the name of an exhibit, and what it does. */
 void museum_disturb(const char* how) {
   if (strcmp(how, "forks") == 0) copy_once();
-  if (strcmp(how, "executes") == 0) execute();
-  if (strcmp(how, "ends_its_thread") == 0) pthread_exit(NULL);
   if (strcmp(how, "starts_a_thread_that_aborts") == 0) wait_for_a_thread_that_aborts();
-  if (strcmp(how, "raises_usr2") == 0) raise(SIGUSR2);
 #if defined(__x86_64__)
   if (strcmp(how, "rounds_up") == 0) _MM_SET_ROUNDING_MODE(_MM_ROUND_UP);
 #endif
@@ -83,8 +75,4 @@ void museum_disturb(const char* how) {
   if (strcmp(how, "lowers_limits") == 0) limit_files();
   if (strcmp(how, "sets_timers") == 0) set_timer();
   if (strcmp(how, "lowers_its_priority") == 0) setpriority(PRIO_PROCESS, 0, 19);
-  if (strcmp(how, "ignores_alarms_and_hangs") == 0) {
-    signal(SIGALRM, SIG_IGN);
-    for (;;) sleep(1);
-  }
 }

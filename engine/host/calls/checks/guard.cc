@@ -5,8 +5,6 @@
 #include <cstring>
 #include <exception>
 
-#include "engine/host/faults/ended_by_plugin.h"
-
 namespace berth::host {
 namespace {
 
@@ -46,8 +44,6 @@ std::string caught_in(const PluginFunction& function) {
   } catch (const std::exception& exception) {
     const char* said = exception.what();
     return said == nullptr ? text : text + ": " + std::string(said, ::strnlen(said, kMostText));
-  } catch (const abi::__forced_unwind&) {
-    end_for_ended_thread(function);
   } catch (...) {
     return text;
   }

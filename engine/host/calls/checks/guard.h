@@ -21,8 +21,8 @@ void prepare_unwinder();
 // repairs the host's count of uncaught exceptions, which such a plugin leaves wrong: its own
 // runtime incremented its count, and the host's runtime decremented the host's.
 //
-// An end of the thread (pthread_exit, a cancellation) comes the same way, and cannot be stopped: it
-// ends the process with a line that names the function.
+// An end of the thread (pthread_exit, a cancellation) comes the same way, and cannot be stopped:
+// the C library aborts the process.
 std::string caught_in(const PluginFunction& function);
 
 }  // namespace berth::host

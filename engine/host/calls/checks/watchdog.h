@@ -50,7 +50,7 @@ class Deadlines {
     bool reported = false;
   };
 
-  void report(const CallContext& calls, uint64_t activity) const;
+  void report(HookId hook) const;
 
   const HookTable& hooks_;
   const std::vector<CallContext*> contexts_;
