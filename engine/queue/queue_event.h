@@ -23,7 +23,6 @@ class Refusers {
   void clear();
 
   bool empty() const { return all_.empty(); }
-  bool has_pending() const { return !pending_.empty(); }
   bool contains(RefuserId refuser) const;
   bool pending(RefuserId refuser) const;
   const std::vector<RefuserId>& all() const { return all_; }

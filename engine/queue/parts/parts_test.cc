@@ -49,7 +49,7 @@ TEST(Refusers, AreSortedAndOnce) {
   EXPECT_TRUE(refusers.pending(3) && refusers.pending(5) && !refusers.pending(7));
   EXPECT_FALSE(refusers.contains(4));
   refusers.clear();
-  EXPECT_TRUE(refusers.empty() && !refusers.has_pending());
+  EXPECT_TRUE(refusers == Refusers());
 }
 
 TEST(Interests, AnActionOfSeveralBitsWantsThemAll) {

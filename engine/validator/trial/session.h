@@ -89,7 +89,6 @@ class Session {
 
   std::string pod_name(model::PodId id) const;  // "default/pod-7", for messages
   std::string node_name_at(model::Row row) const;
-  std::string id_text(uint32_t id) const { return std::string(cluster_.text(id)); }
 
   // Changes the cluster: nodes come, change and go, pods are placed and leave. Waiting pods stay.
   void change(Draws& draws);
