@@ -126,9 +126,14 @@ template <Point kPoint>
 constexpr auto kPassed<kPoint, &berth_pre_score::pre_score> = &pass_pre_score;
 
 // Members that are null stay null.
+template <Point kPoint, auto kMember, typename Table>
+void replace([[maybe_unused]] Table& table) {
+  if constexpr (kIsOf<Table, kMember>)
+    if (table.*kMember != nullptr) table.*kMember = kPassed<kPoint, kMember>;
+}
 template <Point kPoint, typename Table, auto... kMembers>
 void replace_members(Table& table, Functions<kMembers...>) {
-  ((table.*kMembers = table.*kMembers != nullptr ? kPassed<kPoint, kMembers> : nullptr), ...);
+  (replace<kPoint, kMembers>(table), ...);
 }
 
 // A hook that is skipped now must be asked again at once, so none of its answers is kept.
@@ -147,14 +152,10 @@ void keep_no_answers(Point point, berth_hook& hook) {
 
 void replace_functions(Point point, void* table, berth_hook& hook, bool skips) {
   if (skips) keep_no_answers(point, hook);
-  with_table(
-      point,
-      [&]<typename Its>(Its) {
-        replace_members<Its::kPoint>(*static_cast<typename Its::Table*>(table),
-                                     typename Its::Members());
-        replace_members<Its::kPoint>(hook, HookFunctions());
-      },
-      PointTables());
+  host::visit_hook_type(point, [&]<typename T>(std::type_identity<T>) {
+    replace_members<T::kPoint>(*static_cast<typename T::Table*>(table), TableFunctions());
+    replace_members<T::kPoint>(hook, TableFunctions());
+  });
 }
 
 }  // namespace berth::isolation
