@@ -58,22 +58,12 @@ class Rewriter {
 
  private:
   void write(const PodBatch& pods) {
-    for (size_t i = 0, label = 0; i < pods.size(); ++i) {
-      const size_t end = pods.label_ends.empty() ? 0 : pods.label_ends[i];
+    for (size_t i = 0; i < pods.size(); ++i) {
+      StreamPod pod = stream_pod(pods, i);
+      pod.template_id = ids_.at(pods.template_ids[i]);
       // Content that came in one frame fits in one frame again, because it is written no longer
       // than it was.
-      BERTH_ASSERT(objects_.add_pod({
-          .template_id = ids_.at(pods.template_ids[i]),
-          .namespace_name = pods.namespace_of(i),
-          .name = pods.names[i],
-          .uid = pods.uids.empty() ? "" : pods.uids[i],
-          .nominated_node = pods.nominated_nodes.empty() ? "" : pods.nominated_nodes[i],
-          .labels = std::span(pods.labels).subspan(label, end - label),
-          .controller = pods.controller_of(i),
-          .created_at = pods.created_at.empty() ? 0 : pods.created_at[i],
-          .claims = pods.claims_of(i),
-      }));
-      label = end;
+      BERTH_ASSERT(objects_.add_pod(pod));
     }
     objects_.write_pods();
   }

@@ -77,18 +77,7 @@ class FrameSink final : public StreamSink {
   }
 
   void put(const PodBatch& pods, size_t i) {
-    StreamPod pod;
-    pod.namespace_name = pods.namespace_of(i);
-    pod.name = pods.names[i];
-    if (!pods.uids.empty()) pod.uid = pods.uids[i];
-    if (!pods.nominated_nodes.empty()) pod.nominated_node = pods.nominated_nodes[i];
-    if (!pods.label_ends.empty()) {
-      const uint32_t begin = i == 0 ? 0 : pods.label_ends[i - 1];
-      pod.labels = std::span(pods.labels).subspan(begin, pods.label_ends[i] - begin);
-    }
-    pod.claims = pods.claims_of(i);
-    pod.controller = pods.controller_of(i);
-    if (!pods.created_at.empty()) pod.created_at = pods.created_at[i];
+    StreamPod pod = stream_pod(pods, i);
     // A template is written when the first pod uses it.
     std::optional<uint32_t>& id = ids_[pods.template_ids[i]];
     const model::PodSpec& spec = known().spec(pods.template_ids[i]);

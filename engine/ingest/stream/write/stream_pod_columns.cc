@@ -55,6 +55,22 @@ size_t table_bytes(const StreamPod& pod) {
 
 }  // namespace
 
+StreamPod stream_pod(const model::PodBatch& pods, size_t i) {
+  StreamPod pod;
+  pod.namespace_name = pods.namespace_of(i);
+  pod.name = pods.names[i];
+  if (!pods.uids.empty()) pod.uid = pods.uids[i];
+  if (!pods.nominated_nodes.empty()) pod.nominated_node = pods.nominated_nodes[i];
+  if (!pods.label_ends.empty()) {
+    const uint32_t begin = i == 0 ? 0 : pods.label_ends[i - 1];
+    pod.labels = std::span(pods.labels).subspan(begin, pods.label_ends[i] - begin);
+  }
+  pod.claims = pods.claims_of(i);
+  pod.controller = pods.controller_of(i);
+  if (!pods.created_at.empty()) pod.created_at = pods.created_at[i];
+  return pod;
+}
+
 uint32_t PodColumnsBuilder::Table::number(std::string_view text) {
   // Most pods have the namespace of the previous pod, or its label keys in the same order.
   // Comparing with the last text and with the one after it avoids a hash.

@@ -14,6 +14,7 @@
 
 #include "berth/schema/pod_stream_generated.h"
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/pod_batch.h"
 
 namespace berth::ingest {
 
@@ -32,6 +33,9 @@ struct StreamPod {
   // In place of those of the template; empty: the template's.
   std::span<const std::string_view> claims{};
 };
+
+// A pod of a batch. Its template is to be numbered by the caller.
+StreamPod stream_pod(const model::PodBatch& pods, size_t i);
 
 // The columns of one frame. The size of the encoded frame is estimated from above, so that a pod is
 // refused before the frame becomes too large.
