@@ -64,17 +64,6 @@ berth_code take_end(Reader& message, const berth_host* host, const berth_text_si
   return end.code;
 }
 
-// A function of the result `read`: a process whose message is too short has sent garbage.
-template <typename Read>
-auto parsed(LaneCall& lane, Read&& read) {
-  try {
-    return read();
-  } catch (const BadMessage& bad) {
-    lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
-    throw ProcessFailure(lane.process().obituary());
-  }
-}
-
 }  // namespace
 
 berth_code end_of(LaneCall& lane, Reader& result, const berth_host* host,

@@ -13,6 +13,7 @@
 
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/message.h"
+#include "engine/isolation/parent/failure.h"
 #include "engine/isolation/parent/process.h"
 
 namespace berth::isolation {
@@ -101,5 +102,16 @@ class LaneCall {
   std::vector<std::byte> message_;
   Writer answer_;
 };
+
+// A function of the result `read`: a process whose message is too short has sent garbage.
+template <typename Read>
+auto parsed(LaneCall& lane, Read&& read) {
+  try {
+    return read();
+  } catch (const BadMessage& bad) {
+    lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
+    throw ProcessFailure(lane.process().obituary());
+  }
+}
 
 }  // namespace berth::isolation

@@ -64,15 +64,4 @@ inline const State* state_of(const berth_call* call) {
   return static_cast<const State*>(call->state);
 }
 
-// A result of flat numbers.
-template <typename T, typename Read>
-T parsed(LaneCall& lane, Read&& read) {
-  try {
-    return read();
-  } catch (const BadMessage& bad) {
-    lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
-    throw ProcessFailure(lane.process().obituary());
-  }
-}
-
 }  // namespace berth::isolation

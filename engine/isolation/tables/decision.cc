@@ -30,7 +30,7 @@ berth_code pass_pre_filter(berth_plugin* plugin, const berth_call* call,
         berth_code code = BERTH_SUCCESS;
         Reader answer = made.run(kCall<&berth_pre_filter::pre_filter>, call->error, code);
         std::vector<uint32_t> names;
-        *result = parsed<berth_pre_filter_result>(made.lane(), [&] {
+        *result = parsed(made.lane(), [&] {
           const auto raw = answer.get<berth_pre_filter_result>();
           names = answer.list<uint32_t>();
           return raw;
@@ -61,7 +61,7 @@ berth_code pass_post_filter(berth_plugin* plugin, const berth_call* call, const 
     berth_code code = BERTH_SUCCESS;
     Reader answer = made.run(kCall<&berth_post_filter::post_filter>, call->error, code);
     std::vector<uint64_t>& victims = of(plugin).victims();
-    *nomination = parsed<berth_nomination>(made.lane(), [&] {
+    *nomination = parsed(made.lane(), [&] {
       const auto raw = answer.get<berth_nomination>();
       victims = answer.list<uint64_t>();
       return raw;
@@ -89,8 +89,7 @@ berth_code pass_pre_score(berth_plugin* plugin, const berth_call* call,
         }
         berth_code code = BERTH_SUCCESS;
         Reader answer = made.run(kCall<&berth_pre_score::pre_score>, call->error, code);
-        *result = parsed<berth_pre_score_result>(
-            made.lane(), [&] { return answer.get<berth_pre_score_result>(); });
+        *result = parsed(made.lane(), [&] { return answer.get<berth_pre_score_result>(); });
         return code;
       },
       [&] {

@@ -102,7 +102,7 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
     if constexpr (std::is_same_v<Result, berth_code>)
       return code;
     else if constexpr (!std::is_void_v<Result>)
-      return parsed<Result>(made.lane(), [&] { return result.get<Result>(); });
+      return parsed(made.lane(), [&] { return result.get<Result>(); });
   }
 
   // Lays out an argument. Returns an array that the plugin fills; it begins with what is in the
