@@ -9,6 +9,9 @@
 
 namespace berth::model {
 
+// The field of a node that node selectors can ask for.
+inline constexpr std::string_view kNodeNameField = "metadata.name";
+
 // Return the reason, in the API's words, why `text` is not a qualified name ("prefix/name", used
 // for label keys and extended resources) or not a label value; nothing if it is valid.
 [[nodiscard]] std::optional<std::string> qualified_name_problem(std::string_view text);

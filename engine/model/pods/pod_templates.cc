@@ -10,11 +10,10 @@
 namespace berth::model {
 namespace {
 
-constexpr char kNodeNameField[] = "metadata.name";
 constexpr char kEveryAddress[] = "0.0.0.0";
 constexpr char kDefaultProtocol[] = "TCP";
 
-bool accounted(std::string_view resource) {
+bool counts_for_pods(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage" ||
          is_scalar_resource(resource);
 }
@@ -185,7 +184,7 @@ void PodTemplates::add_resources(PodTemplate& made) {
   made.running = keep(made, requests.running);
   made.scoring = keep(made, requests.scoring);
   for (const auto& [resource, amount] : made.running)
-    if (accounted(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
+    if (counts_for_pods(strings_.text(resource))) made.accounted.emplace_back(resource, amount);
   std::sort(made.accounted.begin(), made.accounted.end());
   made.nonzero_milli_cpu = requests.nonzero_milli_cpu;
   made.nonzero_memory = requests.nonzero_memory;

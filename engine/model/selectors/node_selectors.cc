@@ -10,8 +10,6 @@
 namespace berth::model {
 namespace {
 
-constexpr char kNodeNameField[] = "metadata.name";
-
 // Parses like strconv.ParseInt in base 10: an optional sign and digits, within int64.
 std::optional<int64_t> parse_integer(std::string_view text) {
   std::string_view digits = text;
