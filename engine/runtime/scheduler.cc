@@ -375,7 +375,7 @@ void Scheduler::take_victims(model::PodId pod, const OnReport& report) {
     writes_.push_back({.kind = Write::Kind::kEvict, .before = cluster_.pod(victim)});
   }
   std::vector<model::PodId> lower;
-  for (const model::Nomination& nomination : cluster_.nodes().node(slot).nominated)
+  for (const model::Nomination& nomination : cluster_.nodes().nominations().at(slot))
     if (nomination.priority < cluster_.pod(pod).priority &&
         !cluster_.pod(nomination.pod.pod).nominated_empty)
       lower.push_back(nomination.pod.pod);

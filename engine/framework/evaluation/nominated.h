@@ -13,7 +13,7 @@ template <typename Visit>  // visit(PodOnNode)
 void for_each_nominated(const model::Cluster& cluster, model::Row row,
                         const DecisionContext& context, Visit&& visit) {
   const model::NodeTable& nodes = cluster.nodes();
-  for (const model::Nomination& other : nodes.node(nodes.slot_of(row)).nominated)
+  for (const model::Nomination& other : nodes.nominations().at(nodes.slot_of(row)))
     if (other.priority >= context.priority && other.pod.pod != context.pod->id) visit(other.pod);
 }
 bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context);

@@ -60,7 +60,7 @@ std::string Cluster::list_fault(Slot slot) const {
     if (pod.slot != slot || &pods[pod.position] != &listed)
       return where + " lists pod " + quoted(text(pod.name)) + ", which counts elsewhere";
   }
-  for (const Nomination& nomination : nodes_.node(slot).nominated) {
+  for (const Nomination& nomination : nodes_.nominations().at(slot)) {
     if (!pods_.contains(nomination.pod.pod))
       return where + " has the nomination of a pod that is gone";
     const PodRecord pod = nominated_record(nomination.pod.pod);
@@ -101,7 +101,7 @@ std::string Cluster::fault() const {
   });
   for (Slot slot = 0; slot < nodes_.slots() && wrong.empty(); ++slot) {
     listed += nodes_.pods(slot).size();
-    nominations += nodes_.node(slot).nominated.size();
+    nominations += nodes_.nominations().at(slot).size();
     wrong = list_fault(slot);
   }
   if (!wrong.empty()) return wrong;

@@ -22,7 +22,7 @@ void Cluster::empty_nomination(PodId id) {
 }
 
 const Nomination& Cluster::nomination(const PodRecord& pod) const {
-  const auto& all = nodes_.node(nodes_.find(pod.nominated_node)).nominated;
+  const auto all = nodes_.nominations().at(nodes_.find(pod.nominated_node));
   const auto at = std::find_if(all.begin(), all.end(),
                                [&](const Nomination& one) { return one.pod.pod == pod.id; });
   BERTH_ASSERT(at != all.end());

@@ -25,7 +25,7 @@ TEST(EmptyNomination, IsOfAPodWithoutRequests) {
   cluster.nominate(p);
   cluster.nominate(q);
   const Slot slot = cluster.nodes().find(cluster.pod(p).nominated_node);
-  const auto& all = cluster.nodes().node(slot).nominated;
+  const auto all = cluster.nodes().nominations().at(slot);
   for (int again = 0; again < 2; ++again) {
     cluster.empty_nomination(p);
     EXPECT_EQ(cluster.fault(), "");

@@ -68,7 +68,7 @@ void NodeTable::collect() {
   for (Slot slot = 0; slot < slots(); ++slot) {
     Node& node = nodes_[slot];
     if (node.name == 0 || node.present || rows_[slot] != kNoRow || !pods_[slot].empty() ||
-        !node.nominated.empty())
+        nominations_.any(slot))
       continue;
     if (node.retains) release(node);
     slots_by_name_.erase(node.name);
@@ -330,36 +330,18 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
 
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {
   BERTH_ASSERT(slot < slots());
-  if (slot >= nominated_at_.size()) nominated_at_.resize(slots(), kNotNominated);
-  if (nominated_at_[slot] == kNotNominated) {
-    nominated_at_[slot] = static_cast<uint32_t>(nominated_slots_.size());
-    nominated_slots_.push_back(slot);
-  }
-  nodes_[slot].nominated.push_back(nomination);
+  nominations_.add(slot, nomination);
   log(slot, change::kNominated);
 }
 
 void NodeTable::replace_nomination(Slot slot, const Nomination& by) {
-  std::vector<Nomination>& nominated = nodes_[slot].nominated;
-  const auto at =
-      std::ranges::find(nominated, by.pod.pod, [](const Nomination& one) { return one.pod.pod; });
-  BERTH_ASSERT(at != nominated.end());
-  *at = by;
+  nominations_.replace(slot, by);
   log(slot, change::kNominated);
 }
 
 void NodeTable::clear_nomination(Slot slot, PodId pod) {
-  auto& nominated = nodes_[slot].nominated;
-  const size_t cleared =
-      std::erase_if(nominated, [&](const Nomination& other) { return other.pod.pod == pod; });
-  BERTH_ASSERT(cleared == 1);
+  nominations_.remove(slot, pod);
   log(slot, change::kNominated);
-  if (!nominated.empty()) return;
-  const Slot last = nominated_slots_.back();
-  nominated_slots_[nominated_at_[slot]] = last;
-  nominated_at_[last] = nominated_at_[slot];
-  nominated_at_[slot] = kNotNominated;
-  nominated_slots_.pop_back();
 }
 
 }  // namespace berth::model

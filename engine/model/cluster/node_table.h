@@ -60,6 +60,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/node_tree.h"
+#include "engine/model/cluster/nominations.h"
 #include "engine/model/cluster/resource_slots.h"
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
@@ -77,20 +78,6 @@ namespace berth::model {
 
 // The lowest priority among no pods.
 inline constexpr int64_t kNoPriority = INT64_MAX;
-
-// A pod as its node counts it.
-struct PodOnNode {
-  PodId pod;
-  TemplateId pod_template = 0;
-  ShapeId shape = 0;
-  bool terminating = false;
-};
-
-// A pod that is nominated to a node: filters of pods of equal or lower priority see it there.
-struct Nomination {
-  PodOnNode pod;
-  int32_t priority = 0;
-};
 
 // Supplies per-node pod counts for columns. `number` (ColumnInfo::number) is the query or the match
 // set; `slot` is a node that exists.
@@ -123,7 +110,6 @@ class NodeTable {
     std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
     // Of its pods, as in their templates; a value once for each pod that has it.
     std::vector<uint64_t> claims, disks, inline_volumes;
-    std::vector<Nomination> nominated;  // in order of arrival
     // In step with `images`: the size in bytes of each, and the number of nodes that have it, as
     // ImageRule says.
     std::vector<int64_t> image_state_sizes, image_state_nodes;
@@ -240,12 +226,11 @@ class NodeTable {
   // afterwards. In a large cluster none of it is in a cache.
   void prefetch(Row row) const;
 
+  const Nominations& nominations() const { return nominations_; }
   // Slots with nominations, in no particular order. Which of them changed since a position is in
   // the log: kNominated.
-  const std::vector<Slot>& nominated_slots() const { return nominated_slots_; }
-  bool has_nominations(Slot slot) const {
-    return slot < nominated_at_.size() && nominated_at_[slot] != kNotNominated;
-  }
+  const std::vector<Slot>& nominated_slots() const { return nominations_.slots(); }
+  bool has_nominations(Slot slot) const { return nominations_.any(slot); }
 
   // The column, created and filled when it is first asked for. Precondition: `info` is the
   // catalog's for `id`, of the nodes table. The reference is valid until drop_column(id).
@@ -411,9 +396,7 @@ class NodeTable {
       requested_columns_;  // by resource
   uint64_t effects_version_ = 1;
   std::vector<Effects> effects_;  // by template
-  static constexpr uint32_t kNotNominated = UINT32_MAX;
-  std::vector<Slot> nominated_slots_;
-  std::vector<uint32_t> nominated_at_;  // by slot: position in nominated_slots_, or kNotNominated
+  Nominations nominations_;
   ImageRule image_rule_ = ImageRule::kCached;
   std::vector<Slot> touched_;      // nodes with images that are not fresh
   bool any_image_changed_ = true;  // since states were copied; kept for ImageRule::kReported

@@ -395,12 +395,12 @@ TEST_F(Rows, NominationsComeAndGo) {
   cluster_.nominate(q);
   Slot slot = cluster_.nodes().find(cluster_.pod(p).nominated_node);
   EXPECT_EQ(cluster_.nodes().nominated_slots(), (std::vector<Slot>{slot}));
-  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 2u);
+  EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 2u);
   cluster_.nominate(q);
-  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 2u);
+  EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 2u);
   cluster_.withdraw_nomination(p);
   cluster_.withdraw_nomination(p);
-  EXPECT_EQ(cluster_.nodes().node(slot).nominated.size(), 1u);
+  EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 1u);
   cluster_.remove_pod(q);  // its nomination goes with it
   EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
 }

@@ -34,7 +34,7 @@ ClassId CarriedTerms::carry(const CarriedClass& what) {
 void CarriedTerms::learn_all(Class& in) {
   for (Slot slot = 0; slot < nodes_.slots(); ++slot) {
     for (const PodOnNode& pod : nodes_.pods(slot)) carried(in, pod.shape);
-    for (const Nomination& one : nodes_.node(slot).nominated) carried(in, one.pod.shape);
+    for (const Nomination& one : nodes_.nominations().at(slot)) carried(in, one.pod.shape);
   }
 }
 

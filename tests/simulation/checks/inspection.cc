@@ -25,9 +25,8 @@ std::set<std::pair<std::string, std::string>> Inspection::nominations() const {
   std::set<std::pair<std::string, std::string>> found;
   const model::Cluster& cluster = core_->cluster();
   for (const model::Slot slot : cluster.nodes().nominated_slots()) {
-    const auto& node = cluster.nodes().node(slot);
-    for (const model::Nomination& one : node.nominated)
-      found.emplace(cluster.text(cluster.pod(one.pod.pod).name), cluster.text(node.name));
+    for (const model::Nomination& one : cluster.nodes().nominations().at(slot))
+      found.emplace(cluster.text(cluster.pod(one.pod.pod).name), cluster.nodes().name(slot));
   }
   return found;
 }
