@@ -107,7 +107,7 @@ bool Totals::follow_moves(const RowChanges& changes) {
   if (changes.renumberings().empty()) return true;
   for (const Called& called : called_)
     if (reads_row_numbers(*called.state, cluster_.catalog())) return false;
-  if (!touched_blocks_.empty() || !touched_.empty() || !moved_.empty()) forget_touched();
+  if (!touched_.empty() || !moved_.empty()) forget_touched();
   model::BlockBits differ = blocks_of(changes);
   const RowBits before = open_;
   for (const model::Renumbering* by : changes.renumberings()) move(*by, differ);
@@ -115,7 +115,7 @@ bool Totals::follow_moves(const RowChanges& changes) {
     if (open_[block] != (block < before.size() ? before[block] : 0))
       model::mark(differ, block * kBlock);
   model::for_each_block(differ, [&](uint32_t block) {
-    if (block < open_.size()) touch_block(block);
+    if (block < open_.size()) touched_.touch_block(block);
   });
   for (Kept& kept : hooks_) kept.asked |= !kept.zero && kept.normalises();
   return true;

@@ -13,13 +13,6 @@ bool in_range(int64_t raw) { return raw >= 0 && raw <= kHighestScore; }
 
 }  // namespace
 
-// So that decisions do not allocate: each of these lists grows with the rows that changed between
-// two decisions of a kind of pods, which differ from turn to turn.
-void Totals::reserve_rows() {
-  touched_.reserve(std::min<size_t>(rows_, 1024));
-  asked_.reserve(std::min(rows_, kUsualRows));
-}
-
 void Totals::post(const DecisionContext& cycle, bool few, RowWork& work, RowChanges& changes) {
   if (!changes.rows_are_named()) return;
   for (const Kept& kept : hooks_) {
@@ -120,24 +113,10 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
   return true;
 }
 
-void Totals::touch_block(uint32_t block) {
-  if (block_is_touched_[block]) return;
-  block_is_touched_[block] = true;
-  touched_blocks_.push_back(block);
-}
-
-void Totals::forget_touched_rows() {
-  for (const model::Row row : touched_)
-    if (row / kBlock < row_is_touched_.size()) row_is_touched_[row / kBlock] = 0;
-  touched_.clear();
-}
-
 // Gives up the list of touched rows: all rows count as touched.
 void Totals::forget_touched() {
-  for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
-  forget_touched_rows();
+  touched_.clear();
   moved_.clear();
-  touched_blocks_.clear();
   totals_stand_ = classes_stand_ = false;
   for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }

@@ -91,10 +91,10 @@ void Totals::resize(model::Row rows) {
   total_.resize(padded);
   best_.resize(blocks);
   open_.resize(blocks);
-  block_is_touched_.resize(blocks);
-  row_is_touched_.resize(blocks);
-  touched_blocks_.reserve(blocks);  // so that decisions do not allocate
-  reserve_rows();
+  // So that decisions do not allocate: each of these lists grows with the rows that changed between
+  // two decisions of a kind of pods, which differ from turn to turn.
+  touched_.resize(blocks, std::min<size_t>(rows_, 1024));
+  asked_.reserve(std::min(rows_, kUsualRows));
   for (Kept& kept : hooks_) {
     if (kept.zero) continue;
     kept.raw.resize(padded);
@@ -187,7 +187,7 @@ std::string Totals::ask_hooks(const DecisionContext& cycle, const SearchResult* 
   }
   built_ = true;
   // While nobody follows, rows are touched without end.
-  if (touched_.size() + moved_.size() > rows_) forget_touched();
+  if (touched_.rows().size() + moved_.size() > rows_) forget_touched();
   return {};
 }
 
@@ -208,7 +208,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
   if (!rebuilds)
     changes.for_each_new([&](model::Row row) {
       touch(row);
-      touch_block(row / kBlock);
+      touched_.touch_block(row / kBlock);
     });
   built_ = false;
   work.clear_errors();
@@ -227,12 +227,12 @@ bool Totals::take_moves(const Verdicts& verdicts) {
   bool moved = false;
   for (size_t i = 0; i < moved_.size() && stand; ++i) {
     stand = classes_.move(moved_[i].row);
-    touch_block(moved_[i].row / kBlock);
+    touched_.touch_block(moved_[i].row / kBlock);
   }
   for (; stand && moves_.seen < moves.rows.size(); ++moves_.seen) {
     const model::Row row = moves.rows[moves_.seen];
     stand = classes_.move(row);
-    touch_block(row / kBlock);
+    touched_.touch_block(row / kBlock);
     moved = true;
   }
   moves_.reach(moves);
@@ -257,7 +257,7 @@ bool Totals::take_flips(const Verdicts& verdicts, bool moved) {
   const auto take = [&](uint32_t block, uint64_t differ) {
     flipped = true;
     open_[block] ^= differ;
-    touch_block(block);
+    touched_.touch_block(block);
     if (!recounts) return;
     for (differ &= open_[block]; differ != 0; differ &= differ - 1)
       touch(block * kBlock + static_cast<model::Row>(std::countr_zero(differ)));
@@ -283,7 +283,7 @@ bool Totals::follow(const Verdicts& verdicts) {
   const bool flipped = take_flips(verdicts, moved) || moved;
   divide_extremes();
   if (std::ranges::any_of(hooks_, [](const Kept& kept) { return kept.normalises() && kept.asked; }))
-    for (const model::Row row : touched_) touch_block(row / kBlock);
+    touched_.touch_blocks_of_rows();
   for (Kept& kept : hooks_) {
     follow_extremes(kept, flipped);
     totals_stand_ &= !kept.asked_all;
@@ -292,13 +292,11 @@ bool Totals::follow(const Verdicts& verdicts) {
   extremes_stand_ = true;
   const bool good = follow_totals();
   if (good) {
-    best_.follow(total_.data(), classes_.of_rows(), classes_.count(), open_, touched_blocks_);
+    best_.follow(total_.data(), classes_.of_rows(), classes_.count(), open_, touched_.blocks());
   } else {
     best_.forget();
   }
-  for (const uint32_t block : touched_blocks_) block_is_touched_[block] = false;
-  forget_touched_rows();
-  touched_blocks_.clear();
+  touched_.clear();
   return good;
 }
 
@@ -333,7 +331,7 @@ void Totals::follow_extremes(Kept& kept, bool flipped) {
     for (uint32_t block = 0; block < open_.size(); ++block)
       static_cast<void>(follow_extremes_of_block(kept, block));
   } else if (kept.asked || flipped) {
-    for (const uint32_t block : touched_blocks_) differs |= follow_extremes_of_block(kept, block);
+    for (const uint32_t block : touched_.blocks()) differs |= follow_extremes_of_block(kept, block);
   }
   if (differs) {
     kept.of_classes.assign(stride_, {});
@@ -364,13 +362,13 @@ bool Totals::follow_totals() {
     }
     totals_stand_ &= !kept.normalises() || kept.all == kept.in_totals.of;
   }
-  if (!totals_stand_ || touched_.size() > rows_ / kMostTouched) {
+  if (!totals_stand_ || touched_.rows().size() > rows_ / kMostTouched) {
     add_all();
     return true;
   }
   const int64_t same = divide(&Kept::in_totals);
   const RowClass* of_rows = classes_.of_rows();
-  for (const model::Row row : touched_) {
+  for (const model::Row row : touched_.rows()) {
     const bool is_open = bit(open_, row);
     if (!is_open && !normalised_.empty()) continue;
     int64_t total = same;

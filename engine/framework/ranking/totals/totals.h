@@ -36,6 +36,7 @@
 #include "engine/framework/ranking/totals/class_scores.h"
 #include "engine/framework/ranking/totals/raw_scores.h"
 #include "engine/framework/ranking/totals/total_classes.h"
+#include "engine/framework/ranking/totals/touched_rows.h"
 #include "engine/framework/ranking/verdicts.h"
 
 namespace berth::framework {
@@ -172,7 +173,6 @@ class Totals {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes, bool& rebuilds, std::string& error);
   void resize(model::Row rows);
-  void reserve_rows();
   // Moves all that is kept by row (moved_rows.cc). False: some score reads the numbers of rows.
   [[nodiscard]] bool follow_moves(const RowChanges& changes);
   void move(const model::Renumbering& by, model::BlockBits& differ);
@@ -198,16 +198,9 @@ class Totals {
   [[nodiscard]] bool follow(const Verdicts& verdicts);
   [[nodiscard]] bool take_moves(const Verdicts& verdicts);
   [[nodiscard]] bool take_flips(const Verdicts& verdicts, bool moved);
-  void touch_block(uint32_t block);
   void touch(model::Row row) {
-    uint64_t& word = row_is_touched_[row / kBlock];
-    const uint64_t mask = uint64_t{1} << row % kBlock;
-    if ((word & mask) != 0) return;
-    word |= mask;
-    touched_.push_back(row);
-    __builtin_prefetch(&total_[row]);  // follow_totals() reads it
+    if (touched_.touch(row)) __builtin_prefetch(&total_[row]);  // follow_totals() reads it
   }
-  void forget_touched_rows();
   // True if the total of a row is worked out only while it is open.
   bool follows_open() const {
     return std::ranges::any_of(
@@ -255,11 +248,8 @@ class Totals {
   std::array<int64_t, RowClasses::kMost> parts_{};
   bool took_searched_ = false;  // the last take() gave out SearchedTotals
   BestTotals best_;
-  uint32_t stride_ = 1;              // places for classes of filters in Kept::blocks
-  std::vector<model::Row> touched_;  // rows whose totals may differ
-  RowBits row_is_touched_;
-  std::vector<uint32_t> touched_blocks_;
-  std::vector<bool> block_is_touched_;
+  uint32_t stride_ = 1;  // places for classes of filters in Kept::blocks
+  TouchedRows touched_;
   std::vector<MovedRow> moved_;  // in another class of the scores
   std::vector<model::Row> asked_;
   // Of the hooks: those whose raw scores are added as they are, and those that are normalised.
