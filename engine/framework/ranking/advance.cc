@@ -61,7 +61,7 @@ bool Verdicts::advance_rows(RowPart& part, RowChanges& changes) {
 
 bool Verdicts::advance(RowPart& part, RowChanges& changes) {
   const bool usable =
-      built_ && combined_ && !by_class() && overlaid_.empty() && rows_ == cluster_.nodes().rows();
+      built_ && combined_ && !by_class() && overlays_.empty() && rows_ == cluster_.nodes().rows();
   if (!usable || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return false;
   if (!changes.rows_are_named() || !can_advance(changes)) return false;
   changed_.clear();

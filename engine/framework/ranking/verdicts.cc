@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/host/calls/checks/checks.h"
@@ -46,9 +45,7 @@ size_t Verdicts::bytes() const {
   size_t bytes = refuser_.capacity() + code_.capacity() + whole_refuser_.capacity() +
                  whole_code_.capacity() + open_.capacity() * sizeof(uint64_t) +
                  (flips_.rows.capacity() + moves_.rows.capacity()) * sizeof(model::Row) +
-                 overlaid_.capacity() * sizeof(Overlaid) +
-                 is_overlaid_.capacity() * sizeof(uint64_t) + class_verdicts_.bytes() +
-                 class_rows_.bytes() + left_.bytes();
+                 overlays_.bytes() + class_verdicts_.bytes() + class_rows_.bytes() + left_.bytes();
   for (const Kept& kept : filters_) bytes += kept.verdicts.capacity() + kept.calls.bytes();
   return bytes;
 }
@@ -69,7 +66,7 @@ void Verdicts::resize(model::Row rows) {
     make_room(whole_code_);
   }
   open_.resize(padded / kBlock);
-  is_overlaid_.resize(padded / kBlock);
+  overlays_.resize(padded / kBlock);
   for (Kept& kept : filters_)
     if (kept.refuses()) kept.verdicts.resize(padded);
   asked_.reserve(std::min(rows, kUsualRows));  // so that decisions do not allocate
@@ -181,7 +178,7 @@ void Verdicts::settle() {
                  code_.data(), whole_refuser_.data(), whole_code_.data(), rows_);
   }
   all_late_ = false;
-  for (const Overlaid& one : overlaid_) {
+  for (const Overlays::One& one : overlays_.all()) {
     whole_refuser_[one.row] = one.refuser;
     whole_code_[one.row] = one.code;
   }
@@ -341,7 +338,7 @@ void Verdicts::post(const DecisionContext& cycle, RowWork& work, RowChanges& cha
 bool Verdicts::note_left_rows(RowChanges& changes, size_t most) {
   const model::Row rows = cluster_.nodes().rows();
   // An error may be of a row that is left, and gone. What is left for too long cannot be read.
-  const bool usable = built_ && combined_ && overlaid_.empty() && rows_ == rows && !any_error() &&
+  const bool usable = built_ && combined_ && overlays_.empty() && rows_ == rows && !any_error() &&
                       !RowChanges::far(cluster_.log(), position_, rows / 2);
   if (!usable) return false;
   refresh();
@@ -349,7 +346,7 @@ bool Verdicts::note_left_rows(RowChanges& changes, size_t most) {
 }
 
 bool Verdicts::catch_up_but_rows(const DecisionContext& cycle, RowWork& work, RowChanges& none) {
-  BERTH_ASSERT(built_ && combined_ && overlaid_.empty());
+  BERTH_ASSERT(built_ && combined_ && overlays_.empty());
   changed_.clear();
   return follow(cycle, work, none, true);
 }
@@ -369,7 +366,7 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
     if (any_changed_is_overlaid()) end_overlays();
     combine_changed();
   } else {
-    forget_overlays();
+    overlays_.forget();
     combine_all(work);
   }
   return !any_error();
@@ -378,20 +375,20 @@ bool Verdicts::follow(const DecisionContext& cycle, RowWork& work, RowChanges& c
 bool Verdicts::catch_up(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                         bool few) {
   refresh();
-  const bool holds = std::exchange(holds_, false);
+  const bool holds = overlays_.take_hold();
   const uint64_t before = position_;
   reach_end_of_log();
   const model::Row rows = cluster_.nodes().rows();
   // Rows that are overlaid may be gone, too; a rebuild forgets them.
   if (built_ && changes.read(cluster_.nodes(), cluster_.log(), before)) {
     if (!holds) end_overlays();
-    BERTH_ASSERT(overlaid_.empty() || changes.renumberings().empty());
+    BERTH_ASSERT(overlays_.empty() || changes.renumberings().empty());
     built_ = follow_moves(changes);
   } else {
     built_ = false;
   }
   if (!built_) {
-    forget_overlays();
+    overlays_.forget();
     // Verdicts that were not used for long are made only if they are used again soon.
     if (few && RowChanges::far(cluster_.log(), before, rows)) return false;
     return rebuild(cycle, work);

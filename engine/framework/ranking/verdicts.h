@@ -30,6 +30,7 @@
 #include "engine/framework/ranking/post_changed.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/left_rows.h"
+#include "engine/framework/ranking/rows/overlays.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
 #include "engine/framework/ranking/shared_inputs.h"
@@ -82,8 +83,8 @@ class Verdicts final : private LateVerdicts {
   // version. Kind 0: they hold for this decision alone.
   void overlays_are_of(uint64_t kind, uint64_t version);
   // The kind and the version; kind 0 also where overlays ended since.
-  uint64_t overlaid_kind() const { return overlaid_kind_; }
-  uint64_t overlaid_version() const { return overlaid_version_; }
+  uint64_t overlaid_kind() const { return overlays_.kind(); }
+  uint64_t overlaid_version() const { return overlays_.version(); }
   // Ends the overlays of rows with a higher version, and holds the others through the next
   // catch_up(). Precondition: these are the versions of overlaid_kind(), and up to date.
   void hold_overlays(const RowVersions& versions);
@@ -171,8 +172,8 @@ class Verdicts final : private LateVerdicts {
   void settle() override;
   void settle(model::Row row);
   void set(model::Row row, Refuser refuser, uint8_t code);
+  void end(const Overlays::One& one);
   void end_overlays();
-  void forget_overlays();
   bool any_changed_is_overlaid() const;
   uint32_t feasible_rows() const;
   bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
@@ -206,17 +207,7 @@ class Verdicts final : private LateVerdicts {
   std::vector<uint8_t> whole_code_;
   bool all_late_ = false;
   uint64_t late_ = 0;  // classes, as bits
-  struct Overlaid {
-    model::Row row;
-    Refuser refuser, own_refuser;  // the own ones are those from before
-    uint8_t code, own_code;
-  };
-  void end(const Overlaid& one);
-  std::vector<Overlaid> overlaid_;  // a row once
-  RowBits is_overlaid_;
-  uint64_t overlaid_kind_ = 0;     // see overlays_are_of()
-  uint64_t overlaid_version_ = 0;  // the same
-  bool holds_ = false;             // the next catch_up() does not end them
+  Overlays overlays_;
   std::vector<model::Row> asked_, changed_;
   std::vector<MovedRow> moved_;
 };
