@@ -290,31 +290,49 @@ bool Verdicts::follow_shared(const DecisionContext& cycle, Kept& kept) {
   return differs;
 }
 
+// Finds how a filter is asked; for kRows, asked_ are the rows. `shared_stay`: the inputs that all
+// rows share did not change. `few`: see catch_up().
+Verdicts::Asking Verdicts::asking(const DecisionContext& cycle, Kept& kept,
+                                  const RowChanges& changes, bool shared_stay, bool few) {
+  const auto& lagging = kept.calls.state().lagging;
+  const bool same = shared_stay && !kept.external;
+  if (same && !kept.stale && !changes.may_concern(kept.inputs, lagging)) return Asking::kNone;
+  asked_.clear();
+  const bool near = changes.concerns_neighbours(kept.inputs, lagging);
+  const bool by_row = near || changes.concern(kept.inputs, lagging, asked_);
+  const bool changed = (!same && follow_shared(cycle, kept)) || !by_row;
+  if (changed && few) return Asking::kLater;
+  if (changed || kept.stale || many(asked_.size(), rows_)) return Asking::kAll;
+  if (near) return changes.neighbours().size() == 0 ? Asking::kNone : Asking::kNeighbours;
+  return asked_.empty() ? Asking::kNone : Asking::kRows;
+}
+
+bool Verdicts::ask(Kept& kept, Asking how, RowWork& work, RowChanges& changes) {
+  switch (how) {
+    case Asking::kRows:
+      return ask_rows(kept, work.mine(), asked_);
+    case Asking::kNeighbours:
+      return ask_neighbours(kept, work.mine(), changes);
+    case Asking::kAll:
+      return ask_all(kept, work);
+    case Asking::kNone:
+    case Asking::kLater:
+      break;
+  }
+  return true;
+}
+
 // Asks the filters by row. False: one failed.
 bool Verdicts::follow_rows(const DecisionContext& cycle, RowWork& work, RowChanges& changes,
                            bool few) {
   const bool shared_stay = shared_.stay(cycle, false);
   for (Kept& kept : filters_) {
-    const TemplateHook& state = kept.calls.state();
-    if (shared_stay && !kept.external && !kept.stale &&
-        !changes.may_concern(kept.inputs, state.lagging))
-      continue;
-    asked_.clear();
-    const bool near = changes.concerns_neighbours(kept.inputs, state.lagging);
-    const bool by_row = near || changes.concern(kept.inputs, state.lagging, asked_);
-    const bool same = shared_stay && !kept.external;
-    const bool changed = (!same && follow_shared(cycle, kept)) || !by_row;
-    const size_t rows = near ? changes.neighbours().size() : asked_.size();
-    const bool all = changed || kept.stale || (!near && many(rows, rows_));
-    kept.stale = changed && few;
+    const Asking how = asking(cycle, kept, changes, shared_stay, few);
+    if (how == Asking::kNone) continue;
+    kept.stale = how == Asking::kLater;
     postponed_ |= kept.stale;
-    combined_ &= !all;
-    if (kept.stale) continue;
-    if (rows == 0 && !all) continue;
-    const bool good = all    ? ask_all(kept, work)
-                      : near ? ask_neighbours(kept, work.mine(), changes)
-                             : ask_rows(kept, work.mine(), asked_);
-    if (!good) return false;
+    combined_ &= how != Asking::kAll && how != Asking::kLater;
+    if (!ask(kept, how, work, changes)) return false;
   }
   return true;
 }

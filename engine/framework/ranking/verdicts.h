@@ -141,6 +141,10 @@ class Verdicts final : private LateVerdicts {
     TemplateHook* state;
   };
 
+  // How a filter is asked about what changed: not at all, about rows, or about all rows; kLater:
+  // about all rows, by a later decision, until which it is stale.
+  enum class Asking : uint8_t { kNone, kRows, kNeighbours, kAll, kLater };
+
   void assign(bool by_class);
   bool by_class() const { return !class_verdicts_.empty(); }
   void refresh() const;
@@ -152,6 +156,9 @@ class Verdicts final : private LateVerdicts {
   [[nodiscard]] bool follow_classes(const DecisionContext& cycle, RowWork& work,
                                     const RowChanges* changes);
   [[nodiscard]] static bool follow_shared(const DecisionContext& cycle, Kept& kept);
+  [[nodiscard]] Asking asking(const DecisionContext& cycle, Kept& kept, const RowChanges& changes,
+                              bool shared_stay, bool few);
+  [[nodiscard]] bool ask(Kept& kept, Asking how, RowWork& work, RowChanges& changes);
   [[nodiscard]] bool ask_all(Kept& kept, RowWork& work);
   [[nodiscard]] bool takes(Kept& kept, std::span<const uint8_t> answers) const;
   [[nodiscard]] bool ask_rows(Kept& kept, RowPart& part, std::span<const model::Row> rows);
