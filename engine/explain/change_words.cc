@@ -80,7 +80,7 @@ std::string match_in_domain_words(const model::Cluster& cluster, model::Row row,
   const model::CountQuery& of = cluster.counts()[query];
   std::string terms;
   for (const model::TermId term : cluster.counts().terms(query))
-    terms += (terms.empty() ? "" : " and ") + framework::words(cluster, term);
+    terms += (terms.empty() ? "" : " and ") + words(cluster, term);
   const model::NodeTable& nodes = cluster.nodes();
   const model::StringId value = model::label_value(nodes.node(nodes.slot_of(row)).labels, of.key);
   std::string where = "on the node";

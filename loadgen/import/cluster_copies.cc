@@ -10,7 +10,7 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr char kHostname[] = "kubernetes.io/hostname";
+constexpr char kHostnameKey[] = "kubernetes.io/hostname";
 constexpr char kAvoided[] = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
@@ -73,7 +73,7 @@ ClusterCopies::ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uin
   for (const model::Node& node : nodes_) {
     node_words_.insert(node.name);
     for (const auto& [key, value] : node.labels)
-      if (key == kHostname) node_words_.insert(value);
+      if (key == kHostnameKey) node_words_.insert(value);
   }
   add_missing_namespaces();
   choose_marker();

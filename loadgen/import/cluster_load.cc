@@ -5,8 +5,6 @@
 namespace berth::loadgen {
 namespace {
 
-constexpr size_t kMostPerStep = 4096;
-
 // The kubelet of a node runs static pods without a scheduler.
 bool is_static(const model::Pod& pod) { return pod.controller && pod.controller->kind == "Node"; }
 

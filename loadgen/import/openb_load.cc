@@ -7,8 +7,6 @@
 namespace berth::loadgen::openb {
 namespace {
 
-constexpr size_t kMostPerStep = 4096;
-
 Nanoseconds at(int64_t seconds) { return std::chrono::seconds(seconds); }
 
 }  // namespace

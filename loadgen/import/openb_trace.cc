@@ -15,7 +15,7 @@ constexpr int64_t kMostMebibytes = int64_t{1} << 40;
 constexpr int64_t kMostGpus = 1'000'000;
 constexpr int64_t kMostSeconds = 4'000'000'000;
 constexpr int64_t kWholeGpu = 1000;
-constexpr size_t kLongestName = 253;
+constexpr size_t kLongestNodeName = 253;
 
 using Names = std::set<std::string, std::less<>>;
 
@@ -24,7 +24,7 @@ std::string read_name(CsvReader& in, const char* column, Names& names) {
   const bool plain = std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '.';
   });
-  if (name.empty() || name.size() > kLongestName || !plain) {
+  if (name.empty() || name.size() > kLongestNodeName || !plain) {
     in.report(column, "expected a name of lower case letters, digits, - and .");
   } else if (names.contains(name)) {
     in.report(column, "\"" + name + "\" is there already: this row is left out");

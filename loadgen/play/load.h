@@ -15,6 +15,9 @@ namespace berth::loadgen {
 
 using Nanoseconds = std::chrono::nanoseconds;
 
+// A step of a load that is made from somebody's objects has so many of one kind at most.
+inline constexpr size_t kMostPerStep = 4096;
+
 // Everything that happens at one planned time. It takes effect in this order: templates are
 // defined, cluster objects are added, events are applied, nodes are drained, pods arrive.
 //

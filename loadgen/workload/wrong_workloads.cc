@@ -5,7 +5,7 @@
 namespace berth::loadgen {
 namespace {
 
-const std::string kTemplate =
+const std::string kTemplateText =
     "templates: [{name: a, template: {spec: {containers: [{name: c}]}}}]\n";
 
 const Wrong kWrong[] = {
@@ -62,11 +62,11 @@ const Wrong kWrong[] = {
      "there is a namespace \"churn-0-0\" already",
      false},
     {"NumberedOwner",
-     kTemplate + "owners:\n- {kind: Job, name: web, template: a, replicas: 1, count: 12}\n"
-                 "- {kind: Job, name: web-11, template: a, replicas: 1}\n",
+     kTemplateText + "owners:\n- {kind: Job, name: web, template: a, replicas: 1, count: 12}\n"
+                     "- {kind: Job, name: web-11, template: a, replicas: 1}\n",
      "7:3: owners[1]: there is an owner \"web-11\" already", false},
     {"OwnerLikeAJob",
-     kTemplate + "owners: [{kind: Job, name: a-0000012, template: a, replicas: 1}]\n",
+     kTemplateText + "owners: [{kind: Job, name: a-0000012, template: a, replicas: 1}]\n",
      "5:10: owners[0]: a Job that arrives from the template \"a\" would have the same name", false},
     {"PlacedNames",
      "templates:\n- {name: a, template: {spec: {containers: [{name: c}]}}}\n"
@@ -108,7 +108,7 @@ const Wrong kWrong[] = {
      "delayed, immediate"},
     {"ManyClaims", "templates: [{name: a, template: {}, claims: {size: 1Gi, each: 17}}]\n",
      "4:63: templates[0].claims.each: expected a whole number from 1 to 16, found 17", false},
-    {"StorageForNobody", kTemplate + "storage: {perNode: 3}\n",
+    {"StorageForNobody", kTemplateText + "storage: {perNode: 3}\n",
      "5:10: storage: no template has `claims`, which need it", false},
     {"Topology",
      "storage: {topology: rack}\ntemplates: [{name: a, template: {}, claims: {size: 1Gi}}]\n",
@@ -122,32 +122,32 @@ const Wrong kWrong[] = {
      "4:60: templates[0].template.spec.priorityClassName: there are no PriorityClasses: give the "
      "number itself, as `priority`",
      false},
-    {"Distribution", kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: {gauss: 5s}}]\n",
+    {"Distribution", kTemplateText + "arrivals: [{atOnce: {}, pods: 1, lifetime: {gauss: 5s}}]\n",
      "5:45: arrivals[0].lifetime.gauss: there is no field \"gauss\" here; there are empirical, "
      "exponential, logNormal, max, min, normal, pareto, step, uniform"},
     {"TwoDistributions",
-     kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: {exponential: {mean: 5s}, pareto: "
-                 "{min: 1s, alpha: 1}}}]\n",
+     kTemplateText + "arrivals: [{atOnce: {}, pods: 1, lifetime: {exponential: {mean: 5s}, pareto: "
+                     "{min: 1s, alpha: 1}}}]\n",
      "5:44: arrivals[0].lifetime: a distribution is an amount, or one of uniform, normal, "
      "logNormal, pareto, exponential, empirical"},
-    {"Duration", kTemplate + "arrivals: [{atOnce: {}, pods: 1, lifetime: 5}]\n",
+    {"Duration", kTemplateText + "arrivals: [{atOnce: {}, pods: 1, lifetime: 5}]\n",
      "5:44: arrivals[0].lifetime: expected a time such as 250ms or 1h30m of 0ns or more, found 5",
      false},
-    {"NoArrivalKind", kTemplate + "arrivals: [{pods: 1}]\n",
+    {"NoArrivalKind", kTemplateText + "arrivals: [{pods: 1}]\n",
      "5:12: arrivals[0]: expected one of atOnce, constant, poisson, bursts, daily, closedLoop and "
      "replay, found 0 of them"},
-    {"NeverEnds", kTemplate + "arrivals: [{poisson: {rate: 5}}]\n",
+    {"NeverEnds", kTemplateText + "arrivals: [{poisson: {rate: 5}}]\n",
      "1:1: : this workload never ends: give it a `duration`, or an arrival `pods` or a `duration`",
      false},
-    {"Rate", kTemplate + "arrivals: [{poisson: {rate: 0}, pods: 1}]\n",
+    {"Rate", kTemplateText + "arrivals: [{poisson: {rate: 0}, pods: 1}]\n",
      "5:29: arrivals[0].poisson.rate: expected a number from 1e-06 to 100000000, found 0", false},
-    {"OwnerKind", kTemplate + "owners: [{kind: CronJob, name: a, template: a, replicas: 1}]\n",
+    {"OwnerKind", kTemplateText + "owners: [{kind: CronJob, name: a, template: a, replicas: 1}]\n",
      "5:17: owners[0].kind: expected Deployment, ReplicaSet, ReplicationController, StatefulSet, "
      "DaemonSet or Job, found \"CronJob\""},
-    {"OwnerTemplate", kTemplate + "owners: [{kind: Job, name: a, template: b, replicas: 1}]\n",
+    {"OwnerTemplate", kTemplateText + "owners: [{kind: Job, name: a, template: b, replicas: 1}]\n",
      "5:41: owners[0].template: expected the name of an entry of `templates`, found \"b\"", false},
     {"ClosedLifetime",
-     kTemplate + "arrivals: [{closedLoop: {outstanding: 5}, pods: 9, lifetime: 1s}]\n",
+     kTemplateText + "arrivals: [{closedLoop: {outstanding: 5}, pods: 9, lifetime: 1s}]\n",
      "5:62: arrivals[0].lifetime: a closed loop has no clock that a lifetime could go by", false},
     {"KeysOfSinglePods",
      "templates:\n- name: a\n  template:\n    spec:\n      affinity: {podAffinity: "

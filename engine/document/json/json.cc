@@ -41,7 +41,7 @@ int hex_value(char c) {
   return -1;
 }
 
-constexpr uint32_t kReplacement = 0xfffd;
+constexpr uint32_t kReplacementCharacter = 0xfffd;
 
 // A recursive-descent parser over the text of a file, which appends cells. The position of a value
 // is its offset in the text: the parser keeps a pointer and converts it with offset(), and line and
@@ -257,13 +257,14 @@ uint32_t JsonParser::code_unit() {
 uint32_t JsonParser::code_point() {
   uint32_t first = code_unit();
   if (first < 0xd800 || first > 0xdfff) return first;
-  if (first > 0xdbff || end_ - at_ < 6 || at_[0] != '\\' || at_[1] != 'u') return kReplacement;
+  if (first > 0xdbff || end_ - at_ < 6 || at_[0] != '\\' || at_[1] != 'u')
+    return kReplacementCharacter;
   const char* behind_first = at_;
   ++at_;
   uint32_t second = code_unit();
   if (second < 0xdc00 || second > 0xdfff) {
     at_ = behind_first;
-    return kReplacement;
+    return kReplacementCharacter;
   }
   return 0x10000 + ((first - 0xd800) << 10) + (second - 0xdc00);
 }

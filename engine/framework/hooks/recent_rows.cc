@@ -8,8 +8,6 @@
 namespace berth::framework {
 namespace {
 
-constexpr model::Changes kOfNoColumn = model::change::kNominated | model::change::kStarted;
-
 template <typename T>
 void copy_values(const std::byte* from, const std::vector<model::Row>& rows, size_t begin,
                  size_t end, std::byte* to) {
@@ -81,7 +79,8 @@ void RecentRows::follow(const model::NodeTable& nodes, const model::ChangeLog& l
   size_t begin = rows_.size();
   for (; read_to_ != log.end(); ++read_to_) {
     const model::ChangeLog::Entry& entry = log.at(read_to_);
-    if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
+    if (entry.table != model::Table::kNodes || (entry.changes & ~model::change::kOfNoColumn) == 0)
+      continue;
     const bool of_column = entry.domain != 0 && entry.changes != model::change::kAll;
     const bool unlisted = entry.row == model::kEveryRow && !of_column;
     if (of_column) {

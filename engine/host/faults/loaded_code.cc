@@ -22,15 +22,15 @@ struct Code {
 };
 
 constinit std::array<std::atomic<const Code*>, 4096> all{};
-constinit std::atomic<size_t> count = 0;
+constinit std::atomic<size_t> files_known = 0;
 
-struct Search {
+struct SoughtFile {
   const char* name;
   Code& found;
 };
 
 int take_if_named(dl_phdr_info* object, size_t, void* context) {
-  auto& search = *static_cast<Search*>(context);
+  auto& search = *static_cast<SoughtFile*>(context);
   if (object->dlpi_name == nullptr || std::string_view(object->dlpi_name) != search.name) return 0;
   uintptr_t begin = UINTPTR_MAX, end = 0;
   for (size_t i = 0; i < object->dlpi_phnum; ++i) {
@@ -49,20 +49,20 @@ int take_if_named(dl_phdr_info* object, size_t, void* context) {
 void note_loaded_code(const char* loader_name, const PluginFunction& owner) {
   static Mutex mutex;
   const MutexLock lock(mutex);
-  const size_t index = count.load();
+  const size_t index = files_known.load();
   if (index == all.size()) return;
   auto code = std::make_unique<Code>();
-  Search search{loader_name, *code};
+  SoughtFile search{loader_name, *code};
   if (::dl_iterate_phdr(take_if_named, &search) == 0) return;
   code->plugin = owner.plugin;
   code->file = owner.file;
   code->owner = {code->plugin, "code outside of a call", code->file};
   all[index].store(code.release());
-  count.store(index + 1);
+  files_known.store(index + 1);
 }
 
 const PluginFunction* loaded_code_at(uintptr_t address) {
-  for (size_t i = 0; i < count.load(); ++i) {
+  for (size_t i = 0; i < files_known.load(); ++i) {
     const Code* code = all[i].load();
     if (address >= code->begin && address < code->end) return &code->owner;
   }

@@ -19,7 +19,7 @@ using Bytes = std::span<const std::byte>;
 constexpr std::string_view kSection = ".note.berth";
 constexpr std::string_view kOwner = BERTH_NOTE_NAME;
 constexpr size_t kMostDescription = 16 * 1024;
-constexpr size_t kMostText = 255;
+constexpr size_t kLongestText = 255;
 constexpr size_t kMostPoints = 64;
 
 static_assert(std::endian::native == std::endian::little);
@@ -154,7 +154,7 @@ Bytes note_description(Bytes notes) {
 }
 
 bool is_word(std::string_view text, std::string_view also) {
-  return !text.empty() && text.size() <= kMostText &&
+  return !text.empty() && text.size() <= kLongestText &&
          std::all_of(text.begin(), text.end(), [also](char c) {
            return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
                   also.find(c) != std::string_view::npos;

@@ -9,7 +9,7 @@ namespace {
 
 // Names with the fields within them in braces; arrays are as their elements. `*`: all that is
 // below. `!`: read by admission alone. `$pod`, `$container`: the texts below.
-constexpr std::string_view kTable = R"(
+constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
   status{ allocatable* images{ names* sizeBytes } } }
@@ -104,7 +104,7 @@ std::string_view next_word(std::string_view& text) {
 }  // namespace
 
 HeldFields::HeldFields() {
-  for (std::string_view text : {kTable, kExpanded}) parse(text, 0);
+  for (std::string_view text : {kHeldTable, kExpanded}) parse(text, 0);
 }
 
 // Reads fields up to the brace that closes them, or to the end. The depth of the recursion is the

@@ -12,8 +12,6 @@
 namespace berth::loadgen::scheduler_perf {
 namespace {
 
-constexpr int64_t kMostPerStep = 4096;
-
 bool is_empty(const LoadStep& step) {
   return step.cluster.empty() && step.events.empty() && step.pods.size() == 0;
 }
@@ -156,7 +154,7 @@ bool PerfLoad::take_name(const Naming& naming, const std::string& where) {
 }
 
 void PerfLoad::create_nodes(LoadStep& step) {
-  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
   const Op& source = *op().op;
   const NodeSample same = op().count > 0 ? op().node(0) : NodeSample();
   const bool varies = op().object && op().object->varies();
@@ -176,7 +174,7 @@ void PerfLoad::add_namespace(const std::string& name, model::StringMap labels, L
 }
 
 void PerfLoad::create_namespaces(LoadStep& step) {
-  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
   const model::StringMap labels =
       op().object ? op().object->namespace_object().labels : model::StringMap();
   for (; done_ < end; ++done_)
@@ -257,7 +255,7 @@ void PerfLoad::create_pods(LoadStep& step) {
   }
   step.measured = counts();
   const Timer* timer = earliest();
-  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
   for (; done_ < end; ++done_) {
     const Nanoseconds planned = planned_of(done_);
     if (timer != nullptr && timer->due <= planned) break;
@@ -301,7 +299,7 @@ void PerfLoad::create_any(LoadStep& step) {
     if (op().makes_pods) begin_run();
   }
   if (op().makes_pods) step.measured = counts();
-  const int64_t end = std::min(op().count, done_ + kMostPerStep);
+  const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
   for (; done_ < end; ++done_) {
     if (op().makes_pods) {
       add_next_pod(step);

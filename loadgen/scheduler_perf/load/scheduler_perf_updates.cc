@@ -8,8 +8,6 @@
 namespace berth::loadgen::scheduler_perf {
 namespace {
 
-constexpr int64_t kMostPerStep = 4096;
-
 // The containers get the resources that containers of the same names have in `wanted`.
 void take_resources(const std::vector<model::Container>& wanted,
                     std::vector<model::Container>& containers) {
@@ -27,7 +25,7 @@ void take_resources(const std::vector<model::Container>& wanted,
 void PerfLoad::update_any(LoadStep& step) {
   const int64_t per_second = op().op->per_second;
   if (per_second == 0) {
-    const int64_t end = std::min(op().count, done_ + kMostPerStep);
+    const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
     while (done_ < end) update_next(step);
   } else if (done_ < op().count) {
     const Nanoseconds due = began_ + (done_ + 1) * kSecond / per_second;

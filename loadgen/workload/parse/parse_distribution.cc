@@ -8,7 +8,7 @@ namespace {
 using document::Kind;
 using document::Value;
 
-constexpr char kKinds[] = "uniform, normal, logNormal, pareto, exponential, empirical";
+constexpr char kDistributionKinds[] = "uniform, normal, logNormal, pareto, exponential, empirical";
 constexpr double kLeastShape = 0.01;
 constexpr double kMostShape = 100;
 
@@ -131,7 +131,8 @@ std::optional<Distribution> parse_distribution(Value value, Unit unit, FieldCont
   result.highest = bound("max", result.lowest, high);
   in.done();
   if (kinds != 1)
-    context.report(value, fmt::format("a distribution is an amount, or one of {}", kKinds));
+    context.report(value,
+                   fmt::format("a distribution is an amount, or one of {}", kDistributionKinds));
   if (!context.faultless()) return std::nullopt;
   return std::move(result);
 }

@@ -6,7 +6,6 @@ namespace berth::framework {
 
 namespace {
 
-constexpr model::Changes kOfNoColumn = model::change::kNominated | model::change::kStarted;
 constexpr uint64_t kFewest = 256;  // rows, or entries, that are read whatever the rows
 
 }  // namespace
@@ -81,7 +80,8 @@ bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog&
   bool known = true;  // where rows are now
   for (; known && position != log.end(); ++position) {
     const model::ChangeLog::Entry& entry = log.at(position);
-    if (entry.table != model::Table::kNodes || (entry.changes & ~kOfNoColumn) == 0) continue;
+    if (entry.table != model::Table::kNodes || (entry.changes & ~model::change::kOfNoColumn) == 0)
+      continue;
     if (entry.row == model::kEveryRow && entry.changes == model::change::kAll) {
       known = renumber(nodes.renumbering(entry.domain));
     } else if (entry.domain != 0) {

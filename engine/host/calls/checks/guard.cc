@@ -14,7 +14,7 @@ struct ExceptionGlobals {
   unsigned int uncaught;
 };
 
-constexpr size_t kMostText = 64 * 1024;
+constexpr size_t kLongestSaid = 64 * 1024;
 
 void repair_uncaught_count() {
   if (std::uncaught_exceptions() >= 0) return;
@@ -43,7 +43,7 @@ std::string caught_in(const PluginFunction& function) {
     throw;
   } catch (const std::exception& exception) {
     const char* said = exception.what();
-    return said == nullptr ? text : text + ": " + std::string(said, ::strnlen(said, kMostText));
+    return said == nullptr ? text : text + ": " + std::string(said, ::strnlen(said, kLongestSaid));
   } catch (...) {
     return text;
   }

@@ -275,7 +275,7 @@ constexpr size_t kTypes = count_words(true);
 constexpr size_t kFields = kTypes + count_words(false);
 static_assert(kTable.size() < UINT16_MAX && kFields < UINT16_MAX);
 
-struct Tables {
+struct FieldTables {
   std::array<ApiFields::Field, kTypes> types;
   std::array<uint16_t, kTypes + 1> begins;
   std::array<ApiFields::Field, kFields> fields;
@@ -294,8 +294,8 @@ constexpr uint16_t find_type(const std::array<ApiFields::Field, kTypes>& types,
   return type;
 }
 
-constexpr Tables build() {
-  Tables made{};
+constexpr FieldTables build() {
+  FieldTables made{};
   size_t types = 0, fields = 0;
   for_each_word([&](std::string_view word) {
     if (is_type(word)) made.types[types++] = entry(word.substr(0, word.size() - 1));
@@ -317,7 +317,7 @@ constexpr Tables build() {
   return made;
 }
 
-constexpr Tables kTables = build();
+constexpr FieldTables kTables = build();
 
 }  // namespace
 

@@ -12,7 +12,7 @@ using Builder = flatbuffers::FlatBufferBuilder;
 using flatbuffers::Offset;
 template <typename T>
 using Tables = Offset<flatbuffers::Vector<Offset<T>>>;
-using Texts = Tables<flatbuffers::String>;
+using TextVector = Tables<flatbuffers::String>;
 
 // A class, so that its functions can call each other regardless of their order.
 class Encoder {
@@ -22,11 +22,11 @@ class Encoder {
     return text.empty() ? Offset<flatbuffers::String>() : to_.CreateString(text);
   }
 
-  Texts texts(const std::vector<std::string>& texts) const {
-    return texts.empty() ? Texts() : to_.CreateVectorOfStrings(texts);
+  TextVector texts(const std::vector<std::string>& texts) const {
+    return texts.empty() ? TextVector() : to_.CreateVectorOfStrings(texts);
   }
 
-  Texts json_texts(const std::vector<model::PodVolume>& volumes) const {
+  TextVector json_texts(const std::vector<model::PodVolume>& volumes) const {
     std::vector<std::string> out(volumes.size());
     for (size_t i = 0; i < volumes.size(); ++i) append(volumes[i], out[i]);
     return texts(out);
