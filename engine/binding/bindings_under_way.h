@@ -15,7 +15,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <optional>
-#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/framework/hooks/profile.h"
@@ -28,8 +28,8 @@ class BindingsUnderWay {
   struct UnderWay {
     model::PodId pod;
     framework::Profile* profile = nullptr;
-    std::string bound_by;  // the Bind plugin
-    bool seen = false;     // its update came
+    std::string_view bound_by;  // see Completion
+    bool seen = false;          // its update came
   };
 
   // Precondition: neither the number nor the pod is under way.

@@ -41,7 +41,8 @@ struct Completion {
   std::string message;     // of a failure or refusal
   std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
   uint64_t number = 0;     // see Binding
-  std::string bound_by{};  // the plugin, of a binding that is under way
+  // The plugin, of a binding that is under way; valid as long as the profile, whose hook has it.
+  std::string_view bound_by{};
   std::unique_ptr<PreBindWait> wait{};
 };
 

@@ -32,7 +32,7 @@ void Scheduler::take_completion(binding::Completion& completion, const OnReport&
       return binding_waits(completion, report);
     case Outcome::kUnderWay:
       return under_way_.add(completion.number,
-                            {completion.pod, completion.profile, std::move(completion.bound_by)});
+                            {completion.pod, completion.profile, completion.bound_by});
     case Outcome::kTold:
       return;
     case Outcome::kFailed:
@@ -178,7 +178,7 @@ void Scheduler::end_under_way(const OnReport& report) {
   const auto one = under_way_.take(leaving_);
   if (one->seen) return post_bind(*one->profile, leaving_, report);
   end_binding(*one->profile, leaving_,
-              "running Bind plugin \"" + one->bound_by + "\": " +
+              "running Bind plugin \"" + std::string(one->bound_by) + "\": " +
                   (placed_ == nullptr ? "the pod was removed" : "another scheduler bound the pod") +
                   " before the server answered",
               true, report);
