@@ -67,7 +67,9 @@ class FullCluster {
   }
 
   uint64_t victims() const { return victims_; }
-  std::vector<uint64_t> dry_runs() const { return core_->scheduler().decider().what_ifs_begun(); }
+  std::vector<uint64_t> dry_runs() const {
+    return core_->scheduler().decisions().decider().what_ifs_begun();
+  }
 
  private:
   static constexpr Time kDecisionTime = std::chrono::milliseconds(1);

@@ -287,8 +287,8 @@ void Run::decide() {
   core_.step(time);
   const uint64_t after = cycles();
   latency_.record(after - before);
-  progress_.update(core_.scheduler().decisions(), [this] { return waiting_text(); });
-  if (core_.scheduler().decisions() % kDecisionsPerClock != 0) return;
+  progress_.update(core_.scheduler().decisions().count(), [this] { return waiting_text(); });
+  if (core_.scheduler().decisions().count() % kDecisionsPerClock != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - published_ < kLongestUnseen) return;
   core_.publish();
@@ -303,7 +303,7 @@ output::QueueSizes Run::queue_sizes() const {
   sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
   sizes.unschedulable = queue.size(Place::kUnschedulable);
   sizes.gated = queue.size(Place::kGated);
-  sizes.permit = core_.scheduler().waiting().size();
+  sizes.permit = core_.scheduler().bindings().permits().pods().size();
   return sizes;
 }
 
@@ -324,7 +324,7 @@ void Run::add_calls(output::Summary& summary) {
   const host::HookTable& hooks = core_.hooks();
   for (host::HookId id = 1; id <= hooks.size(); ++id) {
     host::HookCounts counts = core_.calls().counts(id);
-    for (const host::CallContext* other : core_.scheduler().other_calls())
+    for (const host::CallContext* other : core_.scheduler().decisions().other_calls())
       counts += other->counts(id);
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
@@ -353,12 +353,13 @@ output::Summary Run::summary() {
   model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
   outcomes_.add_to(s, cluster);
   s.failed_attempts = driver_.progress().failures;
-  s.pods_held = core_.scheduler().waiting().size() + core_.scheduler().pre_bind_waits().size();
+  s.pods_held = core_.scheduler().bindings().permits().pods().size() +
+                core_.scheduler().bindings().pre_bind_waits().size();
   s.pods_scheduled -= s.pods_held;
   if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
     s.gave_up_after_seconds =
         std::chrono::duration<double>(core_.now() - driver_.progress().changed_at).count();
-  s.decisions = core_.scheduler().decisions();
+  s.decisions = core_.scheduler().decisions().count();
   s.clock = driver_.pace().wall() ? "wall" : "virtual";
   if (!driver_.pace().wall())
     s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
@@ -381,21 +382,22 @@ output::Summary Run::summary() {
   const output::QueueSizes waiting = queue_sizes();
   s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
   if (s.elapsed_seconds > 0)
-    s.pods_per_second = static_cast<double>(core_.scheduler().decisions()) / s.elapsed_seconds;
+    s.pods_per_second =
+        static_cast<double>(core_.scheduler().decisions().count()) / s.elapsed_seconds;
   const double cycle = rate_.seconds();
   s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
   s.threads = options_.threads;
-  s.rows_off_main_thread = core_.scheduler().rows_off_main();
-  const framework::KeptRankings rankings = core_.scheduler().rankings();
+  s.rows_off_main_thread = core_.scheduler().decisions().rows_off_main();
+  const framework::KeptRankings rankings = core_.scheduler().decisions().rankings();
   s.rankings = rankings.count;
   s.ranking_bytes = rankings.bytes;
   s.ranking_bytes_limit = rankings.limit;
   s.rankings_evicted = rankings.evicted;
   s.rankings_evicted_for_memory = rankings.for_memory;
-  s.decisions_verified = core_.scheduler().verifications().verified;
-  s.decisions_not_compared = core_.scheduler().verifications().not_compared;
+  s.decisions_verified = core_.scheduler().decisions().verifications().verified;
+  s.decisions_not_compared = core_.scheduler().decisions().verifications().not_compared;
   s.seed = options_.seed;
-  s.decision_hash = core_.scheduler().hash().to_string();
+  s.decision_hash = core_.scheduler().decisions().hash().to_string();
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;
   s.resources = output::resource_use(cluster);

@@ -101,6 +101,10 @@ class Binder final : public host::BindingServices {
   // Runs all, and takes what came of the pods, in the order of `add`, those of the owner's thread
   // last. Valid until the next call.
   std::span<Completion> flush(host::CallContext& calls);
+  // Makes all bindings that were run visible to readers of the sink's output. Throws Error.
+  void show() {
+    if (sink_ != nullptr) sink_->flush();
+  }
   // Returns when no thread works. To be called before strings of the model are retired.
   void wait() {
     if (thread_) thread_->wait();

@@ -260,7 +260,7 @@ class CaseRun {
     writer_.key("nodes");
     writer_.StartObject();
     for (model::Row row = 0; row < core_->cluster().nodes().rows(); ++row) {
-      auto refusal = core_->scheduler().decider().refusal(row);
+      auto refusal = core_->scheduler().decisions().decider().refusal(row);
       writer_.key(core_->cluster().node_name(row));
       writer_.StartObject();
       writer_.member("feasible", !refusal.has_value());
@@ -278,14 +278,15 @@ class CaseRun {
 
   template <typename Visit>
   void for_each_feasible(Visit&& visit) {
-    const framework::SearchResult& search_result = core_->scheduler().decider().search_result();
+    const framework::SearchResult& search_result =
+        core_->scheduler().decisions().decider().search_result();
     search_result.for_each_row([&](model::Row row) {
       if (search_result.refuser[row] == framework::kFeasible) visit(row);
     });
   }
 
   void write_scores() {
-    framework::Decider& decider = core_->scheduler().decider();
+    framework::Decider& decider = core_->scheduler().decisions().decider();
     writer_.key("scores");
     writer_.StartObject();
     for_each_feasible([&](model::Row row) {
@@ -305,7 +306,8 @@ class CaseRun {
   }
 
   void write_best(const framework::Decision& decision) {
-    const framework::SearchResult& search_result = core_->scheduler().decider().search_result();
+    const framework::SearchResult& search_result =
+        core_->scheduler().decisions().decider().search_result();
     for_each_feasible([&](model::Row row) {
       if (!decision.scored || search_result.total(row) == search_result.total(decision.row))
         best_.emplace_back(core_->cluster().node_name(row));
@@ -355,7 +357,7 @@ class CaseRun {
       writer_.StartObject();
       writer_.member("op", op.as_string());
       history_step(std::string(op.as_string()), step, order);
-      writer_.member("next", core_->scheduler().start_index());
+      writer_.member("next", core_->scheduler().decisions().start_index());
       writer_.EndObject();
     }
     writer_.EndArray();

@@ -73,12 +73,12 @@ bool Driver::wait_for(WorkSource& source, Work& work) {
 }
 
 void Driver::input_came() {
-  standstill_.begin(core_.now(), core_.scheduler().decisions(), waiting(), standing());
+  standstill_.begin(core_.now(), core_.scheduler().decisions().count(), waiting(), standing());
 }
 
 bool Driver::stands_still() {
   if (progress_.changes != standstill_.changes()) input_came();
-  const uint64_t decisions = core_.scheduler().decisions();
+  const uint64_t decisions = core_.scheduler().decisions().count();
   return standstill_.due(core_.now(), decisions) && !core_.pods_leave() &&
          standstill_.reached(core_.now(), decisions, waiting(), standing(), core_.unfinished());
 }
@@ -133,7 +133,7 @@ bool Driver::goes_on(Time due, Time last_change, Time play_on_until) const {
 // Precondition: no pod is active.
 bool Driver::wait_for_room() const {
   BERTH_ASSERT(!core_.has_active());
-  return waiting() != 0 || core_.scheduler().waiting().size() != 0;
+  return waiting() != 0 || core_.scheduler().bindings().permits().pods().size() != 0;
 }
 
 }  // namespace berth::drive

@@ -20,7 +20,7 @@ class Explainer {
   Explainer(runtime::Core& core, const framework::Decision& decision, const model::PodRecord& pod,
             Explanation& out)
       : cluster_(core.cluster()),
-        decider_(core.scheduler().decider()),
+        decider_(core.scheduler().decisions().decider()),
         decision_(decision),
         pod_(pod),
         filters_(core.cluster(), core.calls()),

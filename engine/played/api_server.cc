@@ -70,7 +70,7 @@ void ApiServer::evict(model::PodId victim) {
   after.preempted = true;
   core_->update(victim, after);
   // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (core_->scheduler().pre_bind_waits().contains(victim)) return core_->remove(victim);
+  if (core_->scheduler().bindings().pre_bind_waits().contains(victim)) return core_->remove(victim);
   const auto grace = cluster().templates()[after.pod_template].spec.termination_grace_seconds;
   delete_pod(victim, core_->now() + std::chrono::seconds(grace.value_or(kDefaultGrace.count())));
 }

@@ -3,7 +3,7 @@
 #include <boost/unordered/unordered_flat_set.hpp>
 
 #include "engine/model/cluster/pod_name.h"
-#include "engine/runtime/scheduler.h"
+#include "engine/runtime/scheduling/scheduler.h"
 
 namespace berth::runtime {
 namespace {
@@ -60,17 +60,20 @@ const char* words(QueuePlace place) {
 
 class Audit {
  public:
-  Audit(const model::Cluster& cluster, const Scheduler& scheduler, const binding::Binder& binder)
-      : cluster_(cluster), scheduler_(scheduler), binder_(binder) {}
+  Audit(const model::Cluster& cluster, const Scheduler& scheduler)
+      : cluster_(cluster), scheduler_(scheduler) {}
 
   std::string run() {
     std::string wrong = cluster_.fault();
     if (wrong.empty()) wrong = queue_fault();
-    if (wrong.empty()) wrong = list(binder_.pods(), "a binding batch", binding_);
-    if (wrong.empty()) wrong = list(scheduler_.pre_bind_waits().pods(), "PreBind", binding_);
     if (wrong.empty())
-      wrong = list(scheduler_.under_way().unseen(), "an unanswered binding", binding_);
-    if (wrong.empty()) wrong = list(scheduler_.waiting().pods(), "Permit", permits_);
+      wrong = list(scheduler_.bindings().binder().pods(), "a binding batch", binding_);
+    if (wrong.empty())
+      wrong = list(scheduler_.bindings().pre_bind_waits().pods(), "PreBind", binding_);
+    if (wrong.empty())
+      wrong = list(scheduler_.bindings().under_way().unseen(), "an unanswered binding", binding_);
+    if (wrong.empty())
+      wrong = list(scheduler_.bindings().permits().pods().pods(), "Permit", permits_);
     if (wrong.empty()) wrong = updates_fault();
     if (wrong.empty()) wrong = pods_fault();
     return wrong;
@@ -158,15 +161,13 @@ class Audit {
 
   const model::Cluster& cluster_;
   const Scheduler& scheduler_;
-  const binding::Binder& binder_;
   Members binding_, permits_;
 };
 
 }  // namespace
 
-std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler,
-                        const binding::Binder& binder) {
-  return Audit(cluster, scheduler, binder).run();
+std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler) {
+  return Audit(cluster, scheduler).run();
 }
 
 // A value takes about ten nanoseconds, a step of a busy core a microsecond or more.

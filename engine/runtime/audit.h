@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/binding/binder.h"
 #include "engine/model/cluster/cluster.h"
 
 namespace berth::runtime {
@@ -21,8 +20,7 @@ namespace berth::runtime {
 class Scheduler;
 
 // Describes the first thing that is wrong, with the names of pod and node; empty: nothing is.
-std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler,
-                        const binding::Binder& binder);
+std::string first_fault(const model::Cluster& cluster, const Scheduler& scheduler);
 
 // A step is one call that changes the state of the core.
 enum class AuditPace : uint8_t {

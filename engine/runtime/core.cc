@@ -26,9 +26,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       cluster_(options.guard_columns         ? Arena::Backing::kGuarded
                : plugins.may_share_columns() ? Arena::Backing::kMemfd
                                              : Arena::Backing::kAnonymous),
-      sink_(sink_of(options.server)),
       watch_(options.scheduler.decide.watch),
-      binder_(cluster_, sink_, options.observer),
+      binder_(cluster_, sink_of(options.server), options.observer),
       intake_(cluster_, diagnostics_, this),
       auditor_(options.audits) {
   cluster_.set_image_rule(options.image_rule);
@@ -77,9 +76,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           options.server, std::move(options.scheduler));
+                                           options.server, report_, std::move(options.scheduler));
   cluster_.pin_columns();
-  std::vector<host::CallContext*> all = scheduler_->watched_calls();
+  std::vector<host::CallContext*> all = scheduler_->decisions().watched_calls();
   if (all.empty()) return;
   all.push_back(&calls_);
   watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);
@@ -106,12 +105,12 @@ void Core::node_updated(model::Slot slot, model::Changes changes,
 }
 
 void Core::node_leaves(model::Slot slot) {
-  scheduler_->release_node(slot, report_);
+  scheduler_->bindings().release_node(slot);
   scheduler_->events().node_leaves(slot);
 }
 
 void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
-  scheduler_->release(pod, placed, report_);
+  scheduler_->release(pod, placed);
 }
 
 void Core::pod_ends(model::PodId pod) {
@@ -141,7 +140,7 @@ void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {
 }
 
 void Core::pending_updated(model::PodId pod, const model::PodRecord& before) {
-  scheduler_->pending_updated(pod, before, report_);
+  scheduler_->pending_updated(pod, before);
 }
 
 void Core::assumed_updated(model::PodId pod, const model::PodRecord& object) {
@@ -186,7 +185,7 @@ void Core::collect() {
     binder_.wait();  // a batch holds ids, and the thread reads texts
     for (const auto& profile : assembly_.profiles)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
-    scheduler_->forget_states();
+    scheduler_->decisions().forget_states();
     cluster_.collect(Retired::kAll);
   } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
     binder_.wait();
@@ -215,8 +214,8 @@ void Core::apply(const model::Change& change, const Origin& from, size_t index) 
   collect();
   waiting_.clear();
   intake_.apply(change, from, waiting_, index);
-  if (!waiting_.empty()) scheduler_->enqueue(waiting_, report_);
-  scheduler_->continue_released(report_);
+  if (!waiting_.empty()) scheduler_->enqueue(waiting_);
+  scheduler_->bindings().continue_released();
   audit();
 }
 
@@ -250,7 +249,7 @@ model::PodId Core::add(const model::PodRecord& pod) { return cluster_.add_pod(po
 
 void Core::arrive(std::span<const model::PodId> pods) {
   const Call call(*this);
-  scheduler_->enqueue(pods, report_);
+  scheduler_->enqueue(pods);
   audit();
 }
 
@@ -283,23 +282,24 @@ void Core::set_nominated_node(model::PodId pod, std::string_view node) {
 
 size_t Core::answer(std::span<const BindingAnswer> answers) {
   const Call call(*this);
-  const size_t unknown = scheduler_->answer(answers, report_);
+  const size_t unknown = scheduler_->bindings().answer(answers);
   audit();
   return unknown;
 }
 
 bool Core::allow(model::PodId pod, const std::string& plugin) {
   const Call call(*this);
-  const bool counts = scheduler_->allow(pod, plugin);
-  scheduler_->continue_released(report_);
+  const bool counts = scheduler_->bindings().permits().pods().allow(pod, plugin);
+  scheduler_->bindings().continue_released();
   audit();
   return counts;
 }
 
 bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
   const Call call(*this);
-  const bool counts = scheduler_->reject(pod, plugin, std::move(message));
-  scheduler_->continue_released(report_);
+  const bool counts =
+      scheduler_->bindings().permits().pods().reject(pod, plugin, std::move(message));
+  scheduler_->bindings().continue_released();
   audit();
   return counts;
 }
@@ -313,8 +313,8 @@ std::optional<Time> Core::next_due() const {
     if (time && (!next || *time < *next)) next = time;
   };
   for (const Actor* actor : actors_) consider(actor->next());
-  consider(scheduler_->waiting().next_timeout());
-  consider(scheduler_->pre_bind_waits().next());
+  consider(scheduler_->bindings().permits().pods().next_timeout());
+  consider(scheduler_->bindings().pre_bind_waits().next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
     consider((now() / kSecond + 1) * kSecond);
   if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
@@ -330,8 +330,9 @@ bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
   if (std::ranges::any_of(actors_, [](const Actor* one) { return one->next().has_value(); }))
     return true;
-  return scheduler_->waiting().size() + scheduler_->pre_bind_waits().size() +
-             queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
+  return scheduler_->bindings().permits().pods().size() +
+             scheduler_->bindings().pre_bind_waits().size() + queue.size(queue::Place::kBackoff) +
+             queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
 
@@ -363,8 +364,8 @@ void Core::advance_to(Time to) {
 void Core::run_due() {
   for (Actor* actor : actors_) actor->run_due();
   catch_up();
-  scheduler_->expire_permits(report_);
-  scheduler_->continue_pre_binds(report_);
+  scheduler_->bindings().expire_permits();
+  scheduler_->bindings().continue_pre_binds();
   if (now() % std::chrono::seconds(1) != Time{}) return;
   scheduler_->queue().flush_backoff(now());
   if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());
@@ -393,7 +394,7 @@ void Core::attempt(model::PodId pod) {
     watch_->ordered();
   }
   if (!unsettled_since_) unsettled_since_ = now();
-  scheduler_->attempt(pod, report_);
+  scheduler_->attempt(pod);
   if (now() - *unsettled_since_ >= kLongestUnbound) settle_all();
   audit();
 }
@@ -406,10 +407,7 @@ void Core::run_until_idle() {
   } while (has_work());
 }
 
-void Core::publish() {
-  binder_.run(calls_);
-  if (sink_ != nullptr) sink_->flush();
-}
+void Core::publish() { scheduler_->bindings().publish(); }
 
 void Core::settle() {
   const Call call(*this);
@@ -419,12 +417,11 @@ void Core::settle() {
 }
 
 void Core::settle_all() {
-  scheduler_->settle(report_);
-  if (sink_ != nullptr) sink_->flush();
+  scheduler_->bindings().settle();
   unsettled_since_.reset();
 }
 
-std::string Core::fault() const { return first_fault(cluster_, *scheduler_, binder_); }
+std::string Core::fault() const { return first_fault(cluster_, *scheduler_); }
 
 void Core::audit_now() {
   if (!auditor_.pays(cluster_.fault_cost())) return;

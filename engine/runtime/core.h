@@ -43,7 +43,7 @@
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/intake/intake.h"
-#include "engine/runtime/scheduler.h"
+#include "engine/runtime/scheduling/scheduler.h"
 #include "engine/runtime/server.h"
 
 namespace berth::extenders {
@@ -289,7 +289,6 @@ class Core final : private ClusterObserver {
   host::Trials trials_;
   host::Waiting permits_;
   host::CallContext calls_;
-  binding::BindingSink* sink_;
   framework::DecisionWatch* watch_;
   binding::Binder binder_;
   std::unique_ptr<extenders::WholeObjects> whole_;

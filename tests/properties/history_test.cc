@@ -71,7 +71,7 @@ class Watched {
   template <class Look>  // look(session, result)
   std::vector<std::string> probe(const model::Pod& pod, Look&& look) {
     std::vector<std::string> lines;
-    core_.scheduler().set_start_index(0);
+    core_.scheduler().decisions().set_start_index(0);
     core_.report_to([&](const runtime::Report& report) {
       if (!runtime::pod_of(report)) return;
       lines = describe(core_, report);

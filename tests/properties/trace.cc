@@ -60,7 +60,7 @@ class Describer {
   }
 
   void record_rows(const framework::Decision& decision) {
-    framework::Decider& decider = core_.scheduler().decider();
+    framework::Decider& decider = core_.scheduler().decisions().decider();
     const framework::SearchResult& search_result = decider.search_result();
     std::vector<model::Row> searched;
     search_result.for_each_row([&](model::Row row) { searched.push_back(row); });
@@ -115,7 +115,7 @@ class Recorder {
 
   Trace run() {
     fill(world_, core_);
-    core_.scheduler().set_start_index(way_.start);
+    core_.scheduler().decisions().set_start_index(way_.start);
     for (const Step& step : world_.steps) {
       if (observer_ != nullptr) observer_->on_step(step);
       if (step.kind == Step::Kind::kPod) {
@@ -130,9 +130,9 @@ class Recorder {
       core_.cluster().verify_counts();
     }
     core_.settle();
-    trace_.hash = core_.scheduler().hash().to_string();
-    trace_.decisions = core_.scheduler().decisions();
-    trace_.rows_off_main = core_.scheduler().rows_off_main();
+    trace_.hash = core_.scheduler().decisions().hash().to_string();
+    trace_.decisions = core_.scheduler().decisions().count();
+    trace_.rows_off_main = core_.scheduler().decisions().rows_off_main();
     return std::move(trace_);
   }
 

@@ -143,7 +143,7 @@ TEST_F(BindingCycleTest, AWaitMayEndInAFailureOrARefusal) {
     EXPECT_EQ(place(name), queue::Place::kErrorBackoff) << name;
   }
   EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve fail-p 0", "Unreserve refuse-p 0"));
-  EXPECT_EQ(core->scheduler().pre_bind_waits().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().pre_bind_waits().size(), 0u);
 }
 
 TEST_F(BindingCycleTest, ThePluginsLimitFailsThePodAfterALastCall) {
@@ -312,7 +312,7 @@ TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
   cluster().put_node(node("m"));
   apply(model::deleted(node("m")));
   EXPECT_EQ(state("never-p"), model::PodState::kBinding);
-  EXPECT_TRUE(core->scheduler().pre_bind_waits().contains(find("never-p")));
+  EXPECT_TRUE(core->scheduler().bindings().pre_bind_waits().contains(find("never-p")));
 }
 
 TEST_F(BindingCycleTest, AnUpdateOfAPodThatWaitsChangesNothingForTheQueue) {
@@ -426,7 +426,8 @@ TEST_F(BindingCycleTest, AHistoryDoesNotDependOnTheThread) {
       if (core->has_active()) continue;
       if (const auto due = core->next_due()) core->advance_to(*due);
     }
-    return History{take(), bindings.all, calls("Unreserve"), core->scheduler().hash().to_string()};
+    return History{take(), bindings.all, calls("Unreserve"),
+                   core->scheduler().decisions().hash().to_string()};
   };
   const auto once = [&](bool thread, size_t publish_every) {
     std::filesystem::remove(std::getenv("BERTH_TEST_PATIENT"));

@@ -166,7 +166,7 @@ TEST_F(LifecycleTest, NoHookIsCalledForABatchOfWhichNothingIsLeft) {
     if (hook != "Bind" && hook != "PostBind") continue;
     ++seen;
     EXPECT_EQ(core->calls().counts(id).calls, 0u) << hooks.name(id).plugin << " " << hook;
-    for (const host::CallContext* other : core->scheduler().other_calls())
+    for (const host::CallContext* other : core->scheduler().decisions().other_calls())
       EXPECT_EQ(other->counts(id).calls, 0u) << hooks.name(id).plugin << " " << hook;
   }
   EXPECT_GE(seen, 2u);

@@ -70,7 +70,7 @@ TEST_F(SchedulerTest, GatedPodsStayOutside) {
   schedule({gated, pod("free")});
   EXPECT_THAT(results, ElementsAre("gated gated by SchedulingGates", "free scheduled n"));
   EXPECT_EQ(messages[0], "waiting for scheduling gates: [example.com/a example.com/b]");
-  EXPECT_EQ(core->scheduler().decisions(), 1u);
+  EXPECT_EQ(core->scheduler().decisions().count(), 1u);
 }
 
 TEST_F(SchedulerTest, PodsOfOtherSchedulersAreLeftAlone) {
@@ -287,12 +287,12 @@ TEST_F(SchedulerTest, APermitThatWantsToWaitHoldsThePodOnItsNode) {
 TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {
   start();
   for (const char* name : {"a", "b", "c"}) cluster().put_node(node(name));
-  core->scheduler().set_start_index(2);
+  core->scheduler().decisions().set_start_index(2);
   model::Pod nominated = pod("p");
   nominated.nominated_node_name = "b";
   schedule({nominated});
   EXPECT_THAT(results, ElementsAre("p scheduled b"));
-  EXPECT_EQ(core->scheduler().start_index(), 2u);
+  EXPECT_EQ(core->scheduler().decisions().start_index(), 2u);
   EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
 }
 

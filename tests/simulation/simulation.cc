@@ -58,12 +58,12 @@ class Simulation {
       server_.pass(core_->now());
     }
     heal();
-    outcome_.decisions = core_->scheduler().decisions();
+    outcome_.decisions = core_->scheduler().decisions().count();
     outcome_.left = inspection_.waiting();
     outcome_.marks = marks_.counts();
-    outcome_.rows_off_main = core_->scheduler().rows_off_main();
-    outcome_.verified = core_->scheduler().verifications().verified;
-    note("decision hash " + core_->scheduler().hash().to_string());
+    outcome_.rows_off_main = core_->scheduler().decisions().rows_off_main();
+    outcome_.verified = core_->scheduler().decisions().verifications().verified;
+    note("decision hash " + core_->scheduler().decisions().hash().to_string());
     return std::move(outcome_);
   }
 
@@ -215,7 +215,8 @@ class Simulation {
     constexpr int kMostDecisions = 20'000;
     int decisions = 0;
     do {
-      for (const model::PodId pod : core_->scheduler().waiting().pods()) core_->allow(pod, "Chaos");
+      for (const model::PodId pod : core_->scheduler().bindings().permits().pods().pods())
+        core_->allow(pod, "Chaos");
       while (core_->step())
         if (++decisions > kMostDecisions) return wrong("the core does not come to rest");
       core_->settle();

@@ -27,7 +27,7 @@ Meter::Meter(runtime::Core& core, const Means& means)
       watch_(means.clock) {
   if (means_.trace == nullptr) return;
   logs_.push_back(means_.trace->add_thread());
-  for (size_t i = 0; i < core_.scheduler().other_calls().size(); ++i)
+  for (size_t i = 0; i < core_.scheduler().decisions().other_calls().size(); ++i)
     logs_.push_back(means_.trace->add_thread());
 }
 
@@ -40,7 +40,7 @@ void Meter::switch_on() {
     sample(0);
   }
   on_ = was_on_ = true;
-  verified_ = core_.scheduler().verifications().verified;
+  verified_ = core_.scheduler().decisions().verifications().verified;
   hook_costs_.begin();
   backoffs_begun_ = backoffs();
   cpu_begun_ = cpu_seconds();
@@ -68,7 +68,7 @@ void Meter::switch_off(uint64_t waiting) {
 
 void Meter::log_calls(bool yes) {
   core_.calls().log_calls(yes ? logs_[0] : nullptr);
-  const auto& others = core_.scheduler().other_calls();
+  const auto& others = core_.scheduler().decisions().other_calls();
   for (size_t i = 0; i < others.size(); ++i) others[i]->log_calls(yes ? logs_[i + 1] : nullptr);
 }
 
@@ -117,7 +117,7 @@ void Meter::decision_ended(uint64_t waiting) {
 // A ranking is made at the second decision of a kind.
 Recorder::Kind Meter::kind() {
   constexpr uint8_t kFirst = 2;
-  const uint64_t verified = core_.scheduler().verifications().verified;
+  const uint64_t verified = core_.scheduler().decisions().verifications().verified;
   if (verified != verified_) {
     verified_ = verified;
     return Recorder::Kind::kVerified;
@@ -147,7 +147,7 @@ Recorder::State Meter::state() {
   state.victims = lives_.victims();
   for (size_t place = 0; place < queue::kPlaces; ++place)
     state.places[place] = queue.size(static_cast<queue::Place>(place));
-  state.permit = core_.scheduler().waiting().size();
+  state.permit = core_.scheduler().bindings().permits().pods().size();
   return state;
 }
 
@@ -259,16 +259,16 @@ Measurement Meter::give() {
   }
   if (pods_grown_ >= kFewestPodsForBytes && bytes_grown_ > 0)
     m_.bytes_per_pod = static_cast<double>(bytes_grown_) / static_cast<double>(pods_grown_);
-  const framework::KeptRankings rankings = core_.scheduler().rankings();
+  const framework::KeptRankings rankings = core_.scheduler().decisions().rankings();
   m_.rankings = rankings.count;
   m_.ranking_bytes = rankings.bytes;
   m_.ranking_bytes_limit = rankings.limit;
   m_.rankings_evicted = rankings.evicted;
   m_.rankings_evicted_for_memory = rankings.for_memory;
-  m_.rows_off_main = core_.scheduler().rows_off_main();
-  m_.decisions_verified = core_.scheduler().verifications().verified;
-  m_.decisions_not_compared = core_.scheduler().verifications().not_compared;
-  m_.decision_hash = core_.scheduler().hash().to_string();
+  m_.rows_off_main = core_.scheduler().decisions().rows_off_main();
+  m_.decisions_verified = core_.scheduler().decisions().verifications().verified;
+  m_.decisions_not_compared = core_.scheduler().decisions().verifications().not_compared;
+  m_.decision_hash = core_.scheduler().decisions().hash().to_string();
   m_.peak_memory_bytes = peak_resident_bytes();
   std::vector<model::TemplateId> shapes;
   for (model::TemplateId id = 0; id < shapes_.size(); ++id)

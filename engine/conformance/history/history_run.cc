@@ -208,7 +208,7 @@ void HistoryRun::attempt(Value step) {
   if (!core_.cluster().pods().contains(popped_))
     throw Error(step.place(), "no pod was popped, or it is gone");
   // The recorded node was drawn among the best.
-  framework::Decider& decider = core_.scheduler().decider();
+  framework::Decider& decider = core_.scheduler().decisions().decider();
   decider.prefer(core_.cluster().strings().find(text_of(step, "node")));
   const Attempt made = recorder_.make_attempt(popped_);
   decider.prefer(0);

@@ -1,4 +1,4 @@
-#include "engine/runtime/decision_hash.h"
+#include "engine/runtime/scheduling/decision_hash.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -34,7 +34,7 @@ class Check {
   Check(runtime::Core& core, const framework::Decision& decision, const model::Pod& pod,
         const Objects& objects, const PluginArguments& arguments, Checked& checked)
       : core_(core),
-        decider_(core.scheduler().decider()),
+        decider_(core.scheduler().decisions().decider()),
         decision_(decision),
         pod_(pod),
         objects_(objects),

@@ -18,7 +18,7 @@ std::string words_for(const Place& place) {
 }  // namespace
 
 void Inspection::decided(const std::string& pod) {
-  decided_[pod] = {core_->scheduler().decisions(), nominations()};
+  decided_[pod] = {core_->scheduler().decisions().count(), nominations()};
 }
 
 std::set<std::pair<std::string, std::string>> Inspection::nominations() const {

@@ -66,7 +66,7 @@ uint8_t ChaosAnswers::next(FaultPoint point, int64_t& timeout) {
 }
 
 uint64_t ChaosAnswers::number(FaultPoint point, std::string_view pod, std::string_view node) const {
-  const uint64_t decision = core_ == nullptr ? 0 : core_->scheduler().decisions();
+  const uint64_t decision = core_ == nullptr ? 0 : core_->scheduler().decisions().count();
   const uint64_t question = hash(pod) ^ mix(hash(node));
   return draw(seed_ ^ question, decision, static_cast<uint32_t>(point), Purpose::kLoad);
 }

@@ -147,7 +147,7 @@ void Server::nominated(const std::string& name, const std::string& node) {
 void Server::bound(const std::string& name) {
   const bool changed = std::any_of(silent_changes_.begin(), silent_changes_.end(),
                                    [&](const SilentChange& one) { return one.pod == name; });
-  if (changed) silent_changes_.push_back({name, core_->scheduler().decisions()});
+  if (changed) silent_changes_.push_back({name, core_->scheduler().decisions().count()});
 }
 
 void Server::pass(Time now) {
@@ -183,7 +183,7 @@ void Server::note_silent(const model::Change& change) {
   const bool assumed = known.placed() && known.state != model::PodState::kBound;
   if (!assumed && !known.nominated) return;
   marks_.hit(Mark::kSilentChange);
-  silent_changes_.push_back({pod->name, core_->scheduler().decisions()});
+  silent_changes_.push_back({pod->name, core_->scheduler().decisions().count()});
 }
 
 void Server::deliver_some() {

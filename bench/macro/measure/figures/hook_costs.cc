@@ -6,7 +6,7 @@ std::vector<host::HookCounts> HookCosts::now() const {
   std::vector<host::HookCounts> counts(core_.hooks().size() + 1);
   for (host::HookId id = 1; id < counts.size(); ++id) {
     counts[id] = core_.calls().counts(id);
-    for (const host::CallContext* calls : core_.scheduler().other_calls())
+    for (const host::CallContext* calls : core_.scheduler().decisions().other_calls())
       counts[id] += calls->counts(id);
   }
   return counts;

@@ -1,4 +1,4 @@
-#include "engine/runtime/decision_hash.h"
+#include "engine/runtime/scheduling/decision_hash.h"
 
 #include <fmt/format.h>
 #define XXH_STATIC_LINKING_ONLY  // the size of the state, so that it can be a member

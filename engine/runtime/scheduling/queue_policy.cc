@@ -1,4 +1,4 @@
-#include "engine/runtime/queue_policy.h"
+#include "engine/runtime/scheduling/queue_policy.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,0 +1,48 @@
+#include "engine/runtime/scheduling/pod_writes.h"
+
+#include <functional>
+#include <utility>
+
+#include "engine/base/assert.h"
+
+namespace berth::runtime {
+
+void PodWrites::nominate(model::PodId pod, model::StringId node) {
+  cluster_.withdraw_nomination(pod);
+  cluster_.set_nominated_node(pod, node);
+  cluster_.nominate(pod);
+}
+
+void PodWrites::take_nomination(model::PodId pod) {
+  writes_.push_back({.before = cluster_.pod(pod)});
+  nominate(pod, 0);
+  report_(Nominated{pod, {}});
+}
+
+void PodWrites::clear_nomination(const model::PodRecord& decided) {
+  cluster_.withdraw_nomination(decided.id);
+  if (decided.nominated_node == 0) return;
+  nominate(decided.id, 0);
+  report_(Nominated{decided.id, {}});
+}
+
+void PodWrites::write_status(const model::PodRecord& before, bool failed, std::string text) {
+  const uint32_t index = before.id.index;
+  if (index >= conditions_.size()) conditions_.resize(index + size_t{1});
+  const Condition condition{before.id.generation, failed, std::hash<std::string>{}(text)};
+  const bool same = conditions_[index] == condition &&
+                    cluster_.pod(before.id).nominated_node == before.nominated_node;
+  conditions_[index] = condition;
+  if (!same) writes_.push_back({.before = before, .failed = failed, .message = std::move(text)});
+}
+
+void PodWrites::evict(model::PodId victim) {
+  BERTH_ASSERT(server_ != nullptr);
+  writes_.push_back({.kind = Write::Kind::kEvict, .before = cluster_.pod(victim)});
+}
+
+void PodWrites::lose_answer(const model::PodRecord& before) {
+  writes_.push_back({.kind = Write::Kind::kLostAnswer, .before = before});
+}
+
+}  // namespace berth::runtime
