@@ -22,7 +22,7 @@
 namespace berth {
 namespace {
 
-constexpr size_t kPage = 4096;
+constexpr size_t kPageSize = 4096;
 constexpr size_t kLargePage = size_t{1} << 21;
 
 // True if the process asked the kernel for large pages where `address` is (smaps of proc(5)).
@@ -59,7 +59,7 @@ int faults_of_child(std::vector<char>& bytes, void (*first)()) {
   if (child == 0) {
     first();
     const long before = faults();
-    for (size_t i = 0; i < bytes.size(); i += kPage) bytes[i] = 1;
+    for (size_t i = 0; i < bytes.size(); i += kPageSize) bytes[i] = 1;
     _exit(static_cast<int>(std::min(faults() - before, 255L)));
   }
   int status = 0;
@@ -73,7 +73,7 @@ TEST(Allocator, AsksForLargePages) {
   if (!kernel_takes(MADV_HUGEPAGE)) GTEST_SKIP() << "the kernel has no large pages";
   ASSERT_TRUE(allocator_name().starts_with("mimalloc ")) << allocator_name();
   EXPECT_FALSE(allocator_name().ends_with("large pages")) << allocator_name();
-  std::vector<char> before(200 * kPage, 'x');
+  std::vector<char> before(200 * kPageSize, 'x');
   ask_for_large_pages();
   EXPECT_TRUE(allocator_name().ends_with(", large pages")) << allocator_name();
   EXPECT_TRUE(asks_for_large_pages(before.data()));

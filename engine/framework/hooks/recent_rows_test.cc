@@ -17,12 +17,12 @@ namespace {
 
 using testing::FakeWorld;
 
-constexpr uint32_t kNodes = 90;
+constexpr uint32_t kWorldNodes = 90;
 
 // A cluster in which pods and nodes come and go.
 class MovingWorld {
  public:
-  MovingWorld() : world_(kNodes) { cluster().order_rows(); }
+  MovingWorld() : world_(kWorldNodes) { cluster().order_rows(); }
 
   model::Cluster& cluster() { return world_.cluster(); }
   const model::Column& pods() { return cluster().column(cluster().find_column("node.pods")); }
@@ -43,13 +43,13 @@ class MovingWorld {
     cluster().order_rows();
   }
   void label(uint32_t which) {
-    model::Node node = FakeWorld::node("n" + std::to_string(which % kNodes));
+    model::Node node = FakeWorld::node("n" + std::to_string(which % kWorldNodes));
     node.labels.emplace_back("made", std::to_string(made_++));
     cluster().put_node(node);
     cluster().order_rows();
   }
   void remove_node(uint32_t which) {
-    cluster().remove_node("n" + std::to_string(which % kNodes));
+    cluster().remove_node("n" + std::to_string(which % kWorldNodes));
     cluster().order_rows();
   }
 
@@ -179,13 +179,13 @@ std::multiset<model::Row> rows_of_column(const model::ChangeLog& log, uint64_t p
 
 RC_GTEST_PROP(RecentRows, ChangesOfColumnsAreThoseOfTheLog, ()) {
   constexpr model::ColumnId kColumns = 5;
-  FakeWorld world(kNodes);
+  FakeWorld world(kWorldNodes);
   model::ChangeLog log;
   RowChanges changes;
   std::vector<uint64_t> readers(4, log.end());
   for (int i = 0; i < 60; ++i) {
     for (int n = *rc::gen::inRange(0, 9); n > 0; --n) {
-      const auto row = *rc::gen::inRange<model::Row>(0, kNodes);
+      const auto row = *rc::gen::inRange<model::Row>(0, kWorldNodes);
       const auto column = *rc::gen::inRange<model::ColumnId>(0, kColumns);
       const bool every = column != 0 && *rc::gen::inRange(0, 40) == 0;
       log.append(model::Table::kNodes, every ? model::kEveryRow : row,
@@ -210,13 +210,13 @@ RC_GTEST_PROP(RecentRows, ChangesOfColumnsAreThoseOfTheLog, ()) {
 // Each of many columns changes seldom: who reads one finds its few changes.
 TEST(RecentRows, ChangesOfColumnsGoBackAsFarAsThereIsRoom) {
   constexpr model::ColumnId kColumns = 1000;
-  FakeWorld world(kNodes);
+  FakeWorld world(kWorldNodes);
   model::ChangeLog log;
   RecentRows recent;
   recent.follow(world.cluster().nodes(), log);
   const uint64_t seldom = log.end();
   for (uint32_t i = 0; i < 50'000; ++i) {
-    log.append(model::Table::kNodes, i % kNodes, model::change::kCounts, 1 + i % kColumns);
+    log.append(model::Table::kNodes, i % kWorldNodes, model::change::kCounts, 1 + i % kColumns);
     if (i % 100 == 0) recent.follow(world.cluster().nodes(), log);
   }
   recent.follow(world.cluster().nodes(), log);
@@ -229,7 +229,7 @@ TEST(RecentRows, ChangesOfColumnsGoBackAsFarAsThereIsRoom) {
   std::vector<model::Row> rows;
   recent.for_each_of(7, position, [&](model::Row row) { rows.push_back(row); });
   ASSERT_EQ(rows.size(), 10u);
-  EXPECT_EQ(rows.front(), 49'006 % kNodes) << "the newest first";
+  EXPECT_EQ(rows.front(), 49'006 % kWorldNodes) << "the newest first";
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using testing::FakePlugin;
 using testing::FakeWorld;
 
 constexpr uint32_t kManyNodes = 300;
-constexpr int kKinds = 8;
+constexpr int kKindsAhead = 8;
 
 // Two deciders over equal clusters, one of them with three threads. Pods are of several kinds, each
 // with a request of its own. The plugin counts the positions that it is asked about.
@@ -127,7 +127,7 @@ class LookAheadTest : public ::testing::Test {
  protected:
   // Each of the kinds gets a pod on either side.
   void round() {
-    for (int kind = 0; kind < kKinds; ++kind) {
+    for (int kind = 0; kind < kKindsAhead; ++kind) {
       const model::Row expected = alone_.schedule(alone_.add(kind));
       EXPECT_EQ(prepared_.schedule(prepared_.add(kind)), expected) << "kind " << kind;
     }
@@ -143,19 +143,19 @@ TEST_F(LookAheadTest, ADecisionThatWasPreparedAsksAboutTheRowsThatChangedSince) 
   round();
   round();
   std::vector<model::PodId> next;
-  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared_.add(kind));
+  for (int kind = 0; kind < kKindsAhead; ++kind) next.push_back(prepared_.add(kind));
   prepared_.prepare(next);
   EXPECT_GT(prepared_.asked(), 0u);
-  EXPECT_LE(prepared_.asked(), 2u * kKinds * kKinds);
+  EXPECT_LE(prepared_.asked(), 2u * kKindsAhead * kKindsAhead);
   prepared_.schedule(next[0]);
   EXPECT_EQ(prepared_.asked(), 0u);
 }
 
 TEST_F(LookAheadTest, ADecisionAboutANewKindThatWasPreparedAsksAboutNoRow) {
   std::vector<model::PodId> next;
-  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared_.add(kind));
+  for (int kind = 0; kind < kKindsAhead; ++kind) next.push_back(prepared_.add(kind));
   prepared_.prepare(next);
-  EXPECT_EQ(prepared_.asked(), 2u * kKinds * kManyNodes);  // by Filter and by Score
+  EXPECT_EQ(prepared_.asked(), 2u * kKindsAhead * kManyNodes);  // by Filter and by Score
   EXPECT_EQ(prepared_.schedule(next[0]), alone_.schedule(alone_.add(0)));
   EXPECT_EQ(prepared_.asked(), 0u);
   EXPECT_EQ(prepared_.schedule(next[1]), alone_.schedule(alone_.add(1)));
@@ -166,10 +166,10 @@ TEST_F(LookAheadTest, OneThreadMakesARankingThatNewKindsShare) {
   Side alone(nullptr, false, Side::Kinds::kShareTheFilter);
   Side prepared(&workers_, false, Side::Kinds::kShareTheFilter);
   std::vector<model::PodId> next;
-  for (int kind = 0; kind < kKinds; ++kind) next.push_back(prepared.add(kind));
+  for (int kind = 0; kind < kKindsAhead; ++kind) next.push_back(prepared.add(kind));
   prepared.prepare(next);
   EXPECT_EQ(prepared.asked(), 2u * kManyNodes);
-  for (int kind = 0; kind < kKinds; ++kind)
+  for (int kind = 0; kind < kKindsAhead; ++kind)
     EXPECT_EQ(prepared.schedule(next[static_cast<size_t>(kind)]), alone.schedule(alone.add(kind)));
 }
 
@@ -186,7 +186,7 @@ TEST_F(LookAheadTest, AScoreThatCannotBePreparedIsFoundByTheDecision) {
 TEST_F(LookAheadTest, PausesBecomeLongerWhileNobodyWaits) {
   Side side(&workers_, true);
   for (int turn = 0; turn < 2; ++turn)
-    for (int kind = 0; kind < kKinds; ++kind) side.schedule(side.add(kind));
+    for (int kind = 0; kind < kKindsAhead; ++kind) side.schedule(side.add(kind));
   EXPECT_LT(side.pause(1'000), 1'000);
   side.prepare({});
   EXPECT_EQ(side.pause(10'000), 32);
@@ -198,7 +198,7 @@ TEST_F(LookAheadTest, PausesBecomeLongerWhileNobodyWaits) {
 
 TEST_F(LookAheadTest, DecisionsAreThoseThatWereNotPrepared) {
   std::vector<model::PodId> next;  // that never get their turn
-  for (int kind = 0; kind < kKinds; ++kind) {
+  for (int kind = 0; kind < kKindsAhead; ++kind) {
     next.push_back(prepared_.add(kind));
     static_cast<void>(alone_.add(kind));
   }
