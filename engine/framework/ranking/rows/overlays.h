@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/kept/row_versions.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 
 namespace berth::framework {
