@@ -36,7 +36,7 @@ std::string number_of(const Value& object, const char* name) {
   return fmt::format("{}", member->value.GetDouble());
 }
 
-using Ignored = std::vector<std::string>;
+using IgnoredNames = std::vector<std::string>;
 
 std::string texts_of(const Value& result, const char* name) {
   std::string joined;
@@ -59,7 +59,7 @@ std::string parameters_of(const Value& result) {
 }
 
 // The identity of a run, as text.
-std::string run_name(const Value& result, const Ignored& ignored) {
+std::string run_name(const Value& result, const IgnoredNames& ignored) {
   std::string name;
   const auto add = [&](std::string_view what, const std::string& words) {
     if (words.empty() || std::ranges::find(ignored, what) != ignored.end()) return;
@@ -83,7 +83,7 @@ std::string run_name(const Value& result, const Ignored& ignored) {
   return name;
 }
 
-void check_ignored(const Ignored& ignored) {
+void check_ignored(const IgnoredNames& ignored) {
   for (const std::string& name : ignored)
     if (std::ranges::find(kTellsRunsApart, name) == kTellsRunsApart.end())
       throw Error(fmt::format("--ignore {}: expected {}", printable(name),
@@ -142,7 +142,7 @@ RunChange compare_run(const std::string& name, const Value& before, const Value&
   return change;
 }
 
-std::map<std::string, const Value*> runs_of(const Document& document, const Ignored& ignored) {
+std::map<std::string, const Value*> runs_of(const Document& document, const IgnoredNames& ignored) {
   std::map<std::string, const Value*> runs;
   for (const Value& result : document["results"].GetArray()) {
     if (!result.IsObject()) continue;
@@ -211,7 +211,7 @@ Document read_results(const std::string& file) {
   return document;
 }
 
-ResultsChange compare(const Document& before, const Document& after, const Ignored& ignored) {
+ResultsChange compare(const Document& before, const Document& after, const IgnoredNames& ignored) {
   check_ignored(ignored);
   ResultsChange change;
   add_remarks(before, after, change);
