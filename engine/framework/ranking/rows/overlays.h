@@ -3,8 +3,8 @@
 // The rows that have another verdict because of pods that are nominated to them, with what they had
 // before, and for whom the overlays hold.
 
+#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -48,13 +48,20 @@ class Overlays {
   template <typename End>
   void hold(const RowVersions& versions, End&& end) {
     BERTH_ASSERT(kind_ != 0);
-    const std::span<const uint64_t> by_row = versions.rows();
-    std::erase_if(all_, [&](const One& one) {
-      if (one.row < by_row.size() && by_row[one.row] <= version_) return false;
-      end(one);
-      is_overlaid_[one.row / kBlock] &= ~(uint64_t{1} << one.row % kBlock);
-      return true;
-    });
+    const auto stays = [by_row = versions.rows(), version = version_](const One& one) {
+      return one.row < by_row.size() && by_row[one.row] <= version;
+    };
+    // Mostly all stay.
+    auto kept = std::ranges::find_if_not(all_, stays);
+    for (auto one = kept; one != all_.end(); ++one) {
+      if (stays(*one)) {
+        *kept++ = *one;
+        continue;
+      }
+      end(*one);
+      is_overlaid_[one->row / kBlock] &= ~(uint64_t{1} << one->row % kBlock);
+    }
+    all_.erase(kept, all_.end());
     holds_ = true;
   }
   [[nodiscard]] bool take_hold() { return std::exchange(holds_, false); }
