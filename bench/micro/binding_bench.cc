@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
 
 namespace {
@@ -41,7 +41,7 @@ class BusyCluster {
     for (int i = 0; i < 1000; ++i) {
       node.name = "node-" + std::to_string(i);
       node.labels = {{"kubernetes.io/hostname", node.name}};
-      core_->mutable_cluster().put_node(node);
+      runtime::ModelAccess::of(*core_).put_node(node);
     }
     core_->snapshot();
     pod_.namespace_name = "default";

@@ -26,6 +26,7 @@
 #include "engine/base/vectorise.h"
 #include "engine/framework/hooks/bound_hook.h"
 #include "engine/isolation/parent/isolation.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace {
 
@@ -47,7 +48,7 @@ class Rows {
     verdicts_.resize((rows + 63) / 64 * 64);
   }
 
-  model::Cluster& model() { return cluster_.core().mutable_cluster(); }
+  model::Cluster& model() { return runtime::ModelAccess::of(cluster_.core()); }
   host::CallContext& calls() { return cluster_.core().calls(); }
   const model::PodRecord& pod() const { return pod_; }
   std::vector<uint8_t>& verdicts() { return verdicts_; }

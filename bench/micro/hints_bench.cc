@@ -14,6 +14,7 @@
 
 #include "bench/micro/steady_cluster.h"
 #include "engine/framework/hints/queueing_hints.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace {
 
@@ -52,7 +53,7 @@ class Waiting {
  public:
   explicit Waiting(benchmark::State& state)
       : cluster_(small()),
-        hints_(core().assembly().profiles, core().mutable_cluster(), core().calls()),
+        hints_(core().assembly().profiles, runtime::ModelAccess::of(core()), core().calls()),
         plugin_(hints_.find(0, kPlugins[state.range(0)]).value()) {
     state.SetLabel(kPlugins[state.range(0)]);
     for (uint32_t i = 0; i < state.range(1); ++i) pods_.push_back(core().add(refused(i)));
@@ -89,7 +90,7 @@ class Waiting {
 
 void BM_NodeUpdate(benchmark::State& state) {
   Waiting waiting(state);
-  model::Cluster& cluster = waiting.core().mutable_cluster();
+  model::Cluster& cluster = runtime::ModelAccess::of(waiting.core());
   model::NodeTable::Values before = cluster.nodes().node(0);
   before.allocatable.clear();
   before.labels.clear();
@@ -100,7 +101,7 @@ void BM_NodeUpdate(benchmark::State& state) {
 
 void BM_PodDeleted(benchmark::State& state) {
   Waiting waiting(state);
-  model::Cluster& cluster = waiting.core().mutable_cluster();
+  model::Cluster& cluster = runtime::ModelAccess::of(waiting.core());
   const model::PodRecord gone = cluster.record_of(refused(7));
   waiting.ask(state, framework::pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &gone, nullptr,
                                           cluster.nodes().node(0).name));

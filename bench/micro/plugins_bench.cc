@@ -10,6 +10,7 @@
 
 #include "bench/micro/steady_cluster.h"
 #include "engine/config/config.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace {
 
@@ -111,7 +112,7 @@ class AllPlugins {
           const auto outcome = runtime::outcome_of(report);
           failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
         });
-    model::Cluster& cluster = core_->mutable_cluster();
+    model::Cluster& cluster = runtime::ModelAccess::of(*core_);
     cluster.put_namespace({"default", {}});
     cluster.put_selector_owner({model::SelectorOwnerKind::kService, "web", "default",
                                 model::LabelSelector{{{"app", "web"}}, {}}});
@@ -133,7 +134,7 @@ class AllPlugins {
   // Schedules these pods and removes them again.
   void step(Pods pods) {
     for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
-      const model::PodId id = core_->mutable_cluster().add_pod(pod);
+      const model::PodId id = runtime::ModelAccess::of(*core_).add_pod(pod);
       core_->arrive({&id, 1});
       core_->run_until_idle();
       core_->remove(id);

@@ -19,7 +19,7 @@
 
 #include "bench/micro/steady_cluster.h"
 #include "engine/played/api_server.h"
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace {
 
@@ -82,7 +82,7 @@ class FullCluster {
     for (uint32_t i = 0; i < count; ++i) {
       node.name = "node-" + std::to_string(i);
       node.labels = {{"kubernetes.io/hostname", node.name}};
-      core_->mutable_cluster().put_node(node);
+      runtime::ModelAccess::of(*core_).put_node(node);
     }
     core_->snapshot();
   }
@@ -101,7 +101,7 @@ class FullCluster {
 
   void fill(model::Row row, uint32_t pods) {
     constexpr int64_t kUsed = 3600;
-    model::Cluster& cluster = core_->mutable_cluster();
+    model::Cluster& cluster = runtime::ModelAccess::of(*core_);
     for (uint32_t i = 0; i < pods; ++i) {
       const model::PodId pod = cluster.add_pod(pod_of("low-", kUsed / pods_per_node_, 0));
       cluster.place(pod, row);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/host/loading/discovery.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace berth::bench {
 namespace {
@@ -36,13 +37,13 @@ SteadyCluster::SteadyCluster(const SteadyOptions& options, runtime::Plugins plug
         const auto outcome = runtime::outcome_of(report);
         failed_ += outcome && *outcome != runtime::PodOutcome::kScheduled;
       });
-  prepare(options.load, options.groups, core_->mutable_cluster());
+  prepare(options.load, options.groups, runtime::ModelAccess::of(*core_));
   add_nodes(options.nodes);
   add_others(options.others);
   most_ = options.related != 0 ? options.related : uint64_t{options.nodes} * options.pods_per_node;
   for (uint32_t i = 0; i < most_ + kBatch; ++i) {
-    pods_.push_back(core_->mutable_cluster().record_of(pod(i)));
-    core_->mutable_cluster().retain(pods_.back());
+    pods_.push_back(runtime::ModelAccess::of(*core_).record_of(pod(i)));
+    runtime::ModelAccess::of(*core_).retain(pods_.back());
   }
   ids_.resize(pods_.size());
 }
@@ -61,7 +62,7 @@ model::Node SteadyCluster::node(uint32_t number) const {
 }
 
 void SteadyCluster::add_nodes(uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) core_->mutable_cluster().put_node(node(i));
+  for (uint32_t i = 0; i < count; ++i) runtime::ModelAccess::of(*core_).put_node(node(i));
   core_->snapshot();
 }
 
@@ -72,7 +73,7 @@ void SteadyCluster::add_others(uint32_t count) {
   pod.spec.containers.resize(1);
   pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(10)},
                                      {"memory", mebibytes(16)}};
-  model::Cluster& cluster = core_->mutable_cluster();
+  model::Cluster& cluster = runtime::ModelAccess::of(*core_);
   for (uint32_t i = 0; i < count; ++i) {
     pod.name = "other-" + std::to_string(i);
     const model::PodId placed = cluster.add_pod(pod);
@@ -92,7 +93,7 @@ model::Pod SteadyCluster::pod(uint32_t number) const {
 }
 
 void SteadyCluster::fill() {
-  model::Cluster& cluster = core_->mutable_cluster();
+  model::Cluster& cluster = runtime::ModelAccess::of(*core_);
   for (; placed_ < most_; ++placed_) {
     ids_[placed_] = cluster.add_pod(pods_[placed_]);
     cluster.place(ids_[placed_], static_cast<model::Row>(placed_ % cluster.nodes().rows()));
@@ -105,7 +106,7 @@ void SteadyCluster::refill() {
   if (queued_ != 0) return;
   queued_ = std::min(kBatch, pods_.size() - next_);
   for (size_t i = next_; i < next_ + queued_; ++i)
-    ids_[i] = core_->mutable_cluster().add_pod(pods_[i]);
+    ids_[i] = runtime::ModelAccess::of(*core_).add_pod(pods_[i]);
   core_->arrive({ids_.data() + next_, queued_});
 }
 

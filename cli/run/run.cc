@@ -349,8 +349,7 @@ output::Summary Run::summary() {
   const runtime::Intake::Counts& counts = core_.counts();
   output::Summary s = summary_;
   s.input_read = driver_.input_ended();
-  core_.snapshot();
-  model::Cluster& cluster = core_.mutable_cluster();  // for columns of zones and pods
+  const model::Cluster& cluster = core_.snapshot();
   outcomes_.add_to(s, cluster);
   s.failed_attempts = driver_.progress().failures;
   s.pods_held = core_.scheduler().bindings().permits().pods().size() +

@@ -19,14 +19,14 @@ class Explainer {
  public:
   Explainer(runtime::Core& core, const framework::Decision& decision, const model::PodRecord& pod,
             Explanation& out)
-      : cluster_(core.cluster()),
+      : core_(core),
+        cluster_(core.cluster()),
         decider_(core.scheduler().decisions().decider()),
         decision_(decision),
         pod_(pod),
         filters_(core.cluster(), core.calls()),
         with_nominated_(core.cluster(), core.calls()),
         numbers_(core.cluster(), core.calls()),
-        what_if_(core.mutable_cluster(), core.calls()),
         out_(out) {}
 
   void explain() {
@@ -41,9 +41,7 @@ class Explainer {
     add_score_plugins();
     for (model::Row row = 0; row < cluster_.nodes().rows(); ++row) add_node(row, filters);
     if (decision_.outcome == framework::Outcome::kUnschedulable) add_post_filter();
-    // Last, since a search moves pods of the model about.
-    for (model::Row row = 0; filters && row < cluster_.nodes().rows(); ++row)
-      add_change(row, out_.nodes[row]);
+    if (filters) core_.try_changes([this](model::Cluster& cluster) { add_changes(cluster); });
     if (decision_.outcome == framework::Outcome::kScheduled) {
       say_why();
       say_who_is_not_asked();
@@ -172,13 +170,19 @@ class Explainer {
     }
   }
 
-  void add_change(model::Row row, Explanation::Node& node) {
+  void add_changes(model::Cluster& cluster) {
+    NodeChangeFinder finder(cluster, core_.calls());
+    for (model::Row row = 0; row < cluster_.nodes().rows(); ++row)
+      add_change(row, finder, out_.nodes[row]);
+  }
+
+  void add_change(model::Row row, NodeChangeFinder& finder, Explanation::Node& node) {
     // PreFilter excludes nodes by name, so no change of the node would help.
     if (node.feasible || !node.outside.empty()) return;
     // A plugin's error is not a property of the node, so no change of the node is sought.
     for (const Explanation::Filter& filter : node.filters)
       if (filter.code == BERTH_ERROR) return;
-    auto changes = what_if_.smallest_change(decider_.cycle(), row);
+    auto changes = finder.smallest_change(decider_.cycle(), row);
     if (!changes) return;
     node.change.emplace();
     for (const NodeChange& change : *changes)
@@ -233,6 +237,7 @@ class Explainer {
     }
   }
 
+  runtime::Core& core_;
   const model::Cluster& cluster_;
   framework::Decider& decider_;
   const framework::Decision& decision_;
@@ -240,7 +245,6 @@ class Explainer {
   framework::RowFilter filters_;
   framework::ChangedRow with_nominated_;
   RowNumbers numbers_;
-  NodeChangeFinder what_if_;
   Explanation& out_;
   std::vector<bool> searched_;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/explain/explanation.h"
+#include "engine/runtime/testing/model_access.h"
 
 namespace berth::explain {
 
@@ -95,7 +96,7 @@ class ExplanationTest : public ::testing::Test {
     options.scheduler.assume = false;
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins_, options);
   }
-  model::Cluster& cluster() { return core_->mutable_cluster(); }
+  model::Cluster& cluster() { return runtime::ModelAccess::of(*core_); }
   void add(const model::Node& node) { cluster().put_node(node); }
   void add(const model::Pod& pod) {
     ingest::Objects objects;

@@ -59,13 +59,14 @@ std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
   return uses;
 }
 
-std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster) {
+std::map<std::string, uint64_t> pods_per_zone(const model::Cluster& cluster) {
   std::map<std::string, uint64_t> pods_of;
-  berth_column zones = cluster.view(cluster.find_column("node.label:topology.kubernetes.io/zone"));
-  berth_column pods = cluster.view(cluster.find_column("node.pods"));
-  for (uint64_t i = 0; i < zones.count; ++i)
-    pods_of[std::string(cluster.text(static_cast<const uint32_t*>(zones.data)[i]))] +=
-        static_cast<uint64_t>(static_cast<const int64_t*>(pods.data)[i]);
+  const model::StringId key = cluster.strings().find("topology.kubernetes.io/zone");
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
+    const model::Slot slot = cluster.nodes().slot_of(row);
+    const model::StringId zone = model::label_value(cluster.nodes().node(slot).labels, key);
+    pods_of[std::string(cluster.text(zone))] += cluster.nodes().pods(slot).size();
+  }
   return pods_of;
 }
 

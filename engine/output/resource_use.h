@@ -18,6 +18,6 @@ std::vector<ResourceUse> resource_use(const model::Cluster& cluster);
 
 // The number of placed pods by the node's value of topology.kubernetes.io/zone; "" for nodes
 // without that label.
-std::map<std::string, uint64_t> pods_per_zone(model::Cluster& cluster);
+std::map<std::string, uint64_t> pods_per_zone(const model::Cluster& cluster);
 
 }  // namespace berth::output

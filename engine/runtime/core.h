@@ -27,6 +27,7 @@
 // One thread calls the core; the watchdog and the binding thread run beside it.
 
 #include <chrono>
+#include <concepts>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -35,6 +36,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/config/effective.h"
 #include "engine/host/calls/checks/watchdog.h"
 #include "engine/ingest/written/whole_object.h"
@@ -112,6 +114,8 @@ class Core final : private ClusterObserver {
   // Precondition: no pod has its name.
   model::PodId add(const model::Pod& pod);
   model::PodId add(const model::PodRecord& pod);
+  // When the pod was created, in nanoseconds since 1970. Precondition: it has not arrived.
+  void set_created_at(model::PodId pod, int64_t created) { cluster_.set_created_at(pod, created); }
   void arrive(std::span<const model::PodId> pods);
   // Removes the pod, wherever it is.
   void remove(model::PodId pod);
@@ -208,9 +212,18 @@ class Core final : private ClusterObserver {
   Diagnostics& diagnostics() { return diagnostics_; }
 
   const model::Cluster& cluster() const { return cluster_; }
-  // Past the door, for callers that set up a cluster without events or ask for columns, which come
-  // into being when first asked for. The caller does what Intake would do.
-  model::Cluster& mutable_cluster() { return cluster_; }
+  // The values of the column of that id (abi/columns.md), which comes into being when it is first
+  // asked for. Valid until the model is next modified. Preconditions: there is such a column, and
+  // it is not one of the pods table.
+  berth_column column(std::string_view id) { return cluster_.view(cluster_.find_column(id)); }
+  // Calls `search` with the model, in which it may take pods off their nodes, change labels of
+  // nodes and add texts. It undoes what it changed of nodes and pods, which it tells nobody.
+  template <std::invocable<model::Cluster&> Search>
+  void try_changes(Search search) {
+    const uint64_t placed = cluster_.placed_pods();
+    search(cluster_);
+    BERTH_ASSERT(cluster_.placed_pods() == placed);
+  }
   // The cluster, with the rows of the node table in search order and of nodes that exist, as the
   // next decision would see them. Nodes that are removed and added again before the next snapshot
   // or decision keep their place, so taking one more can change later decisions: take one where
@@ -231,6 +244,7 @@ class Core final : private ClusterObserver {
   size_t queued() const { return scheduler_->queued(); }
 
  private:
+  friend struct ModelAccess;  // tests
   static constexpr Time kLongestUnbound = std::chrono::milliseconds(100);
 
   // Precondition: the plugins are there, and no pod was handed to binding.

@@ -8,6 +8,7 @@
 
 #include "engine/base/sanitized.h"
 #include "engine/config/config.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/properties/brute_force/brute_force_check.h"
 #include "tests/properties/trace.h"
 
@@ -89,7 +90,7 @@ class Watched {
   }
 
  private:
-  model::Cluster& cluster() { return core_.mutable_cluster(); }
+  model::Cluster& cluster() { return runtime::ModelAccess::of(core_); }
 
   runtime::Core core_;
 };

@@ -6,7 +6,7 @@
 
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/rows/row_filter.h"
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/properties/random_relations.h"
 #include "tests/properties/trace.h"
 
@@ -40,7 +40,7 @@ class OverlayWorld {
     core_.snapshot();
   }
 
-  model::Cluster& cluster() { return core_.mutable_cluster(); }
+  model::Cluster& cluster() { return runtime::ModelAccess::of(core_); }
 
   // As after a PreFilter that no plugin skipped, for a model that is not modified afterwards.
   framework::DecisionContext context(const model::PodRecord& pod) {

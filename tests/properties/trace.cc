@@ -28,7 +28,7 @@ class Describer {
   }
 
  private:
-  model::Cluster& cluster() { return core_.mutable_cluster(); }
+  const model::Cluster& cluster() const { return core_.cluster(); }
 
   static std::string words(const runtime::Report& report) {
     using namespace runtime;

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "berth/shipped_plugins.h"
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
 
 namespace berth::tests {
@@ -141,7 +141,7 @@ void schedule(runtime::Core& session, const model::Pod& pod, const model::String
   node.allocatable = {{"pods", model::Quantity::from_units(9)}};
   for (const char* name : {"n", "m"}) {
     node.name = name;
-    session.mutable_cluster().put_node(node);
+    runtime::ModelAccess::of(session).put_node(node);
   }
   std::string message = "no report";
   session.report_to([&](const runtime::Report& report) {
@@ -207,7 +207,7 @@ TEST(Assembly, PodsMayHaveThousandsOfTopologyKeys) {
                       [&](runtime::Core& session) {
                         schedule(session, pod, labels);
                         EXPECT_EQ(session.cluster().counts().count(), 9000u);
-                        session.mutable_cluster().verify_counts();
+                        session.cluster().verify_counts();
                       }),
               "");
   }

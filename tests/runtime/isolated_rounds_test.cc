@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "engine/isolation/parent/isolation.h"
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
 
 namespace berth::tests {
@@ -69,7 +69,7 @@ class Scheduling {
       node.allocatable = {{"cpu", model::Quantity::from_units(8)},
                           {"memory", model::Quantity::from_units(int64_t{1} << 34)},
                           {"pods", model::Quantity::from_units(110)}};
-      core_->mutable_cluster().put_node(node);
+      runtime::ModelAccess::of(*core_).put_node(node);
     }
   }
 

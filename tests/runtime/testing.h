@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/played/api_server.h"
-#include "engine/runtime/core.h"
+#include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
 
 namespace berth::tests {
@@ -79,7 +79,7 @@ class CoreTest : public testing::Test {
     server->attach(*core);
   }
 
-  model::Cluster& cluster() { return core->mutable_cluster(); }
+  model::Cluster& cluster() { return runtime::ModelAccess::of(*core); }
 
   static model::Node node(const std::string& name, int64_t pods = 110) {
     model::Node node;

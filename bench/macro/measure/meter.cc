@@ -21,7 +21,7 @@ constexpr int64_t kFewestPodsForBytes = 10'000;
 Meter::Meter(runtime::Core& core, const Means& means)
     : core_(core),
       means_(means),
-      recorder_(core.mutable_cluster()),
+      recorder_(core),
       lives_(core),
       hook_costs_(core),
       watch_(means.clock) {
@@ -236,8 +236,7 @@ void Meter::binding_ends() {
 }
 
 Measurement Meter::give() {
-  model::Cluster& cluster = core_.mutable_cluster();
-  m_.nodes = cluster.nodes().rows();
+  m_.nodes = core_.cluster().nodes().rows();
   m_.elapsed_seconds = watch_.seconds();
   recorder_.give(m_);
   lives_.give(m_);
@@ -273,8 +272,7 @@ Measurement Meter::give() {
   std::vector<model::TemplateId> shapes;
   for (model::TemplateId id = 0; id < shapes_.size(); ++id)
     if (shapes_[id]) shapes.push_back(id);
-  core_.snapshot();
-  m_.quality = quality(cluster, shapes);
+  m_.quality = quality(core_.snapshot(), shapes);
   if (means_.trace != nullptr) m_.trace_events_dropped = means_.trace->dropped();
   return std::move(m_);
 }

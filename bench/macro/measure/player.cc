@@ -302,7 +302,7 @@ void Player::Work::arrive(const LoadStep& step) {
   const bool planned = by_plan(step);
   for (size_t i = 0; i < pods.size(); ++i) {
     const Nanoseconds time = planned && i >= again ? due(step.planned[i - again]) : now;
-    core_.mutable_cluster().set_created_at(pods[i], time.count());
+    core_.set_created_at(pods[i], time.count());
   }
   meter_.pods_come(pods);
 }

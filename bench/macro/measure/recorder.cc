@@ -11,14 +11,15 @@ constexpr uint64_t kMostCells = 8192;
 constexpr char kOtherReasons[] = "(other reasons)";
 
 template <typename T>
-const T* column(model::Cluster& cluster, const char* id) {
-  return static_cast<const T*>(cluster.view(cluster.find_column(id)).data);
+const T* column(runtime::Core& core, const char* id) {
+  return static_cast<const T*>(core.column(id).data);
 }
 
 }  // namespace
 
-GridCells::GridCells(model::Cluster& cluster) {
-  const auto* zones = column<uint32_t>(cluster, kZone);
+GridCells::GridCells(runtime::Core& core) {
+  const model::Cluster& cluster = core.cluster();
+  const auto* zones = column<uint32_t>(core, kZone);
   std::vector<std::pair<std::string_view, model::Slot>> nodes;  // by zone
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
     nodes.emplace_back(cluster.text(zones[row]), cluster.nodes().slot_of(row));
@@ -40,9 +41,10 @@ GridCells::GridCells(model::Cluster& cluster) {
   }
 }
 
-std::vector<uint8_t> GridCells::frame(model::Cluster& cluster) const {
-  const auto* requested = column<int64_t>(cluster, "node.requested:cpu");
-  const auto* allocatable = column<int64_t>(cluster, "node.allocatable:cpu");
+std::vector<uint8_t> GridCells::frame(runtime::Core& core) const {
+  const model::Cluster& cluster = core.cluster();
+  const auto* requested = column<int64_t>(core, "node.requested:cpu");
+  const auto* allocatable = column<int64_t>(core, "node.allocatable:cpu");
   std::vector<double> sums(cells_);
   std::vector<uint32_t> counts(cells_);
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
@@ -85,10 +87,10 @@ void Recorder::failure(std::string_view message) {
 }
 
 void Recorder::sample(double seconds, uint64_t waiting, const State& state) {
-  if (cells_ == nullptr) cells_ = std::make_unique<GridCells>(cluster_);
+  if (cells_ == nullptr) cells_ = std::make_unique<GridCells>(core_);
   Sample sample{seconds, decision_.count(), scheduled_, refused_, waiting,
                 state,   reason_counts_,    {}};
-  if (samples_.size() % kSamplesPerFrame == 0) sample.frame = cells_->frame(cluster_);
+  if (samples_.size() % kSamplesPerFrame == 0) sample.frame = cells_->frame(core_);
   samples_.push_back(std::move(sample));
   if (samples_.size() >= kMostSamples) thin();
   next_ = decision_.count() + stride_;
@@ -124,11 +126,11 @@ void Recorder::give(Measurement& m) {
   if (!samples_.empty()) {
     if (samples_.back().seconds < end_seconds_) sample(end_seconds_, end_waiting_, end_state_);
     // The last sample always has a frame, because the end state matters most.
-    if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(cluster_);
+    if (samples_.back().frame.empty()) samples_.back().frame = cells_->frame(core_);
     m.grid.nodes_per_cell = cells_->nodes_per_cell();
     m.grid.groups = cells_->groups();
   }
-  m.grid.nodes = cluster_.nodes().rows();
+  m.grid.nodes = core_.cluster().nodes().rows();
   for (const std::string& text : reasons_) m.series.reasons.push_back({text, {}});
   for (Sample& sample : samples_) {
     m.series.time_seconds.push_back(sample.seconds);

@@ -12,19 +12,19 @@
 
 #include "bench/macro/measure/figures/measurement.h"
 #include "engine/framework/decision/decision.h"
-#include "engine/model/cluster/cluster.h"
 #include "engine/queue/place.h"
+#include "engine/runtime/core.h"
 
 namespace berth::bench {
 
 // Maps nodes to cells of the grid. Nodes that are added later have no cell.
 class GridCells {
  public:
-  explicit GridCells(model::Cluster& cluster);
+  explicit GridCells(runtime::Core& core);
 
   // The requested share of cpu per cell; the mean if a cell stands for several nodes. Values as in
   // Grid.
-  std::vector<uint8_t> frame(model::Cluster& cluster) const;
+  std::vector<uint8_t> frame(runtime::Core& core) const;
   uint64_t nodes_per_cell() const { return nodes_per_cell_; }
   const std::vector<Grid::Group>& groups() const { return groups_; }
 
@@ -38,7 +38,7 @@ class GridCells {
 
 class Recorder {
  public:
-  explicit Recorder(model::Cluster& cluster) : cluster_(cluster) {}
+  explicit Recorder(runtime::Core& core) : core_(core) {}
 
   // The decisions whose times are told apart: the first ones of a kind of pod, which look at all
   // nodes; those that were made again by the reference evaluation; and the rest.
@@ -99,7 +99,7 @@ class Recorder {
   void thin();
   static void add_state(const State& state, Series& series);
 
-  model::Cluster& cluster_;
+  runtime::Core& core_;
   std::unique_ptr<GridCells> cells_;      // created with the first sample
   Histogram decision_;                    // cycles per decision
   Histogram first_, steady_;              // the same, of decisions of a kind

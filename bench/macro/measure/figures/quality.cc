@@ -83,7 +83,7 @@ struct Sums {
 using SumsByResource = boost::unordered_flat_map<model::StringId, Sums>;
 
 // Free amounts on a node are usable if some shape that requests the resource fits there.
-SumsByResource sums(model::Cluster& cluster, const std::vector<Request>& requests,
+SumsByResource sums(const model::Cluster& cluster, const std::vector<Request>& requests,
                     model::StringId pods) {
   SumsByResource all;
   for (const Request& request : requests)
@@ -116,7 +116,7 @@ Spread spread(std::string key, const Counts& counts) {
   return found;
 }
 
-std::vector<Spread> spreads(model::Cluster& cluster) {
+std::vector<Spread> spreads(const model::Cluster& cluster) {
   std::vector<uint64_t> zones;
   for (const auto& [zone, pods] : output::pods_per_zone(cluster))
     if (!zone.empty()) zones.push_back(pods);
@@ -131,10 +131,10 @@ std::vector<Spread> spreads(model::Cluster& cluster) {
 
 }  // namespace
 
-Quality quality(model::Cluster& cluster, const std::vector<model::TemplateId>& shapes) {
+Quality quality(const model::Cluster& cluster, const std::vector<model::TemplateId>& shapes) {
   Quality found;
   found.utilisation = output::resource_use(cluster);
-  const model::StringId pods = cluster.strings().intern("pods");
+  const model::StringId pods = cluster.strings().find("pods");
   std::vector<Request> requests;
   for (model::TemplateId shape : shapes)
     requests.push_back(request_of(cluster.templates()[shape], pods));

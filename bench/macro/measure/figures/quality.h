@@ -12,6 +12,6 @@ namespace berth::bench {
 // `shapes` are the templates of the workload's pods, for fragmentation. Only amounts are
 // considered; taints and other rules that keep a shape off a node are ignored. Requires: the
 // model's rows are in order.
-Quality quality(model::Cluster& cluster, const std::vector<model::TemplateId>& shapes);
+Quality quality(const model::Cluster& cluster, const std::vector<model::TemplateId>& shapes);
 
 }  // namespace berth::bench
