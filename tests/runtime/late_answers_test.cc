@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/runtime/testing.h"
 
 namespace berth::tests {
@@ -166,7 +168,7 @@ TEST_F(LateAnswersTest, AnotherSchedulerIsFaster) {
   EXPECT_EQ(answer("p", Kind::kConflict, "pod p is already assigned"), 1u);
 }
 
-// Counts what is written about pods.
+// Takes what is written about pods.
 class Patches final : public runtime::Server {
  public:
   explicit Patches(binding::BindingSink& bindings) : bindings_(bindings) {}
@@ -174,42 +176,79 @@ class Patches final : public runtime::Server {
   void evict(model::PodId) override {}
   void patch_status(const runtime::StatusPatch& patch) override {
     messages.emplace_back(patch.message);
+    then();
   }
   void put(const model::VolumeObject&) override {}
 
   std::vector<std::string> messages;
+  std::function<void()> then = [] {};  // after each
 
  private:
   binding::BindingSink& bindings_;
 };
 
-TEST(ConflictTest, NothingIsWrittenAboutAPodThatIsBoundAlready) {
-  for (const Kind kind : {Kind::kFailed, Kind::kConflict}) {
-    Bindings bindings;
-    Patches server(bindings);
+class PatchesTest : public CoreTest {
+ protected:
+  void TearDown() override { core.reset(); }
+  void start_over() {
+    core.reset();
     runtime::CoreOptions options;
-    options.server = &server;
-    runtime::Core core(config::defaults(), plugins_and_picky(), options);
-    model::Node node;
-    node.name = "n";
-    node.allocatable = {{"cpu", model::Quantity::from_units(8)},
-                        {"pods", model::Quantity::from_units(110)}};
-    core.apply(model::added(node), "test");
-    model::Pod pod;
-    pod.namespace_name = "default";
-    pod.name = "p";
-    pod.spec.containers.resize(1);
-    bindings.answers["p"] = {Kind::kUnderWay};
-    const model::PodId id = core.add(pod);
-    core.arrive({&id, 1});
-    core.run_until_idle();
-    const runtime::BindingAnswer answer{bindings.numbers.at("p"), {kind, "no"}};
-    EXPECT_EQ(core.answer({&answer, 1}), 0u);
-    if (kind == Kind::kConflict)
-      EXPECT_THAT(server.messages, IsEmpty());
-    else
-      EXPECT_THAT(server.messages, ElementsAre("running Bind plugin \"DefaultBinder\": no"));
+    options.server = &patches;
+    core = std::make_unique<runtime::Core>(config::defaults(), plugins_and_picky(), options);
+    core->apply(model::added(node("n")), "test");
   }
+  // The pod is decided, and its binding is in a batch.
+  model::PodId decide(const std::string& name) {
+    const model::PodId id = core->add(pod(name));
+    core->arrive({&id, 1});
+    core->step();
+    return id;
+  }
+  static model::TemplatePod on_node(const std::string& name) {
+    model::Pod made = pod(name);
+    made.spec.node_name = "n";
+    return of_template(made);
+  }
+
+  Patches patches{bindings};
+};
+
+TEST_F(PatchesTest, NothingIsWrittenAboutAPodThatIsBoundAlready) {
+  for (const Kind kind : {Kind::kFailed, Kind::kConflict}) {
+    start_over();
+    patches.messages.clear();
+    bindings.answers["p"] = {Kind::kUnderWay};
+    decide("p");
+    core->settle();
+    const runtime::BindingAnswer answer{bindings.numbers.at("p"), {kind, "no"}};
+    EXPECT_EQ(core->answer({&answer, 1}), 0u);
+    if (kind == Kind::kConflict)
+      EXPECT_THAT(patches.messages, IsEmpty());
+    else
+      EXPECT_THAT(patches.messages, ElementsAre("running Bind plugin \"DefaultBinder\": no"));
+  }
+}
+
+// The update of a pod in a batch binds the batch; a write about another pod of the batch releases a
+// third one. The first is all the same what its update says.
+TEST_F(PatchesTest, APodIsReleasedWhileAnotherOneIs) {
+  start_over();
+  core->apply(model::added(on_node("third")), "test");
+  bindings.answers["failing"] = {Kind::kFailed, "no"};
+  decide("failing");
+  const model::PodId updated = decide("updated");
+  ASSERT_EQ(cluster().pod(updated).state, model::PodState::kBinding);
+  patches.then = [this] {
+    if (const model::PodId third = find("third")) core->remove(third);
+  };
+  model::TemplatePod seen = on_node("updated");
+  seen.created_at = 7;
+  core->apply(model::modified(seen), "test");
+  EXPECT_THAT(patches.messages, ElementsAre("running Bind plugin \"DefaultBinder\": no"));
+  EXPECT_FALSE(find("third"));
+  EXPECT_EQ(cluster().pod(updated).state, model::PodState::kBound);
+  EXPECT_EQ(cluster().pod(updated).created_at, 7);
+  EXPECT_EQ(core->fault(), "");
 }
 
 }  // namespace
