@@ -272,7 +272,7 @@ void Core::remove(model::PodId pod) {
   audit();
 }
 
-void Core::set_nominated_node(model::PodId pod, std::string_view node) {
+void Core::nominated_by_another(model::PodId pod, std::string_view node) {
   model::PodRecord after = latest(pod);
   const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
   if (after.nominated_node == named) return;

@@ -137,8 +137,10 @@ class Core final : private ClusterObserver {
   const model::PodRecord& latest(model::PodId pod) const {
     return scheduler_->updates().latest(pod);
   }
-  // Somebody writes the pod's status.nominatedNodeName; empty: none.
-  void set_nominated_node(model::PodId pod, std::string_view node);
+  // A client of the API server other than the scheduler writes the pod's status.nominatedNodeName;
+  // empty: none. Only recorded histories have such writes: `update` takes a record, whose texts
+  // only the core can add to the model.
+  void nominated_by_another(model::PodId pod, std::string_view node);
 
   // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
   // it. False: the pod does not wait, or for `allow` not for this plugin.
