@@ -38,7 +38,7 @@ DecisionLog::DecisionLog(int level, runtime::Core& core,
 }
 
 KlogLine DecisionLog::line(std::string_view message, Severity severity, SourcePlace place) {
-  return {text_, severity, core_.wall(), message, place};
+  return {text_, severity, core_.clock().wall(), message, place};
 }
 
 std::string DecisionLog::name_of(model::PodId pod) const { return full_name(core_.cluster(), pod); }
@@ -72,7 +72,7 @@ void DecisionLog::decided(const framework::Decider& decider, const framework::De
       printable(fmt::format("namespace:{},name:{}", pod_.substr(0, slash), pod_.substr(slash + 1)));
   const std::string trace = trace_.end(now, attempts_, fields, level_ >= 4);
   if (!trace.empty() && level_ >= 2)
-    text_ += klog_header(Severity::kInfo, core_.wall(), SourcePlace::here()) + trace;
+    text_ += klog_header(Severity::kInfo, core_.clock().wall(), SourcePlace::here()) + trace;
   flush();
 }
 

@@ -240,7 +240,7 @@ void PodResults::add_queue(const Record& record, output::PodResult& result) cons
   const queue::SchedulingQueue& queue = core_.scheduler().queue();
   const queue::Place place = queue.place(record.pod);
   result.queue = queue_name(place);
-  const bool in_permit = core_.scheduler().bindings().permits().pods().contains(record.pod);
+  const bool in_permit = core_.scheduler().bindings().permits().contains(record.pod);
   if (in_permit) result.queue = "permit";
   if (in_permit || core_.scheduler().bindings().pre_bind_waits().contains(record.pod))
     result.outcome = "held";

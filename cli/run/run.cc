@@ -159,13 +159,13 @@ void Run::load_file(const std::string& path) {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
-  if (core_.counts().pending_in_cluster != 0)
+  if (core_.intake().counts().pending_in_cluster != 0)
     say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
         "the work (those that are nominated to a node count as such): " +
-        grouped(core_.counts().pending_in_cluster));
-  if (core_.counts().finished_in_cluster != 0)
+        grouped(core_.intake().counts().pending_in_cluster));
+  if (core_.intake().counts().finished_in_cluster != 0)
     say("finished pods of the cluster files, which count nowhere: " +
-        grouped(core_.counts().finished_in_cluster));
+        grouped(core_.intake().counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   const bool keep_rejected = results_ != nullptr;
@@ -214,8 +214,8 @@ void Run::schedule() {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
   }
-  print_kept(core_.kept());
-  if (!core_.cluster().pod_groups().empty() && !core_.reads_groups())
+  print_kept(core_.intake().kept());
+  if (!core_.cluster().pod_groups().empty() && !core_.assembly().reads("pod.group"))
     say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   take_faults(core_.diagnostics(), thrown);
@@ -246,8 +246,8 @@ void Run::take(const drive::Work& work) {
     core_.apply_work(work.files);
   }
   // Pods that are bound from here on are younger than all that the input tells of.
-  if (!driver_.pace().wall()) core_.has_seen(core_.latest_time());
-  if (work.stream == nullptr && core_.counts().work == 0 && !options_.dumps.empty())
+  if (!driver_.pace().wall()) core_.has_seen(core_.intake().latest_time());
+  if (work.stream == nullptr && core_.intake().counts().work == 0 && !options_.dumps.empty())
     say("no pod waits for a node, so there is nothing to schedule");
 }
 
@@ -303,7 +303,7 @@ output::QueueSizes Run::queue_sizes() const {
   sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
   sizes.unschedulable = queue.size(Place::kUnschedulable);
   sizes.gated = queue.size(Place::kGated);
-  sizes.permit = core_.scheduler().bindings().permits().pods().size();
+  sizes.permit = core_.scheduler().bindings().permits().size();
   return sizes;
 }
 
@@ -346,13 +346,13 @@ void Run::add_metrics(output::Summary& summary) const {
 }
 
 output::Summary Run::summary() {
-  const runtime::Intake::Counts& counts = core_.counts();
+  const runtime::Intake::Counts& counts = core_.intake().counts();
   output::Summary s = summary_;
   s.input_read = driver_.input_ended();
   const model::Cluster& cluster = core_.snapshot();
   outcomes_.add_to(s, cluster);
   s.failed_attempts = driver_.progress().failures;
-  s.pods_held = core_.scheduler().bindings().permits().pods().size() +
+  s.pods_held = core_.scheduler().bindings().permits().size() +
                 core_.scheduler().bindings().pre_bind_waits().size();
   s.pods_scheduled -= s.pods_held;
   if (s.pods_failed != 0 && !s.interrupted && s.error.empty())

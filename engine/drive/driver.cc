@@ -124,16 +124,18 @@ void Driver::play_out() {
 }
 
 bool Driver::goes_on(Time due, Time last_change, Time play_on_until) const {
-  if (core_.pods_wait() && due <= play_on_until) return true;
+  if (core_.scheduler().queue().size(queue::Place::kUnschedulable) != 0 && due <= play_on_until)
+    return true;
   if (!core_.unfinished()) return false;
   if (core_.pods_leave()) return options_.lets_pods_leave || wait_for_room();
-  return due - last_change <= std::max(kNothingComes, core_.longest_pre_bind() + kAfterWaits);
+  return due - last_change <=
+         std::max(kNothingComes, core_.assembly().longest_pre_bind() + kAfterWaits);
 }
 
 // Precondition: no pod is active.
 bool Driver::wait_for_room() const {
   BERTH_ASSERT(!core_.has_active());
-  return waiting() != 0 || core_.scheduler().bindings().permits().pods().size() != 0;
+  return waiting() != 0 || core_.scheduler().bindings().permits().size() != 0;
 }
 
 }  // namespace berth::drive

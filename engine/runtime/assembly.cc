@@ -157,6 +157,23 @@ bool report_missing(config::Configuration& configuration, const Plugins& plugins
 
 }  // namespace
 
+bool Assembly::reads(std::string_view columns) const {
+  bool any = false;
+  for (const auto& profile : profiles)
+    profile->for_each_hook([&](const framework::BoundHook& bound) {
+      for (const std::string& id : bound.hook().inputs()) any |= id.starts_with(columns);
+    });
+  return any;
+}
+
+Time Assembly::longest_pre_bind() const {
+  Time longest{};
+  for (const auto& profile : profiles)
+    for (const auto& hook : profile->pre_bind)
+      longest = std::max(longest, Time(hook.point->wait_limit_nanoseconds()));
+  return longest;
+}
+
 std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   auto& library = loaded_[name];
   if (!library) {

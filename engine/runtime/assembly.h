@@ -13,6 +13,7 @@
 #include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/instance.h"
 #include "engine/host/loading/discovery.h"
+#include "engine/runtime/clock.h"
 
 namespace berth::runtime {
 
@@ -46,6 +47,11 @@ class Plugins {
 };
 
 struct Assembly {
+  // True if a hook declares a column whose id begins so.
+  bool reads(std::string_view columns) const;
+  // The longest time that a pod may wait for a PreBind plugin.
+  Time longest_pre_bind() const;
+
   std::vector<std::unique_ptr<framework::Profile>> profiles;  // in the order of the configuration
   // Paths of arguments for plugins that take none, with the plugin's name.
   std::vector<std::string> without_effect;

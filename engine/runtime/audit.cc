@@ -72,8 +72,7 @@ class Audit {
       wrong = list(scheduler_.bindings().pre_bind_waits().pods(), "PreBind", binding_);
     if (wrong.empty())
       wrong = list(scheduler_.bindings().under_way().unseen(), "an unanswered binding", binding_);
-    if (wrong.empty())
-      wrong = list(scheduler_.bindings().permits().pods().pods(), "Permit", permits_);
+    if (wrong.empty()) wrong = list(scheduler_.bindings().permits().pods(), "Permit", permits_);
     if (wrong.empty()) wrong = updates_fault();
     if (wrong.empty()) wrong = pods_fault();
     return wrong;

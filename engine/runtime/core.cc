@@ -64,7 +64,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
   whole_ = std::make_unique<extenders::WholeObjects>(
       cluster_, extenders::WholeObjects::Read{.objects = !configuration_.extenders.empty(),
-                                              .annotations = reads("pod.annotation:")});
+                                              .annotations = assembly_.reads("pod.annotation:")});
   cluster_.set_annotations(whole_.get());
   extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
                                          [this](const std::string& text) { ignore(text); });
@@ -289,7 +289,7 @@ size_t Core::answer(std::span<const BindingAnswer> answers) {
 
 bool Core::allow(model::PodId pod, const std::string& plugin) {
   const Call call(*this);
-  const bool counts = scheduler_->bindings().permits().pods().allow(pod, plugin);
+  const bool counts = scheduler_->bindings().permits().allow(pod, plugin);
   scheduler_->bindings().continue_released();
   audit();
   return counts;
@@ -297,8 +297,7 @@ bool Core::allow(model::PodId pod, const std::string& plugin) {
 
 bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
   const Call call(*this);
-  const bool counts =
-      scheduler_->bindings().permits().pods().reject(pod, plugin, std::move(message));
+  const bool counts = scheduler_->bindings().permits().reject(pod, plugin, std::move(message));
   scheduler_->bindings().continue_released();
   audit();
   return counts;
@@ -313,7 +312,7 @@ std::optional<Time> Core::next_due() const {
     if (time && (!next || *time < *next)) next = time;
   };
   for (const Actor* actor : actors_) consider(actor->next());
-  consider(scheduler_->bindings().permits().pods().next_timeout());
+  consider(scheduler_->bindings().permits().next_timeout());
   consider(scheduler_->bindings().pre_bind_waits().next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
     consider((now() / kSecond + 1) * kSecond);
@@ -330,23 +329,12 @@ bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
   if (std::ranges::any_of(actors_, [](const Actor* one) { return one->next().has_value(); }))
     return true;
-  return scheduler_->bindings().permits().pods().size() +
-             scheduler_->bindings().pre_bind_waits().size() + queue.size(queue::Place::kBackoff) +
-             queue.size(queue::Place::kErrorBackoff) !=
+  return scheduler_->bindings().permits().size() + scheduler_->bindings().pre_bind_waits().size() +
+             queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
 
-Time Core::longest_pre_bind() const {
-  Time longest{};
-  for (const auto& profile : assembly_.profiles)
-    for (const auto& hook : profile->pre_bind)
-      longest = std::max(longest, Time(hook.point->wait_limit_nanoseconds()));
-  return longest;
-}
-
 bool Core::pods_leave() const { return std::ranges::any_of(actors_, &Actor::removes_pods); }
-
-bool Core::pods_wait() const { return scheduler_->queue().size(queue::Place::kUnschedulable) != 0; }
 
 void Core::advance_to(Time to) {
   const Call call(*this);

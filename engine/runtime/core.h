@@ -148,20 +148,15 @@ class Core final : private ClusterObserver {
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
   Time now() const { return clock_.now(); }
-  // The same moment in nanoseconds since 1970. Without has_seen() the clock begins in 2024.
-  int64_t wall() const { return clock_.wall(); }
-  // It is `wall` now, or later.
+  const Clock& clock() const { return clock_; }
+  // It is `wall` now, or later, in nanoseconds since 1970. Else the clock begins in 2024.
   void has_seen(int64_t wall) {
     clock_.has_seen(wall);
     tell_time();
   }
-  // The latest time that the input told of, in nanoseconds since 1970; 0: none.
-  int64_t latest_time() const { return intake_.latest_time(); }
   // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
   // annotations of pods (pod.annotation:KEY).
   bool reads_whole() const;
-  // True if a plugin reads PodGroups, by the columns pod.group and its kin.
-  bool reads_groups() const;
   // Pods, nodes and pod templates as they came. To be called before the same objects come by
   // another door. Precondition: reads_whole().
   void keep(std::span<const ingest::WholeObject> objects);
@@ -177,11 +172,7 @@ class Core final : private ClusterObserver {
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, or wait in Permit or PreBind, or an actor has something to do.
   bool unfinished() const;
-  // The longest time that a pod may wait for a PreBind plugin.
-  Time longest_pre_bind() const;
   bool pods_leave() const;  // true if an actor is going to remove pods
-  // True if pods are unschedulable: the queue tries them again when they have waited for too long.
-  bool pods_wait() const;
 
   // Makes one decision; false if no pod can be tried now.
   bool step();
@@ -241,9 +232,7 @@ class Core final : private ClusterObserver {
   const host::Metrics& metrics() const { return metrics_; }
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
-  const Intake::Counts& counts() const { return intake_.counts(); }
-  const ingest::Remarks::Named& kept() const { return intake_.kept(); }  // see Intake
-  size_t queued() const { return scheduler_->queued(); }
+  const Intake& intake() const { return intake_; }
 
  private:
   friend struct ModelAccess;  // tests
@@ -255,10 +244,10 @@ class Core final : private ClusterObserver {
   void collect();
   bool shapes_are_due();
 
-  void tell_time() { moment_.now = wall(); }  // to plugins; to be called where the clock moves
+  void tell_time() {
+    moment_.now = clock_.wall();
+  }  // to plugins; to be called where the clock moves
   void ignore(const std::string& message);
-  // True if a hook declares a column whose id begins so.
-  bool reads(std::string_view columns) const;
   void run_due();
   void settle_all();
   // Within a call of the core, actors and the server call its door. Only between calls from outside

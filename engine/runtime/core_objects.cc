@@ -6,18 +6,7 @@
 
 namespace berth::runtime {
 
-bool Core::reads(std::string_view columns) const {
-  bool any = false;
-  for (const auto& profile : assembly_.profiles)
-    profile->for_each_hook([&](const framework::BoundHook& bound) {
-      for (const std::string& id : bound.hook().inputs()) any |= id.starts_with(columns);
-    });
-  return any;
-}
-
 bool Core::reads_whole() const { return whole_->reads_any(); }
-
-bool Core::reads_groups() const { return reads("pod.group"); }
 
 // Each message once, and not without end: a server that is down fails every pod alike.
 void Core::ignore(const std::string& message) {

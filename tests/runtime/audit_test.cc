@@ -77,8 +77,8 @@ TEST_F(AuditTest, APodThatNobodyBinds) {
 
 TEST_F(AuditTest, APodThatPermitHoldsThoughItIsBound) {
   schedule({pod("p")});
-  core->scheduler().bindings().permits().pods().hold(find("p"), *core->assembly().profiles[0],
-                                                     {{"First", {}}}, {});
+  core->scheduler().bindings().permits().hold(find("p"), *core->assembly().profiles[0],
+                                              {{"First", {}}}, {});
   EXPECT_EQ(core->fault(), "pod \"default/p\" is bound, and Permit plugins hold it");
 }
 

@@ -46,7 +46,7 @@ TEST_F(CoschedulingTest, PodsOfNoGroupAreBoundAtOnce) {
 TEST_F(CoschedulingTest, PodsOfOtherGroupsDoNotCount) {
   schedule({member("a1", "a"), member("a2", "a"), member("b1", "b")});
   EXPECT_THAT(bindings.all, IsEmpty());
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 3u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 3u);
 }
 
 TEST_F(CoschedulingTest, IfOnePodIsLateTheWholeGroupGivesItsNodesBack) {
@@ -54,7 +54,7 @@ TEST_F(CoschedulingTest, IfOnePodIsLateTheWholeGroupGivesItsNodesBack) {
   core->advance_to(seconds(5));
   schedule({member("a2", "a")});
   core->advance_to(seconds(10));
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
   EXPECT_FALSE(is_placed("a1"));
   EXPECT_FALSE(is_placed("a2"));
   EXPECT_THAT(bindings.all, IsEmpty());
@@ -64,7 +64,7 @@ TEST_F(CoschedulingTest, IfOnePodIsLateTheWholeGroupGivesItsNodesBack) {
 TEST_F(CoschedulingTest, APodThatWaitsBringsBackThoseThatWereRefused) {
   schedule({member("a1", "a"), member("a2", "a")});
   core->advance_to(seconds(10));
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
   core->advance_to(seconds(20));
   schedule({member("a3", "a")});
   core->run_until_idle();
@@ -98,7 +98,7 @@ TEST_F(CoschedulingTest, APodGroupGivesTheSize) {
 TEST_F(CoschedulingTest, APodThatFindsNoNodeGivesUpThoseOfItsPodGroup) {
   cluster().put_pod_group({"default", "a", 5, 0, 0});
   schedule({member("a1", "a"), member("a2", "a"), member("a3", "a"), member("a4", "a")});
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
   EXPECT_THAT(bindings.all, IsEmpty());
 }
 
@@ -112,7 +112,7 @@ class PatientCoschedulingTest : public CoschedulingTest {
 TEST_F(PatientCoschedulingTest, FewMissingPodsGiveNothingUp) {
   cluster().put_pod_group({"default", "a", 4, 0, 0});
   schedule({member("a1", "a"), member("a2", "a"), member("a3", "a"), member("a4", "a")});
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 3u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 3u);
   EXPECT_THAT(bindings.all, IsEmpty());
 }
 

@@ -76,7 +76,7 @@ TEST_F(PermitTest, AHeldPodCountsOnItsNodeAndIsBoundOnceItIsAllowed) {
   EXPECT_THAT(bindings.all, ElementsAre("p@n"));
   EXPECT_THAT(take_calls(), ElementsAre("First preBind p n", "Second preBind p n",
                                         "First postBind p n", "Second postBind p n"));
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
 }
 
 TEST_F(PermitTest, ARefusedPodUnreservesInReverseOrderAndIsQueued) {
@@ -122,7 +122,7 @@ TEST_F(PermitTest, APodThatIsRemovedWhileItWaitsIsRefusedByNobody) {
   EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 removed."));
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(find("p"));
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
   EXPECT_EQ(core->scheduler().queue().size(queue::Place::kInFlight), 0u);
   EXPECT_EQ(core->snapshot().nodes().rows(), 1u);
 }
@@ -194,11 +194,11 @@ TEST_F(PermitTest, APermitThatCompletesAGroupReleasesIt) {
   start_with(rule("Second", "permit", R"("default/a","default/b","default/c")",
                   R"("group","seconds":60,"min":3)"));
   schedule({pod("c"), pod("a")});
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 2u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 2u);
   take();
   schedule({pod("b")});
   EXPECT_THAT(take(), ElementsAre("b on n", "b bound to n", "a bound to n", "c bound to n"));
-  EXPECT_EQ(core->scheduler().bindings().permits().pods().size(), 0u);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
 }
 
 TEST_F(PermitTest, ARefusalInUnreserveReachesTheOthersOfTheGroup) {

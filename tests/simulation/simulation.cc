@@ -215,7 +215,7 @@ class Simulation {
     constexpr int kMostDecisions = 20'000;
     int decisions = 0;
     do {
-      for (const model::PodId pod : core_->scheduler().bindings().permits().pods().pods())
+      for (const model::PodId pod : core_->scheduler().bindings().permits().pods())
         core_->allow(pod, "Chaos");
       while (core_->step())
         if (++decisions > kMostDecisions) return wrong("the core does not come to rest");

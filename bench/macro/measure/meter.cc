@@ -147,7 +147,7 @@ Recorder::State Meter::state() {
   state.victims = lives_.victims();
   for (size_t place = 0; place < queue::kPlaces; ++place)
     state.places[place] = queue.size(static_cast<queue::Place>(place));
-  state.permit = core_.scheduler().bindings().permits().pods().size();
+  state.permit = core_.scheduler().bindings().permits().size();
   return state;
 }
 

@@ -143,7 +143,7 @@ Measurement Player::Work::play(loadgen::Load& load) {
   run_until(clock_.now(), true);
   play_out();
   core_.settle();
-  meter_.switch_off(core_.queued());
+  meter_.switch_off(core_.scheduler().queued());
   if (!more && !meter_.was_on())
     throw Error("nothing of this workload is measured: it has no pods of a measured part");
   Measurement measurement = meter_.give();
@@ -203,8 +203,9 @@ void Player::Work::run_until(Nanoseconds time, bool all_tried) {
   while (going()) {
     let_arrive();
     if (arrivals_.over() && stands_still()) return;
-    if (core_.queued() == 0) core_.settle();  // nothing is there to share the batch
-    if (arrivals_.over() && (core_.queued() == 0 || !all_tried) && clock_.now() >= time) return;
+    if (core_.scheduler().queued() == 0) core_.settle();  // nothing is there to share the batch
+    if (arrivals_.over() && (core_.scheduler().queued() == 0 || !all_tried) && clock_.now() >= time)
+      return;
     if (decide_one()) continue;
     Nanoseconds next = arrivals_.over() ? time : next_arrival();
     if (by_wall_clock()) next = std::min(next, core_.next_due().value_or(next));
@@ -230,7 +231,7 @@ void Player::Work::switch_measuring(bool on) {
   if (on)
     meter_.switch_on();
   else
-    meter_.switch_off(core_.queued());
+    meter_.switch_off(core_.scheduler().queued());
 }
 
 void Player::Work::check() {
@@ -324,12 +325,12 @@ void Player::Work::let_arrive() {
 
 // False: no pod waits in the queue.
 bool Player::Work::decide_one() {
-  if (core_.queued() == 0) return false;
+  if (core_.scheduler().queued() == 0) return false;
   core_.snapshot();
   meter_.decision_begins();
   core_.step(by_wall_clock() ? clock_.now() : driver_.next_decision_at());
   ++tried_;
-  meter_.decision_ended(core_.queued());
+  meter_.decision_ended(core_.scheduler().queued());
   if (tried_ % kDecisionsPerProgress == 0) meter_.aside([&] { options_.progress(tried_); });
   return true;
 }

@@ -43,7 +43,7 @@ SchedulerState state_of(runtime::Core& core) {
   add_waiting(core, Place::kGated, state.unschedulable);
   std::sort(state.unschedulable.begin(), state.unschedulable.end(),
             [](const WaitingPod& a, const WaitingPod& b) { return a.pod < b.pod; });
-  for (const model::PodId pod : core.scheduler().bindings().permits().pods().pods())
+  for (const model::PodId pod : core.scheduler().bindings().permits().pods())
     state.waiting.push_back(full_name(core.cluster(), pod));
   state.waiting = sorted(std::move(state.waiting));
   const model::Cluster& cluster = core.cluster();

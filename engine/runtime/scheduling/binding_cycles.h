@@ -104,8 +104,11 @@ class BindingCycles {
   bool is_in_a_batch(model::PodId pod) const {
     return cluster_.pod(pod).state == model::PodState::kBinding && !under_way_.contains(pod);
   }
-  PermitService& permits() { return permits_; }
-  const PermitService& permits() const { return permits_; }
+  // Pods that wait in Permit.
+  binding::WaitingPods& permits() { return permits_.pods(); }
+  const binding::WaitingPods& permits() const { return permits_.pods(); }
+  // True if a plugin released or activated pods since released ones went on.
+  bool permits_were_asked() const { return permits_.was_asked(); }
   // Pods whose binding cycle waits in PreBind.
   const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
   // Bindings that the server has not answered.

@@ -129,7 +129,7 @@ void Scheduler::attempt(model::PodId pod) {
     refuse(*profile, pod, decision);
   }
   if (!writes_.empty()) bindings_.finish_writes();
-  if (bindings_.permits().was_asked()) bindings_.continue_released();
+  if (bindings_.permits_were_asked()) bindings_.continue_released();
   decisions_.throw_difference();
 }
 
@@ -204,7 +204,7 @@ void Scheduler::requeue(queue::ProfileId profile, model::PodId pod,
 // node lose their nomination, since the node is not theirs any more.
 void Scheduler::take_victims(model::PodId pod, const framework::PostFilterResult& result) {
   const model::Slot slot = cluster_.nodes().slot_of(result.row);
-  binding::WaitingPods& waiting = bindings_.permits().pods();
+  binding::WaitingPods& waiting = bindings_.permits();
   for (const model::PodId victim : result.victims) {
     if (bindings_.is_in_a_batch(victim)) bindings_.bind();
     if (waiting.reject(victim, result.plugin, "preempted") || waiting.contains(victim)) continue;

@@ -150,7 +150,7 @@ void Script::between() {
 }
 
 void Script::answer_waiting() {
-  const auto waiting = core_->scheduler().bindings().permits().pods().pods();
+  const auto waiting = core_->scheduler().bindings().permits().pods();
   if (waiting.empty()) return;
   const model::PodId pod = dice_.one_of(waiting);
   if (dice_.chance(60)) {
