@@ -34,29 +34,29 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
   host::LifeCycleCall::set_limit(options.deadlines.limit);
   host::note_columns(cluster_.guarded_columns());
-  watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::vector<host::CallContext*>{&calls_},
-                                               options.deadlines);
-  moment_.seed = options.scheduler.decide.seed;
+  watchdog_ = std::make_unique<host::Watchdog>(
+      services_.hooks, std::vector<host::CallContext*>{&services_.calls}, options.deadlines);
+  services_.moment.seed = options.scheduler.decide.seed;
   tell_time();
-  options.scheduler.decide.moment = &moment_;
-  binder_.set_moment(&moment_);
+  options.scheduler.decide.moment = &services_.moment;
+  binder_.set_moment(&services_.moment);
   const framework::Workers* workers = options.scheduler.full.workers;
   host::Environment environment{
-      .model = model_services_,
+      .model = services_.model,
       .bindings = &binder_,
       .log = host::standard_log(),
-      .hooks = hooks_,
-      .trials = &trials_,
-      .waiting = &permits_,
-      .cycle = &calls_,
+      .hooks = services_.hooks,
+      .trials = &services_.trials,
+      .waiting = &services_.permits,
+      .cycle = &services_.calls,
       .threads = workers == nullptr ? 1 : static_cast<uint32_t>(workers->threads()),
-      .moment = &moment_,
-      .metrics = &metrics_};
-  assembly_ = assemble(configuration_, plugins, environment, calls_, cluster_);
+      .moment = &services_.moment,
+      .metrics = &services_.metrics};
+  assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
-  options.scheduler.trials = &trials_;
-  options.scheduler.waiting = &permits_;
+  options.scheduler.trials = &services_.trials;
+  options.scheduler.waiting = &services_.permits;
   options.scheduler.observer = options.observer;
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
@@ -75,13 +75,14 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   retire_always_ = options.retire_always;
   // Ids that a plugin asked for in `init` are valid for its life.
   shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
-  scheduler_ = std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, calls_, clock_,
-                                           options.server, report_, std::move(options.scheduler));
+  scheduler_ =
+      std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, services_.calls, clock_,
+                                  options.server, report_, std::move(options.scheduler));
   cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->decisions().watched_calls();
   if (all.empty()) return;
-  all.push_back(&calls_);
-  watchdog_ = std::make_unique<host::Watchdog>(hooks_, std::move(all), options.deadlines);
+  all.push_back(&services_.calls);
+  watchdog_ = std::make_unique<host::Watchdog>(services_.hooks, std::move(all), options.deadlines);
 }
 
 // The binding thread calls plugins and the sink, and the watchdog looks after it: it ends first.
@@ -114,18 +115,8 @@ void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
 }
 
 void Core::pod_ends(model::PodId pod) {
-  for (Actor* actor : actors_) actor->pod_ends(pod);
+  actors_.pod_ends(pod);
   report_(Deleted{pod});
-}
-
-void Core::catch_up() {
-  while (const std::optional<uint64_t> claim = cluster_.volumes().next_unused())
-    for (Actor* actor : actors_) {
-      actor->claim_unused(*claim);
-      told_ = true;
-    }
-  if (!std::exchange(told_, false)) return;
-  for (Actor* actor : actors_) actor->catch_up();
 }
 
 void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
@@ -152,8 +143,7 @@ void Core::assigned_left(const model::PodRecord& before) {
 }
 
 void Core::storage_changed(const model::VolumeChange& change) {
-  told_ = true;
-  for (Actor* actor : actors_) actor->storage_changed(change);
+  actors_.storage_changed(change);
   scheduler_->events().storage_changed(change);
 }
 
@@ -311,7 +301,7 @@ std::optional<Time> Core::next_due() const {
   const auto consider = [&](std::optional<Time> time) {
     if (time && (!next || *time < *next)) next = time;
   };
-  for (const Actor* actor : actors_) consider(actor->next());
+  consider(actors_.next());
   consider(scheduler_->bindings().permits().next_timeout());
   consider(scheduler_->bindings().pre_bind_waits().next());
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
@@ -327,14 +317,11 @@ bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kA
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
-  if (std::ranges::any_of(actors_, [](const Actor* one) { return one->next().has_value(); }))
-    return true;
+  if (actors_.next()) return true;
   return scheduler_->bindings().permits().size() + scheduler_->bindings().pre_bind_waits().size() +
              queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
-
-bool Core::pods_leave() const { return std::ranges::any_of(actors_, &Actor::removes_pods); }
 
 void Core::advance_to(Time to) {
   const Call call(*this);
@@ -350,7 +337,7 @@ void Core::advance_to(Time to) {
 
 // Carries out what falls due now: of the actors, of Permit and PreBind, then the queue's clocks.
 void Core::run_due() {
-  for (Actor* actor : actors_) actor->run_due();
+  actors_.run_due();
   catch_up();
   scheduler_->bindings().expire_permits();
   scheduler_->bindings().continue_pre_binds();

@@ -40,11 +40,12 @@
 #include "engine/config/effective.h"
 #include "engine/host/calls/checks/watchdog.h"
 #include "engine/ingest/written/whole_object.h"
-#include "engine/runtime/actor.h"
+#include "engine/runtime/actors.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/intake/intake.h"
+#include "engine/runtime/plugin_services.h"
 #include "engine/runtime/scheduling/scheduler.h"
 #include "engine/runtime/server.h"
 
@@ -132,7 +133,7 @@ class Core final : private ClusterObserver {
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
   // The actor outlives the core's last call, and hears of what happens from now on.
-  void join(Actor& actor) { actors_.push_back(&actor); }
+  void join(Actor& actor) { actors_.join(actor); }
   // The pod's object as others know it: see AssumedUpdates::latest.
   const model::PodRecord& latest(model::PodId pod) const {
     return scheduler_->updates().latest(pod);
@@ -172,7 +173,9 @@ class Core final : private ClusterObserver {
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, or wait in Permit or PreBind, or an actor has something to do.
   bool unfinished() const;
-  bool pods_leave() const;  // true if an actor is going to remove pods
+  bool pods_leave() const {
+    return actors_.removes_pods();
+  }  // true if an actor is going to remove pods
 
   // Makes one decision; false if no pod can be tried now.
   bool step();
@@ -227,9 +230,9 @@ class Core final : private ClusterObserver {
   }
   Scheduler& scheduler() { return *scheduler_; }
   const Scheduler& scheduler() const { return *scheduler_; }
-  host::CallContext& calls() { return calls_; }
-  host::HookTable& hooks() { return hooks_; }
-  const host::Metrics& metrics() const { return metrics_; }
+  host::CallContext& calls() { return services_.calls; }
+  host::HookTable& hooks() { return services_.hooks; }
+  const host::Metrics& metrics() const { return services_.metrics; }
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
   const Intake& intake() const { return intake_; }
@@ -245,7 +248,7 @@ class Core final : private ClusterObserver {
   bool shapes_are_due();
 
   void tell_time() {
-    moment_.now = clock_.wall();
+    services_.moment.now = clock_.wall();
   }  // to plugins; to be called where the clock moves
   void ignore(const std::string& message);
   void run_due();
@@ -272,7 +275,7 @@ class Core final : private ClusterObserver {
   void node_leaves(model::Slot slot) override;
   void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
   void pod_ends(model::PodId pod) override;
-  void catch_up();  // the actors
+  void catch_up() { actors_.catch_up(cluster_.volumes()); }
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
@@ -287,13 +290,7 @@ class Core final : private ClusterObserver {
   Diagnostics diagnostics_;
   Clock clock_;
   model::Cluster cluster_;
-  host::ModelServices model_services_{cluster_};
-  host::HookTable hooks_;
-  host::Moment moment_;
-  host::Metrics metrics_;
-  host::Trials trials_;
-  host::Waiting permits_;
-  host::CallContext calls_;
+  PluginServices services_{cluster_};
   framework::DecisionWatch* watch_;
   binding::Binder binder_;
   std::unique_ptr<extenders::WholeObjects> whole_;
@@ -302,8 +299,7 @@ class Core final : private ClusterObserver {
   Assembly assembly_;                                // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
-  std::vector<Actor*> actors_;
-  bool told_ = false;  // actors were told of storage since they caught up
+  Actors actors_;
   Intake intake_;
   std::vector<model::PodId> waiting_;
   bool shapes_stay_ = false;  // a plugin keeps ids that depend on them

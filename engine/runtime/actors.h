@@ -1,0 +1,31 @@
+#pragma once
+
+// The actors of a core, in the order in which they joined. See actor.h.
+
+#include <optional>
+#include <vector>
+
+#include "engine/runtime/actor.h"
+
+namespace berth::runtime {
+
+class Actors {
+ public:
+  void join(Actor& actor) { actors_.push_back(&actor); }
+  // The first time at which one acts; nothing if none does by itself.
+  std::optional<Time> next() const;
+  void run_due();
+  // Tells of claims that pods left; if there were changes of storage, all catch up with them.
+  void catch_up(model::Volumes& volumes);
+  bool removes_pods() const;  // true if one is going to
+
+  // To be told to all; see Actor.
+  void pod_ends(model::PodId pod);
+  void storage_changed(const model::VolumeChange& change);
+
+ private:
+  std::vector<Actor*> actors_;
+  bool told_ = false;  // of storage, since they caught up
+};
+
+}  // namespace berth::runtime

@@ -1,0 +1,31 @@
+#pragma once
+
+// What the core keeps for plugins: the services that they ask, and what the host counts of them.
+// Outlives their instances.
+
+#include "engine/host/calls/call_context.h"
+#include "engine/host/instance/services/model_services.h"
+#include "engine/host/instance/services/trial_services.h"
+#include "engine/host/instance/services/waiting_service.h"
+#include "engine/host/run/metrics.h"
+#include "engine/host/run/moment.h"
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::runtime {
+
+struct PluginServices {
+  // `cluster` outlives it.
+  explicit PluginServices(model::Cluster& cluster) : model(cluster) {}
+  PluginServices(const PluginServices&) = delete;
+  PluginServices& operator=(const PluginServices&) = delete;
+
+  host::ModelServices model;
+  host::HookTable hooks;
+  host::Moment moment;
+  host::Metrics metrics;
+  host::Trials trials;
+  host::Waiting permits;
+  host::CallContext calls;  // of the deciding thread
+};
+
+}  // namespace berth::runtime
