@@ -4,11 +4,10 @@
 #include <utility>
 
 #include "engine/base/bug.h"
-#include "engine/extenders/http_extenders.h"
-#include "engine/extenders/whole_objects.h"
 #include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
+#include "engine/runtime/kept_objects.h"
 
 namespace berth::runtime {
 namespace {
@@ -62,14 +61,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
-  whole_ = std::make_unique<extenders::WholeObjects>(
-      cluster_, extenders::WholeObjects::Read{.objects = !configuration_.extenders.empty(),
-                                              .annotations = assembly_.reads("pod.annotation:")});
-  cluster_.set_annotations(whole_.get());
-  extenders_ = extenders::make_extenders(configuration_, cluster_, *whole_,
-                                         [this](const std::string& text) { ignore(text); });
+  objects_ = std::make_unique<KeptObjects>(configuration_, assembly_, cluster_);
   framework::Extenders* extenders =
-      options.extenders != nullptr ? options.extenders : extenders_.get();
+      options.extenders != nullptr ? options.extenders : objects_->extenders();
   options.scheduler.decide.extenders = extenders;
   decide_where_to_bind(extenders, options.binding_thread);
   retire_always_ = options.retire_always;
@@ -322,6 +316,10 @@ bool Core::unfinished() const {
              queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;
 }
+
+bool Core::reads_whole() const { return objects_->are_read(); }
+
+void Core::keep(std::span<const ingest::WholeObject> objects) { objects_->keep(objects); }
 
 void Core::advance_to(Time to) {
   const Call call(*this);

@@ -31,7 +31,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,11 +48,9 @@
 #include "engine/runtime/scheduling/scheduler.h"
 #include "engine/runtime/server.h"
 
-namespace berth::extenders {
-class WholeObjects;
-}
-
 namespace berth::runtime {
+
+class KeptObjects;
 
 struct CoreOptions {
   SchedulerOptions scheduler;
@@ -250,7 +247,6 @@ class Core final : private ClusterObserver {
   void tell_time() {
     services_.moment.now = clock_.wall();
   }  // to plugins; to be called where the clock moves
-  void ignore(const std::string& message);
   void run_due();
   void settle_all();
   // Within a call of the core, actors and the server call its door. Only between calls from outside
@@ -293,10 +289,8 @@ class Core final : private ClusterObserver {
   PluginServices services_{cluster_};
   framework::DecisionWatch* watch_;
   binding::Binder binder_;
-  std::unique_ptr<extenders::WholeObjects> whole_;
-  std::unique_ptr<framework::Extenders> extenders_;  // null: there are none
-  std::set<std::string> ignored_;                    // messages about extenders that were logged
-  Assembly assembly_;                                // before what it lives in goes
+  std::unique_ptr<KeptObjects> objects_;
+  Assembly assembly_;  // before what it lives in goes
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Actors actors_;
