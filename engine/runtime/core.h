@@ -125,6 +125,12 @@ class Core final : private ClusterObserver {
   // Bindings that the server took without an answer. Each is answered once, in any order; an answer
   // that comes again, or after the pod left, is passed over. Returns how many those are.
   size_t answer(std::span<const BindingAnswer> answers);
+  // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
+  // annotations of pods (pod.annotation:KEY).
+  bool reads_whole() const;
+  // Pods, nodes and pod templates as they came. To be called before the same objects come by
+  // another door. Precondition: reads_whole().
+  void keep(std::span<const ingest::WholeObject> objects);
   // For the server and actors. An object of storage is there, or takes the place of the one of its
   // kind and name; is gone.
   void put(const model::VolumeObject& object) { intake_.put(object); }
@@ -145,6 +151,7 @@ class Core final : private ClusterObserver {
   bool allow(model::PodId pod, const std::string& plugin);
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
+  // The clock.
   Time now() const { return clock_.now(); }
   const Clock& clock() const { return clock_; }
   // It is `wall` now, or later, in nanoseconds since 1970. Else the clock begins in 2024.
@@ -152,12 +159,6 @@ class Core final : private ClusterObserver {
     clock_.has_seen(wall);
     tell_time();
   }
-  // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
-  // annotations of pods (pod.annotation:KEY).
-  bool reads_whole() const;
-  // Pods, nodes and pod templates as they came. To be called before the same objects come by
-  // another door. Precondition: reads_whole().
-  void keep(std::span<const ingest::WholeObject> objects);
   // Moves the clock. Precondition: `to` is not before now.
   void advance_to(Time to);
   // The next time, after now, at which something falls due; nothing if time alone changes nothing.
@@ -170,10 +171,11 @@ class Core final : private ClusterObserver {
   // True while time alone brings more than another try of pods that wait for too long: pods back
   // off, or wait in Permit or PreBind, or an actor has something to do.
   bool unfinished() const;
-  bool pods_leave() const {
-    return actors_.removes_pods();
-  }  // true if an actor is going to remove pods
+  // True if an actor is going to remove pods.
+  bool pods_leave() const { return actors_.removes_pods(); }
 
+  // Steps.
+  //
   // Makes one decision; false if no pod can be tried now.
   bool step();
   // The halves of `step`, for histories in which something happens in between: takes the next pod
@@ -204,6 +206,7 @@ class Core final : private ClusterObserver {
   // Errors of input so far that contradicts itself or the model.
   Diagnostics& diagnostics() { return diagnostics_; }
 
+  // Reads.
   const model::Cluster& cluster() const { return cluster_; }
   // The values of the column of that id (abi/columns.md), which comes into being when it is first
   // asked for. Valid until the model is next modified. Preconditions: there is such a column, and
