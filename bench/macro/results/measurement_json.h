@@ -6,7 +6,7 @@
 
 namespace berth::bench {
 
-// One repetition as JSON: the members of a result (see bench/README.md), without workload and
+// One repetition as JSON: the members of a result (see bench/figures.md), without workload and
 // variant, which the caller adds.
 std::string to_json(const Measurement& measurement);
 

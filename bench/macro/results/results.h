@@ -26,7 +26,7 @@ struct Done {
   std::vector<std::string> failed;  // the runs that failed, each with its error
 };
 
-// Builds the document; bench/README.md describes the format.
+// Builds the document; bench/figures.md describes the format.
 rapidjson::Document results(const Command& command, const Environment& environment,
                             const Neighbours::Shares& neighbours, Done done);
 

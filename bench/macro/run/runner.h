@@ -22,7 +22,7 @@ struct RepeatOptions {
 };
 
 // Runs the repetitions of one run and appends its result to `results`: JSON as described in
-// bench/README.md, with the samples of all repetitions, their medians, and the time series of the
+// bench/figures.md, with the samples of all repetitions, their medians, and the time series of the
 // first repetition. Hook costs come from the last warm-up, in which every call is timed, or from a
 // repetition if there is no warm-up.
 //
