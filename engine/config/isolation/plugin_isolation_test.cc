@@ -22,7 +22,7 @@ Configuration with_isolation(const std::string& text, const std::string& configu
 }
 
 // The faults of the document, without the file name.
-std::vector<std::string> refused(const std::string& text) {
+std::vector<std::string> refused_document(const std::string& text) {
   std::vector<std::string> faults;
   const document::Document document = testing::parse_document(kType + text);
   for (const Error& fault : plugin_isolation_in(document).faults)
@@ -86,7 +86,7 @@ TEST(PluginIsolation, NamesPluginsThatAreNotEnabled) {
 }
 
 TEST(PluginIsolation, IsReadStrictly) {
-  EXPECT_THAT(refused(R"(plugins:
+  EXPECT_THAT(refused_document(R"(plugins:
 - {name: A, onfailure: Skip}
 - {name: A}
 - {onFailure: Abort}

@@ -11,11 +11,11 @@
 namespace berth::framework {
 namespace {
 
-constexpr size_t kBlocks = 130, kRows = kBlocks * kTotalBlock;  // three groups
+constexpr size_t kBlocks = 130, kManyRows = kBlocks * kTotalBlock;  // three groups
 
 struct Rows {
-  std::vector<KeptTotal> total = std::vector<KeptTotal>(kRows);
-  std::vector<RowClass> of = std::vector<RowClass>(kRows);
+  std::vector<KeptTotal> total = std::vector<KeptTotal>(kManyRows);
+  std::vector<RowClass> of = std::vector<RowClass>(kManyRows);
   RowBits open = RowBits(kBlocks);
   uint32_t classes = 1;
 
@@ -56,7 +56,7 @@ TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
   BestTotals best;
   best.resize(kBlocks);
   rows.classes = 3;
-  for (size_t row = 0; row < kRows; ++row) {
+  for (size_t row = 0; row < kManyRows; ++row) {
     rows.total[row] = static_cast<KeptTotal>(random() % 4);
     rows.of[row] = static_cast<RowClass>(random() % rows.classes);
   }
@@ -65,7 +65,7 @@ TEST(BestTotals, ChangesOfRowsGiveWhatALookAtAllGives) {
     std::vector<uint32_t> blocks;
     const auto look = [&](size_t row) { blocks.push_back(static_cast<uint32_t>(row / 64)); };
     for (int i = 0; i < 40; ++i) {
-      const size_t row = random() % kRows;
+      const size_t row = random() % kManyRows;
       const uint64_t kind = random() % 8;
       if (kind == 0) {
         rows.open[row / 64] ^= uint64_t{1} << row % 64;

@@ -53,7 +53,7 @@ const std::string kPod = R"({
             "metadata": {"name": "NAME", "namespace": "n"},
             "spec": {"containers": [{"name": "c", "resource": {}}], "nodeName": "a"}
         })";
-std::string pod(const std::string& name) {
+std::string pod_item(const std::string& name) {
   std::string text = kPod;
   return text.replace(text.find("NAME"), 4, name);
 }
@@ -65,30 +65,32 @@ const std::string kTail =
     "\n    ],\n    \"kind\": \"List\",\n    \"metadata\": {\"resourceVersion\": \"\"}\n}\n";
 
 TEST(ReadItems, AsTheWholeText) {
-  const std::string items = pod("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod("q");
+  const std::string items =
+      pod_item("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod_item("q");
   for (const std::string& text : std::initializer_list<std::string>{
            kHead + items + kTail,
            kHead + kTail,
-           R"({"kind":"PodList","items":[)" + pod("p") + "]}",
-           R"({"kind":"PodList","items":[{"metadata":{"name":"a"}},)" + pod("p") + "]}",
-           R"({"items":[)" + pod("p") + R"(,{"metadata":{"name":"a"}}],"kind":"PodList"})",
+           R"({"kind":"PodList","items":[)" + pod_item("p") + "]}",
+           R"({"kind":"PodList","items":[{"metadata":{"name":"a"}},)" + pod_item("p") + "]}",
+           R"({"items":[)" + pod_item("p") + R"(,{"metadata":{"name":"a"}}],"kind":"PodList"})",
            R"({"items":[)" + items + R"(],"kind":"Widget"})",  // no list, though it has items
            R"({"items":[)" + items + "]}",
            R"({"items":[)" + items + R"(],"items":[],"kind":"List"})",
-           R"({"kind":"List","items":[)" + items + "]} " + kNode + kHead + pod("z") + kTail,
+           R"({"kind":"List","items":[)" + items + "]} " + kNode + kHead + pod_item("z") + kTail,
            R"({"kind":"List","items":[)" + items + ",5]}",
            R"({"kind":"List","items":[)" + items + ",]}",
-           R"({"kind":"List","items":[)" + items + R"(,{"kind":"List","items":[)" + pod("in") +
+           R"({"kind":"List","items":[)" + items + R"(,{"kind":"List","items":[)" + pod_item("in") +
                "]}]}",
            R"({"kind":"List","items":[)" + items +
                ",\n{\"kind\":\"Node\",\"metadata\":{\"name\":\"\xff\"}}]}",
            R"({"kind":"List","items":[{"kind":"ConfigMap"}]})",
            R"({"kind":"List","items":null})",
-           R"({"kind":"List","metadata":{"a":[1]},"items":[)" + pod("p") + "," + pod("p") + "]}",
+           R"({"kind":"List","metadata":{"a":[1]},"items":[)" + pod_item("p") + "," +
+               pod_item("p") + "]}",
            "\xef\xbb\xbf" + kHead + items + kTail,
            kHead + items + kTail + "---\n" + kNode,
            std::string("{items: [") + kNode + "], kind: List}",
-           pod("p"),
+           pod_item("p"),
            std::string(),
        })
     expect_equal(text);
@@ -98,8 +100,8 @@ TEST(ReadItems, AsTheWholeText) {
 TEST(ReadItems, BeyondTheWindow) {
   std::string text = kHead;
   for (int i = 0; i < 6000; ++i)
-    text += (i == 0 ? "" : ",\n        ") + pod("p" + std::to_string(i));
-  text += ",\n" + pod("large" + std::string(3'000'000, ' '));
+    text += (i == 0 ? "" : ",\n        ") + pod_item("p" + std::to_string(i));
+  text += ",\n" + pod_item("large" + std::string(3'000'000, ' '));
   expect_equal(text + kTail);
   expect_equal(text + "," + kBadNode + kTail);
   expect_equal(text);
@@ -236,9 +238,9 @@ std::string damaged(std::string text, const std::string& characters) {
 
 // Any byte taken out or changed: the errors, their places and what stays are equal.
 RC_GTEST_PROP(ReadItems, DamagedAsTheWholeText, ()) {
-  expect_equal(
-      damaged(kHead + pod("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod("q") + kTail,
-              "{}[],:\"\\\n a5\xff"));
+  expect_equal(damaged(
+      kHead + pod_item("p") + ",\n        " + kNode + ", " + kBadNode + "," + pod_item("q") + kTail,
+      "{}[],:\"\\\n a5\xff"));
   RC_ASSERT(!testing::Test::HasFailure());
 }
 
