@@ -247,9 +247,8 @@ class Core final : private ClusterObserver {
   void collect();
   bool shapes_are_due();
 
-  void tell_time() {
-    services_.moment.now = clock_.wall();
-  }  // to plugins; to be called where the clock moves
+  // Tells plugins. To be called where the clock moves.
+  void tell_time() { services_.moment.now = clock_.wall(); }
   void run_due();
   void settle_all();
   // Within a call of the core, actors and the server call its door. Only between calls from outside
