@@ -2,6 +2,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
@@ -57,7 +58,37 @@ TEST(Watchdog, EndsTheProcess) {
       "\\(.*faulty.so\\); it can only be ended with the process");
 }
 
-// A release may not go on for ever: a watchdog sees it as a call of its hook.
+TEST(Watchdog, NamesThePod) {
+  EXPECT_EXIT(
+      {
+        FaultyInstance instance("filter sleeps");
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
+                                {milliseconds(20), milliseconds(40), {}});
+        const AboutPod about("default", "web", AboutPod::Of::kThread, 2);
+        if (call_sleeper(instance)) return;
+      },
+      testing::ExitedWithCode(kEndedByPlugin),
+      "plugin \"Faulty\" has not returned from Filter of pod \"default/web\" and 2 more for 40 ms");
+}
+
+// A plugin that blocks all signals is named as well, without the pod, which its thread alone knows.
+TEST(Watchdog, EndsTheProcessOfAPluginThatBlocksSignals) {
+  EXPECT_EXIT(
+      {
+        FaultyInstance instance("filter sleeps long");
+        const Watchdog watchdog(instance.fake.hooks, {&instance.calls()},
+                                {milliseconds(20), milliseconds(40), {}});
+        const AboutPod about("default", "web", AboutPod::Of::kThread);
+        sigset_t every;
+        sigfillset(&every);
+        pthread_sigmask(SIG_BLOCK, &every, nullptr);
+        if (call_sleeper(instance)) return;
+      },
+      testing::ExitedWithCode(kEndedByPlugin),
+      "plugin \"Faulty\" has not returned from Filter for 40 ms \\(.*faulty.so\\)");
+}
+
+// A release is no call of a hook; with and without a watchdog it may not go on for ever.
 void release_slowly(bool watched) {
   LifeCycleCall::set_limit(milliseconds(40));
   FaultyInstance instance("release sleeps");
@@ -73,8 +104,8 @@ void release_slowly(bool watched) {
 TEST(Watchdog, SeesReleases) {
   for (const bool watched : {true, false})
     EXPECT_EXIT(release_slowly(watched), testing::ExitedWithCode(kEndedByPlugin),
-                "plugin \"Faulty\" has not returned from " +
-                    std::string(watched ? "Filter" : "release") + " for 40 ms \\(.*faulty.so\\)");
+                "plugin \"Faulty\" has not returned from release for 40 ms \\(.*faulty.so\\)")
+        << watched;
 }
 
 TEST(Watchdog, LeavesNoTemporaryFileWhenItEndsTheProcess) {

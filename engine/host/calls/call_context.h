@@ -142,6 +142,7 @@ class alignas(64) CallContext {
   // For the watchdog, on any thread. If two reads return equal values with hook_of() != 0, the same
   // call was in progress at both times.
   uint64_t activity() const { return activity_.load(std::memory_order_relaxed); }
+  const std::atomic<uint64_t>& activity_word() const { return activity_; }
   // Marks the call with this activity value as late. For the watchdog, on any thread.
   void mark_late(uint64_t activity) { late_.store(activity, std::memory_order_relaxed); }
   static HookId hook_of(uint64_t activity) { return activity & (kMostHooks - 1); }

@@ -36,7 +36,7 @@ void* end_stuck_calls(void*) {
     const PluginFunction* function = watched.load();
     const Clock::rep seen = begun.load();
     if (function == nullptr || age() < limit()) continue;
-    if (seen == begun.load() && function == watched.load()) end_stuck(*function, limit());
+    if (seen == begun.load() && function == watched.load()) end_stuck(*function, limit(), false);
   }
 }
 

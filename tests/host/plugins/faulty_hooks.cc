@@ -93,6 +93,7 @@ berth_code common_faults(const Plugin& plugin, const char* where, const berth_te
   if (plugin.fault == name + " throws") throw std::runtime_error("bad luck");
   if (plugin.fault == name + " throws a number") throw 7;
   if (plugin.fault == name + " sleeps") sleep_milliseconds(400);
+  if (plugin.fault == name + " sleeps long") sleep_milliseconds(5000);
   if (plugin.fault == name + " returns 9") return 9;
   if (plugin.fault == name + " crashes") raise(SIGKILL);
   if (plugin.fault == name + " exits") syscall(SYS_exit_group, 3);

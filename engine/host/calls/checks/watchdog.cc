@@ -33,23 +33,25 @@ void Deadlines::look(Time now) {
       contexts_[i]->mark_late(activity);
     }
     if (elapsed >= options_.limit && !std::exchange(seen.reported, true)) {
-      report(CallContext::hook_of(activity));
+      report(*contexts_[i], activity);
     }
   }
 }
 
-void Deadlines::report(HookId hook) const {
-  const HookTable::Name name = hooks_.name(hook);
+void Deadlines::report(const CallContext& calls, uint64_t activity) const {
+  const HookTable::Name name = hooks_.name(CallContext::hook_of(activity));
   if (options_.on_stuck)
     return options_.on_stuck("plugin \"" + name.plugin + "\" has not returned from " + name.hook +
                              " for " + duration_text(options_.limit));
-  end_stuck({name.plugin, name.hook, name.file}, options_.limit);
+  end_stuck(
+      {&calls.activity_word(), activity, {name.plugin, name.hook, name.file}, options_.limit});
 }
 
 Watchdog::Watchdog(const HookTable& hooks, std::vector<CallContext*> contexts, Options options)
     : pause_(std::max(std::min(options.late, options.limit) / 10, std::chrono::milliseconds(1))),
       contexts_(contexts),
       deadlines_(hooks, std::move(contexts), std::move(options)) {
+  handle_stuck_calls();
   for (CallContext* calls : contexts_) calls->watch(true);
   thread_ = std::thread([this] { run(); });
 }

@@ -50,7 +50,7 @@ class Deadlines {
     bool reported = false;
   };
 
-  void report(HookId hook) const;
+  void report(const CallContext& calls, uint64_t activity) const;
 
   const HookTable& hooks_;
   const std::vector<CallContext*> contexts_;
