@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/ingest/admission/label_syntax.h"
+#include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/validation/seen_texts.h"
 
 namespace berth::ingest {
@@ -128,7 +129,7 @@ void check_term(const model::NodeSelectorTerm& term, bool values_count, FieldErr
 }
 
 void check_required_terms(const model::NodeSelector& selector, FieldErrors& errors) {
-  const Within in_required(errors, "requiredDuringSchedulingIgnoredDuringExecution");
+  const Within in_required(errors, kRequiredTerms);
   if (selector.terms.empty()) {
     const Within in_terms(errors, "nodeSelectorTerms");
     return errors.required("must have at least one node selector term");
@@ -169,7 +170,7 @@ void check_node_affinity(const model::Affinity& affinity, FieldErrors& errors) {
   if (affinity.node_required) check_required_terms(*affinity.node_required, errors);
   for (size_t i = 0; i < affinity.node_preferred.size(); ++i) {
     const auto& [weight, preference] = affinity.node_preferred[i];
-    const Within in_term(errors, "preferredDuringSchedulingIgnoredDuringExecution", i);
+    const Within in_term(errors, kPreferredTerms, i);
     if (weight < 1 || weight > kMostNodeWeight) {
       const Within in_weight(errors, "weight");
       errors.invalid(weight, "must be in the range 1-100");

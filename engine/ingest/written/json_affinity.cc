@@ -1,12 +1,10 @@
 // Writes affinity, spread constraints and selectors as JSON.
 
+#include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/written/json_parts.h"
 
 namespace berth::ingest {
 namespace {
-
-constexpr char kRequiredKey[] = "requiredDuringSchedulingIgnoredDuringExecution";
-constexpr char kPreferredKey[] = "preferredDuringSchedulingIgnoredDuringExecution";
 
 void requirements(JsonWriter& json, std::string_view name,
                   const std::vector<model::Requirement>& list) {
@@ -30,12 +28,12 @@ void node_affinity(JsonWriter& json, const model::Affinity& affinity) {
   if (!affinity.node_required && !affinity.has_node_preferred) return;
   json.object("nodeAffinity", [&] {
     if (affinity.node_required)
-      json.object(kRequiredKey, [&] {
+      json.object(kRequiredTerms, [&] {
         json.array("nodeSelectorTerms", affinity.node_required->terms,
                    [&](const model::NodeSelectorTerm& term) { node_term(json, term); });
       });
     if (affinity.has_node_preferred)
-      json.array(kPreferredKey, affinity.node_preferred,
+      json.array(kPreferredTerms, affinity.node_preferred,
                  [&](const model::PreferredSchedulingTerm& term) {
                    json.object([&] {
                      json.member("weight", term.weight);
@@ -61,9 +59,9 @@ void pod_affinity(JsonWriter& json, std::string_view name,
                   const std::optional<model::PodAffinity>& affinity) {
   if (!affinity) return;
   json.object(name, [&] {
-    json.array_if(kRequiredKey, affinity->required,
+    json.array_if(kRequiredTerms, affinity->required,
                   [&](const model::PodAffinityTerm& term) { pod_term(json, term); });
-    json.array_if(kPreferredKey, affinity->preferred,
+    json.array_if(kPreferredTerms, affinity->preferred,
                   [&](const model::WeightedPodAffinityTerm& weighted) {
                     json.object([&] {
                       json.member("weight", weighted.weight);

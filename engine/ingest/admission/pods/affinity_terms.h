@@ -3,6 +3,7 @@
 // Visits the terms of a pod's affinity and anti-affinity to other pods. Internal to this module.
 
 #include "engine/ingest/admission/field_errors.h"
+#include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
@@ -17,11 +18,11 @@ void for_each_term(Affinity& affinity, FieldErrors& errors, Weigh&& weigh, Visit
     if (!terms) return;
     const Within in_field(errors, field);
     for (size_t i = 0; i < terms->required.size(); ++i) {
-      const Within in_term(errors, "requiredDuringSchedulingIgnoredDuringExecution", i);
+      const Within in_term(errors, kRequiredTerms, i);
       visit(terms->required[i]);
     }
     for (size_t i = 0; i < terms->preferred.size(); ++i) {
-      const Within in_weighted(errors, "preferredDuringSchedulingIgnoredDuringExecution", i);
+      const Within in_weighted(errors, kPreferredTerms, i);
       auto& [weight, term] = terms->preferred[i];
       {
         const Within in_weight(errors, "weight");

@@ -5,6 +5,7 @@
 
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/objects/objects.h"
@@ -40,15 +41,13 @@ model::PodAffinityTerm pod_term(const FieldReader& in) {
   return term;
 }
 
-constexpr char kRequired[] = "requiredDuringSchedulingIgnoredDuringExecution";
-constexpr char kPreferred[] = "preferredDuringSchedulingIgnoredDuringExecution";
-
 std::optional<model::PodAffinity> pod_affinity(const FieldReader& affinity, std::string_view name) {
   if (!affinity.has(name)) return std::nullopt;
   FieldReader in = affinity.object(name);
   model::PodAffinity result;
-  in.each(kRequired, [&](const FieldReader& term) { result.required.push_back(pod_term(term)); });
-  in.each(kPreferred, [&](const FieldReader& weighted) {
+  in.each(kRequiredTerms,
+          [&](const FieldReader& term) { result.required.push_back(pod_term(term)); });
+  in.each(kPreferredTerms, [&](const FieldReader& weighted) {
     result.preferred.push_back(
         {weighted.integer32("weight").value_or(0), pod_term(weighted.object("podAffinityTerm"))});
   });
@@ -59,14 +58,14 @@ model::Affinity affinity_of(const FieldReader& spec) {
   FieldReader in = spec.object("affinity");
   FieldReader node = in.object("nodeAffinity");
   model::Affinity affinity;
-  if (node.has(kRequired)) {
+  if (node.has(kRequiredTerms)) {
     affinity.node_required.emplace();
-    node.object(kRequired).each("nodeSelectorTerms", [&](const FieldReader& term) {
+    node.object(kRequiredTerms).each("nodeSelectorTerms", [&](const FieldReader& term) {
       affinity.node_required->terms.push_back(node_term(term));
     });
   }
-  affinity.has_node_preferred = node.has(kPreferred);
-  node.each(kPreferred, [&](const FieldReader& weighted) {
+  affinity.has_node_preferred = node.has(kPreferredTerms);
+  node.each(kPreferredTerms, [&](const FieldReader& weighted) {
     affinity.node_preferred.push_back(
         {weighted.integer32("weight").value_or(0), node_term(weighted.object("preference"))});
   });
