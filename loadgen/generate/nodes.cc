@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/model/objects/names.h"
 #include "loadgen/generate/draws/draws.h"
 
 namespace berth::loadgen {
@@ -64,7 +65,7 @@ model::Node NodeMaker::make(uint64_t number) const {
     set_label(node.labels, key, value);
   };
   label("kubernetes.io/arch", "amd64");
-  label("kubernetes.io/hostname", node.name);
+  label(model::kHostnameLabel, node.name);
   label("kubernetes.io/os", "linux");
   label("node.kubernetes.io/instance-type", shape.name);
   label("topology.kubernetes.io/region", cluster_.region);

@@ -5,12 +5,12 @@
 
 #include "engine/base/assert.h"
 #include "engine/document/document.h"
+#include "engine/model/objects/names.h"
 #include "loadgen/generate/nodes.h"
 
 namespace berth::loadgen {
 namespace {
 
-constexpr char kHostnameKey[] = "kubernetes.io/hostname";
 constexpr char kAvoided[] = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 constexpr char kNamespaceName[] = "kubernetes.io/metadata.name";
 
@@ -73,7 +73,7 @@ ClusterCopies::ClusterCopies(std::shared_ptr<const ingest::Objects> objects, uin
   for (const model::Node& node : nodes_) {
     node_words_.insert(node.name);
     for (const auto& [key, value] : node.labels)
-      if (key == kHostnameKey) node_words_.insert(value);
+      if (key == model::kHostnameLabel) node_words_.insert(value);
   }
   add_missing_namespaces();
   choose_marker();

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/model/objects/names.h"
 #include "loadgen/import/csv.h"
 
 namespace berth::loadgen::openb {
@@ -112,7 +113,7 @@ model::Node make_node(const TraceNode& node, int64_t most_pods) {
   model::Node result;
   result.name = node.name;
   if (!node.model.empty()) result.labels.emplace_back(kGpuModel, node.model);
-  result.labels.emplace_back("kubernetes.io/hostname", node.name);
+  result.labels.emplace_back(model::kHostnameLabel, node.name);
   add_amount(result.allocatable, kGpuMilli, model::Quantity::from_units(node.gpus * kWholeGpu));
   result.allocatable.emplace_back("cpu", model::Quantity::from_milli(node.cpu_milli));
   result.allocatable.emplace_back("memory", mebibytes(node.memory_mib));

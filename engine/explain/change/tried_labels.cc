@@ -5,6 +5,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/objects/labels.h"
+#include "engine/model/objects/names.h"
 
 namespace berth::explain {
 namespace {
@@ -54,7 +55,7 @@ TriedLabels::Keys TriedLabels::lacking(std::span<const model::ColumnId> inputs,
 
 // Each node has a value of its own.
 bool TriedLabels::has_own_values(StringId key) const {
-  return cluster_.text(key) == "kubernetes.io/hostname";
+  return cluster_.text(key) == model::kHostnameLabel;
 }
 
 TriedLabels::Known& TriedLabels::known(const Keys& keys) {

@@ -11,6 +11,8 @@ namespace berth::model {
 
 // The field of a node that node selectors can ask for.
 inline constexpr std::string_view kNodeNameField = "metadata.name";
+// The label of a node that holds its name.
+inline constexpr char kHostnameLabel[] = "kubernetes.io/hostname";
 
 // Return the reason, in the API's words, why `text` is not a qualified name ("prefix/name", used
 // for label keys and extended resources) or not a label value; nothing if it is valid.

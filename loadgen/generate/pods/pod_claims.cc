@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/model/columns/strings.h"
+#include "engine/model/objects/names.h"
 #include "loadgen/generate/draws/draws.h"
 
 namespace berth::loadgen {
@@ -14,7 +15,6 @@ namespace {
 
 constexpr char kDelayed[] = "delayed";
 constexpr char kImmediate[] = "immediate";
-constexpr char kHostname[] = "kubernetes.io/hostname";
 
 ClaimKind kind_of(const ClaimsSpec& spec, uint64_t bits) {
   const uint64_t sum = std::accumulate(spec.weights.begin(), spec.weights.end(), uint64_t{0});
@@ -85,8 +85,9 @@ model::PersistentVolume PodClaims::volume(const model::PersistentVolumeClaim& cl
   volume.csi_handle = volume.name;
   if (storage.topology_key.empty() || spec_.cluster.nodes() == 0) return volume;
   const std::vector<std::string>& zones = spec_.cluster.zones;
-  const std::string reached =
-      storage.topology_key == kHostname ? NodeMaker::name(place) : zones[place % zones.size()];
+  const std::string reached = storage.topology_key == model::kHostnameLabel
+                                  ? NodeMaker::name(place)
+                                  : zones[place % zones.size()];
   volume.node_affinity = model::NodeSelector{{{{{storage.topology_key, "In", {reached}}}, {}}}};
   return volume;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/model/objects/names.h"
 #include "engine/model/objects/pod_requests.h"
 #include "loadgen/generate/nodes.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
@@ -143,7 +144,7 @@ void PerfLoad::add(model::Object object, LoadStep& step) {
 std::string PerfLoad::add_node(NodeSample sample, bool with_hostname, LoadStep& step) {
   model::Node& node = sample.node;
   node.name = numbered_name(sample.naming, next_node_++);
-  if (with_hostname) set_label(node.labels, "kubernetes.io/hostname", node.name);
+  if (with_hostname) set_label(node.labels, model::kHostnameLabel, node.name);
   const std::string name = node.name;
   add(std::move(node), step);
   return name;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/base/saturate.h"
+#include "engine/model/objects/names.h"
 #include "engine/output/resource_use.h"
 
 namespace berth::bench {
@@ -125,7 +126,7 @@ std::vector<Spread> spreads(const model::Cluster& cluster) {
   std::vector<uint64_t> nodes;
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
     nodes.push_back(cluster.nodes().pods(cluster.nodes().slot_of(row)).size());
-  if (!nodes.empty()) found.push_back(spread("kubernetes.io/hostname", nodes));
+  if (!nodes.empty()) found.push_back(spread(model::kHostnameLabel, nodes));
   return found;
 }
 
