@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/text/printable.h"
+
 namespace berth::document {
 namespace {
 
@@ -19,14 +21,12 @@ constexpr Compression kCompressions[] = {
     {"PK\x03\x04"sv, "zip", "unzip"},
 };
 
-bool is_plain_ascii(char c) { return c >= 0x20 && c < 0x7f; }
-
 // True if it has a byte order mark, or letters of ASCII that are two bytes wide.
 bool is_utf16(std::string_view text) {
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) return true;
   if (text.size() < 4) return false;
-  return (is_plain_ascii(text[0]) && text[1] == 0 && text[3] == 0) ||
-         (text[0] == 0 && is_plain_ascii(text[1]) && text[2] == 0);
+  return (is_printable_ascii(text[0]) && text[1] == 0 && text[3] == 0) ||
+         (text[0] == 0 && is_printable_ascii(text[1]) && text[2] == 0);
 }
 
 // True for "NAME", a line break and a name: what kubectl prints of objects by their names alone. As

@@ -20,8 +20,6 @@ size_t length_of(uint8_t first) {
   return first < 0xF5 ? 4 : 0;
 }
 
-bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
-
 // A few characters that replace one.
 class Escape {
  public:

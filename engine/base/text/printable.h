@@ -26,6 +26,7 @@ Utf8Character first_character(std::string_view text);
 // False for control characters (C0, DEL, C1), line and paragraph separators, and bidirectional
 // controls (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069).
 bool is_printable(char32_t character);
+inline bool is_printable_ascii(char c) { return c >= 0x20 && c < 0x7F; }
 
 // `text` on one line: \n, \r and \t for these three, \xNN for other control characters of ASCII and
 // for bytes that are not UTF-8, \uNNNN for other characters that are not printable. All else,
