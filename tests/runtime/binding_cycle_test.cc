@@ -321,7 +321,7 @@ TEST_F(BindingCycleTest, AnUpdateOfAPodThatWaitsChangesNothingForTheQueue) {
   model::Pod updated = pod("wait-1-p");
   updated.nominated_node_name = "n";
   apply(model::modified(of_template(updated)));
-  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
   core->advance_to(seconds(1));
   EXPECT_THAT(bindings.all, ElementsAre("wait-1-p@n"));
 }

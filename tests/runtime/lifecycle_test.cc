@@ -181,7 +181,7 @@ TEST_F(LifecycleTest, AFailedBindingClearsTheNomination) {
   nominated.nominated_node_name = "n";
   schedule({nominated});
   EXPECT_EQ(cluster().pod(find("before-fail-1")).nominated_node, 0u);
-  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
 }
 
 TEST_F(LifecycleTest, ADeletedPodTakesItsNominationAlong) {
@@ -191,9 +191,9 @@ TEST_F(LifecycleTest, ADeletedPodTakesItsNominationAlong) {
   nominated.nominated_node_name = "n";
   nominated.spec.preemption_policy = "Never";  // else its nomination ends, as nothing helps it
   schedule({nominated});
-  EXPECT_EQ(cluster().nodes().nominated_slots().size(), 1u);
+  EXPECT_EQ(cluster().nodes().nominations().slots().size(), 1u);
   apply(model::deleted_pod("default", "p"));
-  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
   EXPECT_FALSE(find("p"));
 }
 

@@ -293,7 +293,7 @@ TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {
   schedule({nominated});
   EXPECT_THAT(results, ElementsAre("p scheduled b"));
   EXPECT_EQ(core->scheduler().decisions().start_index(), 2u);
-  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
 }
 
 // Pods of lower priority cannot use the room of a nominated pod.
@@ -333,7 +333,7 @@ TEST_F(SchedulerTest, AnEmptyNominationIsWholeAgainWhileThePodIsQueued) {
   schedule({asking("second", 5, 1)});
   EXPECT_THAT(results, ElementsAre("first unschedulable", "second scheduled n"));
   apply(model::deleted_pod("default", "going"));
-  EXPECT_TRUE(cluster().nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
 }
 
 TEST_F(SchedulerTest, PreemptionDoesNotClearAnEmptyNomination) {

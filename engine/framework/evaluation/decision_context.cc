@@ -25,13 +25,13 @@ void DecisionContext::begin_filters(model::Cluster& cluster) {
   BERTH_ASSERT(filters_resolved());
   resolution = profile->count_resolution();
   nominated.clear();
-  if (cluster.nodes().nominated_slots().empty()) return;
+  if (cluster.nodes().nominations().slots().empty()) return;
   for (size_t i = 0; i < profile->filter.size(); ++i)
     if (follows_changes(i)) return find_nominated(cluster);
 }
 
 void DecisionContext::find_nominated(model::Cluster& cluster) {
-  for (model::Slot slot : cluster.nodes().nominated_slots()) {
+  for (model::Slot slot : cluster.nodes().nominations().slots()) {
     const model::Row row = cluster.nodes().row_of(slot);
     if (row == model::kNoRow) continue;
     for_each_nominated(cluster, row, *this, [&](const model::PodOnNode& other) {

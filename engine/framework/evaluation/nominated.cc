@@ -5,7 +5,7 @@
 namespace berth::framework {
 
 bool any_nominated(const model::Cluster& cluster, model::Row row, const DecisionContext& context) {
-  if (!cluster.nodes().has_nominations(cluster.nodes().slot_of(row))) return false;
+  if (!cluster.nodes().nominations().any(cluster.nodes().slot_of(row))) return false;
   bool any = false;
   for_each_nominated(cluster, row, context, [&](const model::PodOnNode&) { any = true; });
   return any;

@@ -8,7 +8,7 @@ namespace berth::framework {
 
 void NominatedOverlay::apply(const DecisionContext& context, model::Row begin, model::Row end,
                              SearchResult& result) {
-  if (cluster_.nodes().nominated_slots().empty()) return;
+  if (cluster_.nodes().nominations().slots().empty()) return;
   context.refresh_filters();
   if (KeptRows* kept = kept_rows(context)) {
     apply_kept(context, begin, end, result, *kept);
@@ -51,7 +51,7 @@ RowVerdict NominatedOverlay::check(const DecisionContext& context, model::Row ro
 
 void NominatedOverlay::check_all(const DecisionContext& context, model::Row begin, model::Row end,
                                  SearchResult& result) {
-  for (const model::Slot slot : cluster_.nodes().nominated_slots()) {
+  for (const model::Slot slot : cluster_.nodes().nominations().slots()) {
     const model::Row row = cluster_.nodes().row_of(slot);
     if (row == model::kNoRow || row < begin || row >= end) continue;
     if (!any_nominated(cluster_, row, context)) continue;

@@ -20,11 +20,11 @@ void RankingEvaluator::find_nominated(const KeptRows* kept) {
   nominated_rows_.clear();
   if (verdicts.overlaid_kind() != 0) {
     kept->versions.for_each_since(verdicts.overlaid_version(), [&](model::Row row) {
-      if (nodes.has_nominations(nodes.slot_of(row))) nominated_rows_.push_back(row);
+      if (nodes.nominations().any(nodes.slot_of(row))) nominated_rows_.push_back(row);
     });
     return;
   }
-  for (const model::Slot slot : nodes.nominated_slots())
+  for (const model::Slot slot : nodes.nominations().slots())
     if (const model::Row row = nodes.row_of(slot); row != model::kNoRow)
       nominated_rows_.push_back(row);
 }
@@ -33,7 +33,7 @@ void RankingEvaluator::find_nominated(const KeptRows* kept) {
 // first. False: a filter failed there.
 bool RankingEvaluator::overlay_nominated(const DecisionContext& cycle, SearchResult& found) {
   Verdicts& verdicts = ranking_->verdicts;
-  if (cluster_.nodes().nominated_slots().empty()) {
+  if (cluster_.nodes().nominations().slots().empty()) {
     verdicts.overlays_are_of(0, 0);
     return true;
   }
@@ -91,7 +91,7 @@ bool RankingEvaluator::catch_up(const DecisionContext& cycle) {
 // around the cluster, this one most likely comes to one of them.
 bool RankingEvaluator::may_leave_rows(const DecisionContext& cycle, const Search& search) {
   const model::NodeTable& nodes = cluster_.nodes();
-  if (!few_ || !nodes.nominated_slots().empty()) return false;
+  if (!few_ || !nodes.nominations().slots().empty()) return false;
   if (const Totals* last = ranking_->totals.last_live(*cycle.profile)) last->refresh();
   BERTH_ASSERT(search.wanted != 0);
   const size_t most = std::min<size_t>(nodes.rows() / search.wanted, LeftRows::kMost);

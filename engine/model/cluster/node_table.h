@@ -229,8 +229,6 @@ class NodeTable {
   const Nominations& nominations() const { return nominations_; }
   // Slots with nominations, in no particular order. Which of them changed since a position is in
   // the log: kNominated.
-  const std::vector<Slot>& nominated_slots() const { return nominations_.slots(); }
-  bool has_nominations(Slot slot) const { return nominations_.any(slot); }
 
   // The column, created and filled when it is first asked for. Precondition: `info` is the
   // catalog's for `id`, of the nodes table. The reference is valid until drop_column(id).

@@ -390,11 +390,11 @@ TEST_F(Rows, NominationsComeAndGo) {
   put("n");
   const PodId p = pod("p", 0, "n"), q = pod("q", 0, "n");
   cluster_.nominate(pod("none"));
-  EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster_.nodes().nominations().slots().empty());
   cluster_.nominate(p);
   cluster_.nominate(q);
   Slot slot = cluster_.nodes().find(cluster_.pod(p).nominated_node);
-  EXPECT_EQ(cluster_.nodes().nominated_slots(), (std::vector<Slot>{slot}));
+  EXPECT_EQ(cluster_.nodes().nominations().slots(), (std::vector<Slot>{slot}));
   EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 2u);
   cluster_.nominate(q);
   EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 2u);
@@ -402,7 +402,7 @@ TEST_F(Rows, NominationsComeAndGo) {
   cluster_.withdraw_nomination(p);
   EXPECT_EQ(cluster_.nodes().nominations().at(slot).size(), 1u);
   cluster_.remove_pod(q);  // its nomination goes with it
-  EXPECT_TRUE(cluster_.nodes().nominated_slots().empty());
+  EXPECT_TRUE(cluster_.nodes().nominations().slots().empty());
 }
 
 // A pod keeps its id, its node and its order in the queue when it is updated; what it counts for

@@ -35,7 +35,7 @@ TEST_F(IntakeTest, EveryPodOfAClusterIsInOneBook) {
   EXPECT_EQ(c.pending_in_cluster, 2u);
   EXPECT_EQ(c.work, 0u);
   EXPECT_EQ(pods_on("n"), 2);
-  EXPECT_EQ(cluster_.nodes().nominated_slots().size(), 1u);
+  EXPECT_EQ(cluster_.nodes().nominations().slots().size(), 1u);
   EXPECT_THAT(said(), ElementsAre(HasSubstr("default/a")));
 }
 
@@ -66,12 +66,12 @@ TEST_F(IntakeTest, APendingPodThatBecomesWorkIsNominatedNoMore) {
   model::Pod nominated = pod("p");
   nominated.nominated_node_name = "n";
   add_cluster({node("n")}, {nominated});
-  EXPECT_THAT(cluster_.nodes().nominated_slots(), testing::SizeIs(1));
+  EXPECT_THAT(cluster_.nodes().nominations().slots(), testing::SizeIs(1));
   add_work({nominated});
   ASSERT_THAT(waiting(), ElementsAre("p"));
   EXPECT_FALSE(waits(0).nominated);
   EXPECT_EQ(cluster_.text(waits(0).nominated_node), "n");
-  EXPECT_THAT(cluster_.nodes().nominated_slots(), testing::IsEmpty());
+  EXPECT_THAT(cluster_.nodes().nominations().slots(), testing::IsEmpty());
 }
 
 // Of two files that describe one object the first counts, whatever it is.

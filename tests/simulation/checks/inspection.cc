@@ -24,7 +24,7 @@ void Inspection::decided(const std::string& pod) {
 std::set<std::pair<std::string, std::string>> Inspection::nominations() const {
   std::set<std::pair<std::string, std::string>> found;
   const model::Cluster& cluster = core_->cluster();
-  for (const model::Slot slot : cluster.nodes().nominated_slots()) {
+  for (const model::Slot slot : cluster.nodes().nominations().slots()) {
     for (const model::Nomination& one : cluster.nodes().nominations().at(slot))
       found.emplace(cluster.text(cluster.pod(one.pod.pod).name), cluster.nodes().name(slot));
   }

@@ -29,7 +29,7 @@ void RowFilter::find_followers(const DecisionContext& context) {
 
 bool RowFilter::sees_nominated(const DecisionContext& context, model::Row row) const {
   if (trial_) return nominated_here_;
-  return !cluster_.nodes().nominated_slots().empty() && any_nominated(cluster_, row, context);
+  return !cluster_.nodes().nominations().slots().empty() && any_nominated(cluster_, row, context);
 }
 
 RowVerdict RowFilter::check(const DecisionContext& context, model::Row row) {
