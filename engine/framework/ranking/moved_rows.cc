@@ -1,4 +1,4 @@
-// What rankings keep by row moves as rows do when nodes come and go (model/columns/row_shifts.h).
+// Moves what rankings keep by row, where nodes come and go (model/columns/row_shifts.h).
 
 #include <algorithm>
 

@@ -52,16 +52,14 @@ class Overlays {
       return one.row < by_row.size() && by_row[one.row] <= version;
     };
     // Mostly all stay.
-    auto kept = std::ranges::find_if_not(all_, stays);
-    for (auto one = kept; one != all_.end(); ++one) {
-      if (stays(*one)) {
-        *kept++ = *one;
-        continue;
-      }
-      end(*one);
-      is_overlaid_[one->row / kBlock] &= ~(uint64_t{1} << one->row % kBlock);
-    }
-    all_.erase(kept, all_.end());
+    const auto first = std::ranges::find_if_not(all_, stays);
+    const auto ends = [&](const One& one) {
+      if (stays(one)) return false;
+      end(one);
+      is_overlaid_[one.row / kBlock] &= ~(uint64_t{1} << one.row % kBlock);
+      return true;
+    };
+    all_.erase(std::remove_if(first, all_.end(), ends), all_.end());
     holds_ = true;
   }
   [[nodiscard]] bool take_hold() { return std::exchange(holds_, false); }
