@@ -1,7 +1,6 @@
 #include "engine/runtime/actors.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace berth::runtime {
 
@@ -17,13 +16,12 @@ void Actors::run_due() {
   for (Actor* actor : actors_) actor->run_due();
 }
 
-void Actors::catch_up(model::Volumes& volumes) {
-  while (const std::optional<uint64_t> claim = volumes.next_unused())
-    for (Actor* actor : actors_) {
-      actor->claim_unused(*claim);
-      told_ = true;
-    }
-  if (!std::exchange(told_, false)) return;
+void Actors::claim_unused(uint64_t claim) {
+  told_ |= !actors_.empty();
+  for (Actor* actor : actors_) actor->claim_unused(claim);
+}
+
+void Actors::catch_up_all() {
   for (Actor* actor : actors_) actor->catch_up();
 }
 

@@ -2,7 +2,9 @@
 
 // The actors of a core, in the order in which they joined. See actor.h.
 
+#include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/runtime/actor.h"
@@ -16,7 +18,10 @@ class Actors {
   std::optional<Time> next() const;
   void run_due();
   // Tells of claims that pods left; if there were changes of storage, all catch up with them.
-  void catch_up(model::Volumes& volumes);
+  void catch_up(model::Volumes& volumes) {
+    while (const std::optional<uint64_t> claim = volumes.next_unused()) claim_unused(*claim);
+    if (std::exchange(told_, false)) catch_up_all();
+  }
   bool removes_pods() const;  // true if one is going to
 
   // To be told to all; see Actor.
@@ -24,6 +29,9 @@ class Actors {
   void storage_changed(const model::VolumeChange& change);
 
  private:
+  void claim_unused(uint64_t claim);
+  void catch_up_all();
+
   std::vector<Actor*> actors_;
   bool told_ = false;  // of storage, since they caught up
 };

@@ -369,11 +369,4 @@ Volumes::Users Volumes::users(uint64_t claim) const {
   return found == users_.end() ? Users{} : found->second;
 }
 
-std::optional<uint64_t> Volumes::next_unused() {
-  if (unused_.empty()) return std::nullopt;
-  const uint64_t claim = unused_.back();
-  unused_.pop_back();
-  return claim;
-}
-
 }  // namespace berth::model

@@ -121,7 +121,12 @@ class Volumes {
   Users users(uint64_t claim) const;
   // Takes the key of a claim that is terminating and lost its last user; nothing: there is none.
   // The claim may be gone.
-  std::optional<uint64_t> next_unused();
+  std::optional<uint64_t> next_unused() {
+    if (unused_.empty()) return std::nullopt;
+    const uint64_t claim = unused_.back();
+    unused_.pop_back();
+    return claim;
+  }
 
  private:
   // What an entry retains.
