@@ -202,9 +202,7 @@ void BindingCycles::binding_failed(const binding::Completion& completion, Leavin
   }
   if (completion.outcome == Outcome::kLost) writes_.lose_answer(before);
   if (completion.outcome == Outcome::kConflict) return;  // the pod is another's
-  const model::PodRecord known = cluster_.pod(pod);
-  writes_.clear_nomination(before);
-  writes_.write_status(known, !refused, completion.message);
+  writes_.binding_failed(before, !refused, completion.message);
 }
 
 // The pod stays on its node, and in flight as far as the queue is concerned.
@@ -273,9 +271,7 @@ void BindingCycles::end(framework::Profile& profile, model::PodId pod, const std
   if (after != After::kBoundByAnother) events_.assigned_left(before);
   if (after != After::kTriedAgain) return;
   queue_.add_error(pod, clock_.now());
-  const model::PodRecord known = cluster_.pod(pod);
-  writes_.clear_nomination(before);
-  writes_.write_status(known, true, message);
+  writes_.binding_failed(before, true, message);
   finish_writes();
 }
 
@@ -318,9 +314,7 @@ void BindingCycles::refuse_waiting(const binding::Released& released, Leaving le
   } else {
     queue_.add_unschedulable(pod, policy_.refusers(*policy_.profile_of(before), refused_by),
                              clock_.now());
-    const model::PodRecord known = cluster_.pod(pod);
-    writes_.clear_nomination(before);
-    writes_.write_status(known, false, message);
+    writes_.binding_failed(before, false, message);
   }
   // A pod that another scheduler bound is assumed no more, as in end().
   if (!leaves || leaving.placed == nullptr) events_.assigned_left_others(before);

@@ -19,11 +19,14 @@ void PodWrites::take_nomination(model::PodId pod) {
   report_(Nominated{pod, {}});
 }
 
-void PodWrites::clear_nomination(const model::PodRecord& decided) {
+void PodWrites::binding_failed(const model::PodRecord& decided, bool failed, std::string text) {
+  const model::PodRecord known = cluster_.pod(decided.id);
   cluster_.withdraw_nomination(decided.id);
-  if (decided.nominated_node == 0) return;
-  nominate(decided.id, 0);
-  report_(Nominated{decided.id, {}});
+  if (decided.nominated_node != 0) {
+    nominate(decided.id, 0);
+    report_(Nominated{decided.id, {}});
+  }
+  write_status(known, failed, std::move(text));
 }
 
 void PodWrites::write_status(const model::PodRecord& before, bool failed, std::string text) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What scheduling writes about pods: nominations, conditions and evictions.
+// PodWrites collects the writes of scheduling about pods: nominations, conditions and evictions.
 //
 // A nomination counts at once. The writes are collected here, and go to the server in their order
 // when the attempt is over or a binding cycle ended (`finish`): others hear of them no earlier.
@@ -28,10 +28,10 @@ class PodWrites {
   void nominate(model::PodId pod, model::StringId node);
   // The pod loses its nomination to another, which is written and reported.
   void take_nomination(model::PodId pod);
-  // The nomination of a pod whose binding failed ends, and is reported. kube-scheduler clears the
-  // name in the status if the object that was `decided` has one, and leaves a name that was written
-  // since.
-  void clear_nomination(const model::PodRecord& decided);
+  // The binding of a pod, which waits again, failed or was refused: its nomination ends, which is
+  // reported, and its status is written. kube-scheduler clears the name in the status if the object
+  // that was `decided` has one, and leaves a name that was written since.
+  void binding_failed(const model::PodRecord& decided, bool failed, std::string text);
   // The pod, whose status was `before`, is not scheduled: its condition PodScheduled and its
   // nomination. Not written if it says what it said before, of which a server tells nobody.
   void write_status(const model::PodRecord& before, bool failed, std::string text);
