@@ -1,7 +1,7 @@
 #pragma once
 
-// What the core keeps for plugins: the services that they ask, and what the host counts of them.
-// Outlives their instances.
+// The services that plugins ask, and the counts that the host keeps of their calls. The core owns
+// them. They outlive the instances of plugins.
 
 #include "engine/host/calls/call_context.h"
 #include "engine/host/instance/services/model_services.h"

@@ -107,9 +107,9 @@ class NodeChangeFinder {
   model::Row row_ = 0;
   // The row alone, and with the pods nominated to it if there are any.
   std::vector<std::unique_ptr<framework::ChangedRow>> rows_;
-  std::vector<framework::TrialPod>
-      pods_;                   // of the row, the most important first; made when first needed
-  std::vector<bool> removed_;  // in step; pods that rows_ do not have
+  // Of the row, the most important first; made when first needed.
+  std::vector<framework::TrialPod> pods_;
+  std::vector<bool> removed_;  // in step with pods_; pods that rows_ do not have
   PodsBehind behind_;          // of the cluster as it is without a search
   PodsAway away_;
   TriedLabels labels_;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What becomes of a pod after it was assumed on a node.
+// Binding cycles bind pods that were assumed on their nodes, or give them back to the queue.
 //
 //   reserve -> begin ----------------------> the binder's batch -> bound
 //           \-> hold -> allowed (Permit) -/       |         |
@@ -41,7 +41,7 @@ namespace berth::runtime {
 
 class BindingCycles {
  public:
-  // What a scheduler has; all of it outlives the cycles. `calls` is the deciding thread's.
+  // Parts of the scheduler, which outlive the cycles. `calls` is the deciding thread's.
   struct Means {
     model::Cluster& cluster;
     binding::Binder& binder;
@@ -123,7 +123,7 @@ class BindingCycles {
     model::PodId pod;
     const model::PodRecord* placed = nullptr;
   };
-  // What comes after a binding cycle that is ended from outside.
+  // How a pod goes on if something else ends its binding cycle.
   enum class After : uint8_t { kTriedAgain, kRemoved, kBoundByAnother };
 
   void begin(framework::Profile& profile, model::PodId pod, uint64_t skips, Leaving leaving);

@@ -136,8 +136,8 @@ void Scheduler::attempt(model::PodId pod) {
 void Scheduler::assume(queue::ProfileId id, model::PodId pod, framework::Decision& decision) {
   framework::Profile& profile = policy_.profile(id);
   const framework::DecisionContext& cycle = decisions_.cycle();
-  // What the decision saw is gone once the pod counts on its node, so a report comes first. Where
-  // a plugin may still refuse the pod, it is not the last word.
+  // The report comes first: it shows the model without the pod on its node. It is not the last word
+  // where a plugin may still refuse the pod.
   const bool final = !binding::Reservation::concerns(cycle);
   final ? report_decision(pod, decision) : report_(Chosen{pod, &decision});
   cluster_.withdraw_nomination(pod);

@@ -21,10 +21,10 @@ struct SchedulerOptions {
   // Pods that are bound together, at most Binder::kMostPods. 1: a pod is bound before the next one
   // is decided.
   size_t bind_batch = binding::Binder::kMostPods;
-  // Whether a scheduled pod counts on its node from then on. Off, every pod is tried against the
-  // same cluster and once, and nothing is reserved, bound, evicted or nominated.
+  // True: a scheduled pod counts on its node from then on. False: every pod is tried once, against
+  // the same cluster, and nothing is reserved, bound, evicted or nominated.
   bool assume = true;
-  // Whether nominations and evictions are carried out. Off, they are only part of the decision.
+  // True: nominations and evictions are carried out. False: the decision alone has them.
   bool preempts = true;
   // The trials that the services of PostFilter plugins use; outlives the scheduler.
   host::Trials* trials = nullptr;
