@@ -33,7 +33,7 @@ mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -oE '"([^"\\]|\\.)*"' | sed -E 's/^"(.*)"$/\1/' | grep -E '.{8}' | grep -v '[\\]' |
   grep ' ' | grep -vxF "$common" | sort -u)
 
-mapfile -t files < <(find engine $([[ ! -d cli ]] || echo cli) -name '*.h' -o -name '*.cc' |
+mapfile -t files < <(find cli engine -name '*.h' -o -name '*.cc' |
   grep -vE "_test\\.cc\$|/testing(/|\\.h\$)|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$" | sort)
 found=$({
   grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
