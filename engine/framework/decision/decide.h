@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "engine/framework/decision/steps/extender_step.h"
+#include "engine/framework/decision/steps/pick_step.h"
 #include "engine/framework/decision/steps/post_filter_step.h"
 #include "engine/framework/decision/steps/pre_filter_step.h"
 #include "engine/framework/decision/steps/score_step.h"

@@ -1,13 +1,10 @@
 #pragma once
 
-// The steps that choose among several feasible rows: PreScore, the scores, and the pick.
-
-#include <optional>
+// The steps that rank several feasible rows: PreScore and the scores. pick_step.h picks one.
 
 #include "engine/base/assert.h"
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/evaluation/reference.h"
-#include "engine/framework/evaluation/scores/best_rows.h"
 
 namespace berth::framework {
 
@@ -53,25 +50,6 @@ class ScoreStep {
   Evaluator& evaluator_;
   ReferenceEvaluator objects_;  // for nodes as an extender answered with them
   const Evaluator* last_ = nullptr;
-};
-
-// Picks the row with the best total. Among several, the random draw selects one, counted
-// in row order, or the first by node name is taken (TieBreak). Makes the decision kScheduled.
-class PickStep {
- public:
-  explicit PickStep(const DecideOptions& options) : options_(options) {}
-
-  void run(OpenDecision& open);
-
-  // See Decider::prefer.
-  void prefer(model::StringId node) { preferred_ = node; }
-
- private:
-  std::optional<model::Row> preferred_row(const model::Cluster& cluster);
-
-  const DecideOptions& options_;
-  BestRows best_;
-  model::StringId preferred_ = 0;
 };
 
 }  // namespace berth::framework
