@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <set>
 #include <string_view>
 
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
+#include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/admission/policies/decode_policies.h"
-#include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/ingest/validation/resource_rules.h"
 #include "engine/ingest/workloads/pod_names.h"
 
@@ -18,32 +16,6 @@ namespace berth::ingest {
 namespace {
 
 constexpr const char kPreempts[] = "PreemptLowerPriority";
-
-void add(const model::Toleration& toleration, std::vector<model::Toleration>& to) {
-  if (std::ranges::find(to, toleration) == to.end()) to.push_back(toleration);
-}
-
-// For 300 seconds, unless the pod says how long it tolerates the taint.
-void tolerate_for_a_while(const char* key, std::vector<model::Toleration>& tolerations) {
-  const bool said = std::ranges::any_of(tolerations, [&](const model::Toleration& toleration) {
-    return (toleration.key == key || toleration.key.empty()) &&
-           (toleration.effect == "NoExecute" || toleration.effect.empty());
-  });
-  if (!said) tolerations.push_back({key, "Exists", "", "NoExecute"});
-}
-
-void tolerate_requested(model::PodSpec& spec) {
-  std::set<std::string_view> resources;
-  const auto collect = [&](const std::vector<model::Container>& containers) {
-    for (const model::Container& container : containers)
-      for (const auto& [name, amount] : container.requests)
-        if (is_extended(name)) resources.insert(name);
-  };
-  collect(spec.containers);
-  collect(spec.init_containers);
-  for (const std::string_view name : resources)
-    add({std::string(name), "Exists", "", "NoSchedule"}, spec.tolerations);
-}
 
 // Several texts as one, as the API server prints them.
 std::string in_one(const std::vector<std::string>& texts) {
@@ -172,7 +144,7 @@ std::optional<std::string> Admission::set_runtime(const PodAsked& asked,
     set_label(spec.node_selector, key, value);
     spec.has_node_selector = true;
   }
-  for (const model::Toleration& toleration : runtime.tolerations) add(toleration, spec.tolerations);
+  for (const model::Toleration& toleration : runtime.tolerations) add_toleration(toleration, spec);
   return std::nullopt;
 }
 
@@ -186,13 +158,12 @@ std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& ask
   if (plugins_.pod_node_selector)
     if (const auto why = add_node_selector(rules, plugins_.cluster, spec)) return refused(*why);
   if (const auto why = set_priority(asked, spec)) return refused(*why);
-  tolerate_for_a_while("node.kubernetes.io/not-ready", spec.tolerations);
-  tolerate_for_a_while("node.kubernetes.io/unreachable", spec.tolerations);
+  tolerate_for_a_while(spec);
   if (plugins_.pod_toleration_restriction)
     if (const auto why = add_tolerations(rules, plugins_.cluster, spec)) return refused(*why);
   if (plugins_.extended_resource_toleration) tolerate_requested(spec);
   if (!is_best_effort(spec, asked))
-    add({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec.tolerations);
+    add_toleration({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec);
   if (const auto why = set_runtime(asked, spec)) return refused(*why);
   if (const auto why = invalid_requests(pod)) return why;
   if (const auto broken = limit_ranges_.broken(pod); !broken.empty())

@@ -5,6 +5,7 @@
 
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
@@ -244,9 +245,8 @@ bool tolerates_for_a_time(document::Value object) {
   const auto by_admission = [](document::Value toleration) {
     const document::Value key = toleration.find("key");
     return key.is(document::Kind::kString) &&
-           (key.as_string() == "node.kubernetes.io/not-ready" ||
-            key.as_string() == "node.kubernetes.io/unreachable") &&
-           toleration.find("tolerationSeconds").as_int64() == 300;
+           std::ranges::count(kToleratedForAWhile, key.as_string()) != 0 &&
+           toleration.find("tolerationSeconds").as_int64() == kTolerationSeconds;
   };
   for (const document::Value toleration : object.find("spec").find("tolerations").elements())
     if (toleration.find("tolerationSeconds").present() && !by_admission(toleration)) return true;
