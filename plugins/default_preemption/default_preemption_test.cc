@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "plugins/default_preemption/args.h"
+#include "plugins/default_preemption/budgets.h"
 #include "plugins/default_preemption/candidates.h"
-#include "plugins/default_preemption/dry_run.h"
 #include "plugins/default_preemption/kept_runs.h"
 #include "plugins/default_preemption/potential.h"
 #include "plugins/testing/harness.h"

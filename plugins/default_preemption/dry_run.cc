@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "plugins/default_preemption/budgets.h"
+
 namespace berth::plugins {
 
 PlacedPods::PlacedPods(sdk::Declaration& hook)
@@ -42,20 +44,6 @@ bool PlacedPods::any_preempted(const sdk::Call<sdk::NoState>& pods, int64_t belo
   for (size_t i = 0; i < pods.size(); ++i)
     if (priorities[i] < below && preempted[i] != 0) return true;
   return false;
-}
-
-std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<uint32_t> budgets,
-                                      std::span<const int64_t> allowed) {
-  if (allowed.empty()) return {};  // there is no budget
-  std::vector<PlacedPod> violating, others;
-  std::vector<int64_t> left(allowed.begin(), allowed.end());
-  for (const PlacedPod& pod : pods) {
-    bool violates = false;
-    for (const uint32_t budget : budgets[pod.position]) violates |= --left[budget] < 0;
-    (violates ? violating : others).push_back(pod);
-  }
-  pods = std::move(others);
-  return violating;
 }
 
 void dry_run(sdk::WhatIf& row, const PlacedPods& columns, int64_t priority,

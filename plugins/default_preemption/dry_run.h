@@ -41,11 +41,6 @@ struct DryRun {
   std::vector<std::string> reasons;  // kRefused: why; kFailed: the error of a filter
 };
 
-// Moves those pods of `pods` into the result whose eviction one of their budgets does not allow, if
-// the pods before them are evicted too. Both keep their order. `budgets`: by PlacedPod::position.
-std::vector<PlacedPod> take_violating(std::vector<PlacedPod>& pods, sdk::Lists<uint32_t> budgets,
-                                      std::span<const int64_t> allowed);
-
 // Removes all pods below the priority, and adds them back one by one as long as the node still can
 // run the pod: those first whose eviction violates a budget, and in each group the most important
 // first.
