@@ -16,11 +16,10 @@
 #include "engine/config/read/decode.h"
 #include "engine/config/read/faults.h"
 #include "engine/config/read/validate.h"
+#include "engine/model/objects/names.h"
 
 namespace berth::config {
 namespace {
-
-constexpr std::string_view kDefaultSchedulerName = "default-scheduler";
 
 // One fault is the message itself; several are listed below one.
 std::string message_of(const std::vector<Error>& faults) {
@@ -58,7 +57,7 @@ void add_defaults(Decoded& decoded, document::Value root) {
   }
   // With several profiles, each must be named.
   if (profiles.size() == 1 && !decoded.first_is_named) {
-    profiles.front().scheduler_name = kDefaultSchedulerName;
+    profiles.front().scheduler_name = model::kDefaultSchedulerName;
   }
   for (Profile& profile : profiles) add_default_plugins(decoded.configuration.version, profile);
 }

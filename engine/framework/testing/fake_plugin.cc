@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/host/instance/text.h"
+#include "engine/model/objects/names.h"
 
 namespace berth::framework::testing {
 
@@ -290,7 +291,7 @@ model::Pod FakeWorld::pod(const std::string& name, int64_t milli_cpu) {
 
 std::unique_ptr<Profile> FakeWorld::profile(std::vector<FakePlugin*> plugins) {
   ProfilePlan plan;
-  plan.scheduler_name = "default-scheduler";
+  plan.scheduler_name = model::kDefaultSchedulerName;
   std::vector<PluginHooks> hooks;
   for (FakePlugin* plugin : plugins) {
     const PluginHooks& made = hooks.emplace_back(plugin->hooks(environment_));

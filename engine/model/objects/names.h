@@ -11,6 +11,8 @@ namespace berth::model {
 
 // The field of a node that node selectors can ask for.
 inline constexpr std::string_view kNodeNameField = "metadata.name";
+// The scheduler of a pod that names none, and of a profile that names none.
+inline constexpr char kDefaultSchedulerName[] = "default-scheduler";
 // The label of a node that holds its name.
 inline constexpr char kHostnameLabel[] = "kubernetes.io/hostname";
 

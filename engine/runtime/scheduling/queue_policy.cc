@@ -6,13 +6,12 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/framework/decision/extenders.h"
+#include "engine/model/objects/names.h"
 
 namespace berth::runtime {
 namespace {
 
 using model::PodState;
-
-constexpr char kDefaultSchedulerName[] = "default-scheduler";
 
 }  // namespace
 
@@ -31,7 +30,7 @@ QueuePolicy::QueuePolicy(model::Cluster& cluster,
     const model::StringId name = cluster_.strings().intern(scheduler);
     if (name >= profile_by_name_.size()) profile_by_name_.resize(name + size_t{1});
     profile_by_name_[name] = id;
-    if (scheduler == kDefaultSchedulerName) default_profile_ = id;
+    if (scheduler == model::kDefaultSchedulerName) default_profile_ = id;
   }
 }
 

@@ -5,6 +5,7 @@
 #include "engine/base/error.h"
 #include "engine/host/instance/text.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/model/objects/names.h"
 
 namespace berth::validator {
 
@@ -44,7 +45,7 @@ Session::~Session() { profile_.reset(); }
 
 void Session::bind_hooks() {
   framework::ProfilePlan plan;
-  plan.scheduler_name = "default-scheduler";
+  plan.scheduler_name = model::kDefaultSchedulerName;
   for (const Point point : library_->points())
     if (!point_info(point).key.empty())
       plan.plugins[point].push_back({library_->name(), point == Point::kScore ? 1 : 0});

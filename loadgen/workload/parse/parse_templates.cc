@@ -6,6 +6,7 @@
 #include <array>
 
 #include "engine/ingest/objects/objects.h"
+#include "engine/model/objects/names.h"
 #include "loadgen/workload/fields/pod_fields.h"
 #include "loadgen/workload/parse/parse_distribution.h"
 #include "loadgen/workload/parse/parse_parts.h"
@@ -138,7 +139,8 @@ void WorkloadParser::pod_template(Value value) {
     context_.report_path(pod, error.place().field, error.message());
   if (decoded) {
     result.spec = std::move(decoded->spec);
-    if (result.spec.scheduler_name.empty()) result.spec.scheduler_name = "default-scheduler";
+    if (result.spec.scheduler_name.empty())
+      result.spec.scheduler_name = model::kDefaultSchedulerName;
     if (result.spec.containers.empty())
       result.spec.containers.push_back({"main", "", {}, {}, false});
     refuse_keys_of_single_pods(pod, result.spec);
