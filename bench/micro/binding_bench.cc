@@ -53,9 +53,9 @@ class BusyCluster {
   void arrive() {
     for (uint32_t i = 0; i < kPods; ++i) {
       pod_.name = "pod-" + std::to_string(i);
-      pods_.push_back(core_->add(pod_));
+      pods_.push_back(core_->door().add(pod_));
     }
-    core_->arrive(pods_);
+    core_->door().arrive(pods_);
   }
   void bind() {
     while (core_->has_active()) core_->step();
@@ -66,7 +66,7 @@ class BusyCluster {
     bool bound = true;
     for (const model::PodId pod : pods_) {
       bound &= core_->cluster().pod(pod).state == model::PodState::kBound;
-      core_->remove(pod);
+      core_->door().remove(pod);
     }
     pods_.clear();
     return bound;

@@ -61,7 +61,7 @@ class Churn {
   void run(const model::Change& event) {
     cluster_.refill();
     const auto begin = Clock::now();
-    cluster_.core().apply(event, "");
+    cluster_.core().door().apply(event, "");
     const auto between = Clock::now();
     cluster_.step();
     event_ = seconds(begin, between);

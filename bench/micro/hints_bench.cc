@@ -56,7 +56,7 @@ class Waiting {
         hints_(core().assembly().profiles, runtime::ModelAccess::of(core()), core().calls()),
         plugin_(hints_.find(0, kPlugins[state.range(0)]).value()) {
     state.SetLabel(kPlugins[state.range(0)]);
-    for (uint32_t i = 0; i < state.range(1); ++i) pods_.push_back(core().add(refused(i)));
+    for (uint32_t i = 0; i < state.range(1); ++i) pods_.push_back(core().door().add(refused(i)));
     answers_.resize(pods_.size());
   }
 

@@ -135,9 +135,9 @@ class AllPlugins {
   void step(Pods pods) {
     for (const model::PodRecord& pod : pods == Pods::kAny ? any_ : named_) {
       const model::PodId id = runtime::ModelAccess::of(*core_).add_pod(pod);
-      core_->arrive({&id, 1});
+      core_->door().arrive({&id, 1});
       core_->run_until_idle();
-      core_->remove(id);
+      core_->door().remove(id);
     }
   }
   uint64_t failed() const { return failed_; }

@@ -52,8 +52,8 @@ class FullCluster {
     const uint64_t bound = bound_;
     victims_ = 0;
     model::Pod pod = pod_of("high-", 3000 + preemptors_++ % kinds_, 10);
-    last_ = core_->add(pod);
-    core_->arrive({&last_, 1});
+    last_ = core_->door().add(pod);
+    core_->door().arrive({&last_, 1});
     while (core_->has_work()) core_->step(core_->now() + kDecisionTime);
     core_->settle();
     return bound_ == bound + 1;
@@ -62,7 +62,7 @@ class FullCluster {
   // Puts the victims of the last preemption back.
   void restore() {
     const model::Row row = core_->cluster().nodes().row_of(core_->cluster().pod(last_).slot);
-    core_->remove(last_);
+    core_->door().remove(last_);
     fill(row, static_cast<uint32_t>(victims_));
   }
 

@@ -107,14 +107,14 @@ void SteadyCluster::refill() {
   queued_ = std::min(kBatch, pods_.size() - next_);
   for (size_t i = next_; i < next_ + queued_; ++i)
     ids_[i] = runtime::ModelAccess::of(*core_).add_pod(pods_[i]);
-  core_->arrive({ids_.data() + next_, queued_});
+  core_->door().arrive({ids_.data() + next_, queued_});
 }
 
 void SteadyCluster::step() {
   core_->step(Time{0});
   --queued_;
   next_ = (next_ + 1) % pods_.size();
-  core_->remove(ids_[(next_ + kBatch - 1) % pods_.size()]);
+  core_->door().remove(ids_[(next_ + kBatch - 1) % pods_.size()]);
 }
 
 }  // namespace berth::bench

@@ -67,11 +67,11 @@ Error first_fault(const Diagnostics& diagnostics) {
 uint64_t read_cluster(const std::string& path, ingest::Validation validation, runtime::Core& core,
                       ClusterFiles& files) {
   std::unique_ptr<drive::WorkSource> source =
-      drive::open_work(path, false, false, nullptr, validation, core.reads_whole());
+      drive::open_work(path, false, false, nullptr, validation, core.door().reads_whole());
   ingest::Objects& cluster = files.emplace_back(ClusterFile{path, {}}).objects;
   drive::Work work;
   while (source->next(work)) {
-    if (!work.whole.empty()) core.keep(work.whole);
+    if (!work.whole.empty()) core.door().keep(work.whole);
     if (work.stream == nullptr) {
       cluster = work.files.front().objects;
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
@@ -92,14 +92,15 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, ru
 uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterFiles& files) {
   ingest::Creation creation([] { return std::vector<model::Node>(); }, options.admission,
                             options.admission_plugins.read(options.admission));
-  const std::unique_ptr<drive::WorkSource> source = drive::open_dumps(
-      options.dumps, false, false, &creation, validation_of(options.admission), core.reads_whole());
+  const std::unique_ptr<drive::WorkSource> source =
+      drive::open_dumps(options.dumps, false, false, &creation, validation_of(options.admission),
+                        core.door().reads_whole());
   drive::Work work;
   while (source->next(work)) {
     if (work.stream != nullptr)
       throw Error(Place{.file = options.dumps.front(), .field = {}},
                   "is a stream: convert it first, with berth convert --to json");
-    if (!work.whole.empty()) core.keep(work.whole);
+    if (!work.whole.empty()) core.door().keep(work.whole);
     for (const runtime::WorkFile& file : work.files) files.push_back({file.path, file.objects});
   }
   say_faults(source->diagnostics());
@@ -133,7 +134,7 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   try {
     ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
                                 ingest::Workloads::kManifests, validation_of(options.admission));
-    if (core.reads_whole()) ingest::keep_whole(reader, whole);
+    if (core.door().reads_whole()) ingest::keep_whole(reader, whole);
     reader.read(which);
     objects = reader.take();
   } catch (const Error& error) {
@@ -157,7 +158,7 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
   print_remarks(objects.remarks);
-  if (!whole.empty()) core.keep(whole);
+  if (!whole.empty()) core.door().keep(whole);
   const model::Pod pod = objects.pods[0];
   objects.pods.clear();
   cluster.push_back({which, std::move(objects)});
@@ -194,9 +195,9 @@ void apply(ClusterFiles cluster, runtime::Core& core) {
     ingest::Objects& of_file = pods.emplace_back(ClusterFile{file.path, {}}).objects;
     of_file.pods.swap(file.objects.pods);
     of_file.lines.pods.swap(file.objects.lines.pods);
-    core.apply(file.objects, file.path);
+    core.door().apply(file.objects, file.path);
   }
-  for (const ClusterFile& file : pods) core.apply(file.objects, file.path);
+  for (const ClusterFile& file : pods) core.door().apply(file.objects, file.path);
 }
 
 // A run stops at so many feasible nodes, and may choose another one than all of them would.

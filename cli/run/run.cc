@@ -129,19 +129,19 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<drive::WorkSource> source =
-      drive::open_work(path, options_.strict, false, nullptr, validation(), core_.reads_whole());
+  std::unique_ptr<drive::WorkSource> source = drive::open_work(
+      path, options_.strict, false, nullptr, validation(), core_.door().reads_whole());
   note_frames(*source, path);
   drive::Work work;
   while (source->next(work)) {
     keep_whole(work);
     if (work.stream == nullptr) {
       for (const runtime::WorkFile& file : work.files) {
-        core_.apply(file.objects, file.path);
+        core_.door().apply(file.objects, file.path);
         creation_.add_cluster(file.objects);
       }
     } else if (work.stream->kind == ingest::BatchKind::kCluster) {
-      core_.apply(work.stream->changes, origin(*work.stream, path));
+      core_.door().apply(work.stream->changes, origin(*work.stream, path));
       creation_.add_cluster(work.stream->changes);
     } else if (work.stream->kind == ingest::BatchKind::kTemplates ||
                work.stream->kind == ingest::BatchKind::kNote ||
@@ -159,21 +159,21 @@ void Run::load_file(const std::string& path) {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
-  if (core_.intake().counts().pending_in_cluster != 0)
+  if (core_.door().intake().counts().pending_in_cluster != 0)
     say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
         "the work (those that are nominated to a node count as such): " +
-        grouped(core_.intake().counts().pending_in_cluster));
-  if (core_.intake().counts().finished_in_cluster != 0)
+        grouped(core_.door().intake().counts().pending_in_cluster));
+  if (core_.door().intake().counts().finished_in_cluster != 0)
     say("finished pods of the cluster files, which count nowhere: " +
-        grouped(core_.intake().counts().finished_in_cluster));
+        grouped(core_.door().intake().counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   const bool keep_rejected = results_ != nullptr;
   source_ = options_.dumps.empty()
                 ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                   validation(), core_.reads_whole())
+                                   validation(), core_.door().reads_whole())
                 : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                    validation(), core_.reads_whole());
+                                    validation(), core_.door().reads_whole());
   note_frames(*source_, options_.stream());
   summary_.load_seconds = seconds_since(started_);
 }
@@ -214,7 +214,7 @@ void Run::schedule() {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
   }
-  print_kept(core_.intake().kept());
+  print_kept(core_.door().intake().kept());
   if (!core_.cluster().pod_groups().empty() && !core_.assembly().reads("pod.group"))
     say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
@@ -226,12 +226,13 @@ void Run::schedule() {
 }
 
 void Run::keep_whole(const drive::Work& work) {
-  if (!work.whole.empty()) core_.keep(work.whole);
+  if (!work.whole.empty()) core_.door().keep(work.whole);
 }
 
 // Once: a run may read many files.
 void Run::note_frames(const drive::WorkSource& source, const std::string& path) {
-  if (!core_.reads_whole() || source.holds_whole() || std::exchange(frames_noted_, true)) return;
+  if (!core_.door().reads_whole() || source.holds_whole() || std::exchange(frames_noted_, true))
+    return;
   say(path +
       ": frames hold the part of pods and nodes that scheduling reads, and extenders and plugins "
       "get no more of them, such as annotations of pods; where they need more, give the objects as "
@@ -243,27 +244,27 @@ void Run::take(const drive::Work& work) {
   if (work.stream != nullptr) {
     take(*work.stream);
   } else {
-    core_.apply_work(work.files);
+    core_.door().apply_work(work.files);
   }
   // Pods that are bound from here on are younger than all that the input tells of.
-  if (!driver_.pace().wall()) core_.has_seen(core_.intake().latest_time());
-  if (work.stream == nullptr && core_.intake().counts().work == 0 && !options_.dumps.empty())
+  if (!driver_.pace().wall()) core_.has_seen(core_.door().intake().latest_time());
+  if (work.stream == nullptr && core_.door().intake().counts().work == 0 && !options_.dumps.empty())
     say("no pod waits for a node, so there is nothing to schedule");
 }
 
 void Run::take(const ingest::Batch& batch) {
   switch (batch.kind) {
     case ingest::BatchKind::kTemplates:
-      core_.retire_templates(batch.retired_templates);
-      return core_.apply(batch.templates);
+      core_.door().retire_templates(batch.retired_templates);
+      return core_.door().apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.apply_work(batch.pods, origin(batch, options_.stream()));
+      return core_.door().apply_work(batch.pods, origin(batch, options_.stream()));
     case ingest::BatchKind::kEvents:
       for (size_t i = 0; i < batch.changes.size(); ++i)
         server_.apply(batch.changes[i], origin(batch, options_.stream()), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.apply(batch.changes, origin(batch, options_.stream()));
+      return core_.door().apply(batch.changes, origin(batch, options_.stream()));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
           Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
@@ -346,7 +347,7 @@ void Run::add_metrics(output::Summary& summary) const {
 }
 
 output::Summary Run::summary() {
-  const runtime::Intake::Counts& counts = core_.intake().counts();
+  const runtime::Intake::Counts& counts = core_.door().intake().counts();
   output::Summary s = summary_;
   s.input_read = driver_.input_ended();
   const model::Cluster& cluster = core_.snapshot();

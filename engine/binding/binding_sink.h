@@ -17,7 +17,7 @@ struct Binding {
 struct BindAnswer {
   enum class Kind : uint8_t {
     kBound,
-    kUnderWay,  // the answer comes later, through Core::answer; not if `by_extender`
+    kUnderWay,  // the answer comes later, through Door::answer; not if `by_extender`
     kFailed,    // nothing was bound
     kConflict,  // the same: the pod is bound already, or is another. Nothing is written about it
     kLost,      // bound, and the answer is an error
@@ -33,7 +33,7 @@ class BindingSink {
   virtual ~BindingSink() = default;
 
   // Takes one binding, and does not wait for a server: a sink that has to answers kUnderWay, and
-  // hands the answer to the owner of the core, who gives it to Core::answer after `bind` returned.
+  // hands the answer to the owner of the core, who gives it to Door::answer after `bind` returned.
   // Each such binding is answered in the end, by kFailed if nothing is known of it. Called in the
   // order of the decisions, except that a pod for which a PreBind plugin waits comes when the wait
   // is over. Throws Error if it cannot be written.

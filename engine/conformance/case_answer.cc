@@ -114,12 +114,12 @@ class CaseRun {
     if (const auto read = object_of(object)) apply(model::modified(*read));
   }
 
-  void apply(const model::Change& change) { core_->apply(change, "case"); }
+  void apply(const model::Change& change) { core_->door().apply(change, "case"); }
 
   void add_pod(model::Pod pod) {
     ingest::Objects objects;
     objects.pods.push_back(std::move(pod));
-    core_->apply(objects, "case");
+    core_->door().apply(objects, "case");
   }
 
   // Tries a pod that is not in the cluster, once. Calls `on_report` with the result while the
@@ -129,19 +129,19 @@ class CaseRun {
   void schedule(Value object, OnReport&& on_report) {
     const model::Pod pod = decoded(object, ingest::decode_pod);
     const model::PodId known = core_->cluster().find_pod(pod.namespace_name, pod.name);
-    if (known) core_->remove(known);
-    const model::PodId id = core_->add(pod);
+    if (known) core_->door().remove(known);
+    const model::PodId id = core_->door().add(pod);
     core_->report_to([&](const runtime::Report& report) {
       if (runtime::outcome_of(report)) on_report(report);
       if (const auto* bound = std::get_if<runtime::Bound>(&report)) bound_by_ = bound->extender;
       if (const auto* failed = std::get_if<runtime::BindingFailed>(&report))
         binding_error_ = failed->message;
     });
-    core_->arrive({&id, 1});
+    core_->door().arrive({&id, 1});
     core_->step();
     core_->settle();
     core_->report_to([](const runtime::Report&) {});
-    if (!core_->cluster().pod(id).placed()) core_->remove(id);
+    if (!core_->cluster().pod(id).placed()) core_->door().remove(id);
   }
 
   void answer_expect() {

@@ -4,7 +4,7 @@
 // decided, and the run ends when nothing more comes of it. `berth run` and berth-bench are callers.
 //
 //   Driver driver(core, program, Pace(ClockKind::kVirtual), {});
-//   driver.run(source, [&](const Work& work) { ... core.apply_work(...) ... });
+//   driver.run(source, [&](const Work& work) { ... core.door().apply_work(...) ... });
 //
 // A run by the virtual clock is a function of its input: nothing here looks at the machine's clock
 // then.

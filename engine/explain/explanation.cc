@@ -271,7 +271,7 @@ std::vector<std::string> all_of(const framework::Refusers& refusers) {
 Explanation explain(runtime::Core& core, const model::Pod& pod) {
   Explanation explanation;
   explanation.pod = pod.namespace_name + "/" + pod.name;
-  const model::PodId id = core.add(pod);
+  const model::PodId id = core.door().add(pod);
   // Within the report: afterwards the decider's state is not of this pod any more.
   bool explained = false;
   const auto explain = [&](const framework::Decision& decision) {
@@ -301,10 +301,10 @@ Explanation explain(runtime::Core& core, const model::Pod& pod) {
       explanation.wakers = wakers(core, id, all_of(decision->refused_by));
     explain(*decision);
   });
-  core.arrive({&id, 1});
+  core.door().arrive({&id, 1});
   core.run_until_idle();
   core.report_to([](const runtime::Report&) {});
-  core.remove(id);
+  core.door().remove(id);
   return explanation;
 }
 

@@ -101,7 +101,7 @@ class ExplanationTest : public ::testing::Test {
   void add(const model::Pod& pod) {
     ingest::Objects objects;
     objects.pods = {pod};
-    core_->apply(objects, "cluster");
+    core_->door().apply(objects, "cluster");
   }
   void add_in_zone(const char* name, const char* zone, const char* cpu = "4") {
     model::Node made = node(name, cpu);

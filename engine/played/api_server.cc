@@ -28,17 +28,17 @@ void ApiServer::apply(const model::Change& change, const runtime::Origin& from, 
   const auto* object = std::get_if<model::VolumeObject>(&change.object);
   if (protection_ && object != nullptr && change.operation == model::Operation::kDeleted)
     if (const auto stays = protection_->stays(*object))
-      return core_->apply(model::modified(*stays), from, index);
-  core_->apply(change, from, index);
+      return core_->door().apply(model::modified(*stays), from, index);
+  core_->door().apply(change, from, index);
 }
 
 void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
-  if (leaves && *leaves <= core_->now()) return core_->remove(pod);
+  if (leaves && *leaves <= core_->now()) return core_->door().remove(pod);
   const bool counts = !leaves || deletions_.add(pod, full_name(cluster(), pod), *leaves);
-  model::PodRecord after = core_->latest(pod);
+  model::PodRecord after = core_->door().latest(pod);
   if (after.terminating && !counts) return;
   after.terminating = true;
-  core_->update(pod, after);
+  core_->door().update(pod, after);
 }
 
 size_t ApiServer::drain(const std::string& node, std::vector<model::PodId>& again) {
@@ -57,26 +57,27 @@ size_t ApiServer::drain(const std::string& node, std::vector<model::PodId>& agai
     fresh.shape = pod.shape;
     fresh.requested = true;
     const bool comes_again = managed && !pod.terminating;
-    core_->remove(id);
+    core_->door().remove(id);
     ++evicted;
-    if (comes_again) again.push_back(core_->add(fresh));
+    if (comes_again) again.push_back(core_->door().add(fresh));
   }
   return evicted;
 }
 
 // The condition that tells why the pod is deleted, and the deletion, are two writes.
 void ApiServer::evict(model::PodId victim) {
-  model::PodRecord after = core_->latest(victim);
+  model::PodRecord after = core_->door().latest(victim);
   after.preempted = true;
-  core_->update(victim, after);
+  core_->door().update(victim, after);
   // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (core_->scheduler().bindings().pre_bind_waits().contains(victim)) return core_->remove(victim);
+  if (core_->scheduler().bindings().pre_bind_waits().contains(victim))
+    return core_->door().remove(victim);
   const auto grace = cluster().templates()[after.pod_template].spec.termination_grace_seconds;
   delete_pod(victim, core_->now() + std::chrono::seconds(grace.value_or(kDefaultGrace.count())));
 }
 
 void ApiServer::patch_status(const runtime::StatusPatch& patch) {
-  core_->status_known(patch.before);
+  core_->door().status_known(patch.before);
 }
 
 std::optional<Time> ApiServer::next() const {
@@ -87,16 +88,16 @@ std::optional<Time> ApiServer::next() const {
 }
 
 void ApiServer::run_due() {
-  while (const auto pod = deletions_.take(core_->now())) core_->remove(*pod);
+  while (const auto pod = deletions_.take(core_->now())) core_->door().remove(*pod);
   if (!volumes_) return;
   volumes_->run_due(
-      core_->now(), [this](const model::VolumeObject& object) { core_->put(object); },
-      [this](const model::VolumeObject& object) { core_->remove(object); });
+      core_->now(), [this](const model::VolumeObject& object) { core_->door().put(object); },
+      [this](const model::VolumeObject& object) { core_->door().remove(object); });
 }
 
 void ApiServer::catch_up() {
   if (!protection_) return;
-  while (const auto object = protection_->next_to_remove()) core_->remove(*object);
+  while (const auto object = protection_->next_to_remove()) core_->door().remove(*object);
 }
 
 void ApiServer::pod_ends(model::PodId pod) {
@@ -118,9 +119,9 @@ void ApiServer::remove_ephemeral_claims(const model::PodRecord& pod) {
   for (const model::PersistentVolumeClaim& claim : gone) {
     const auto stays = protection_ ? protection_->stays_without_owner(claim) : std::nullopt;
     if (stays)
-      core_->put(*stays);
+      core_->door().put(*stays);
     else
-      core_->remove(claim);
+      core_->door().remove(claim);
   }
 }
 

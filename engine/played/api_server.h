@@ -5,7 +5,7 @@
 //   played::ApiServer server({.volumes = played::VolumeControllerOptions()});
 //   runtime::Core core(configuration, plugins, {.server = &server});
 //   server.attach(core);
-//   server.apply(change, source);  // what the input says, in the place of Core::apply
+//   server.apply(change, source);  // what the input says, in the place of Door::apply
 //
 // - A binding is accepted at once, and shown to the output.
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
@@ -45,7 +45,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor {
   // To be called once, before the core gets input. `core` outlives the server's last call.
   void attach(runtime::Core& core);
 
-  // Somebody changes an object. As Core::apply, but that an object of storage which is in use stays
+  // Somebody changes an object. As Door::apply, but that an object of storage which is in use stays
   // when it is deleted, and terminates.
   void apply(const model::Change& change, const runtime::Origin& from, size_t index = 0);
   // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
@@ -60,7 +60,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor {
   binding::BindingSink* bindings() override { return options_.bindings; }
   void evict(model::PodId victim) override;
   void patch_status(const runtime::StatusPatch& patch) override;
-  void put(const model::VolumeObject& object) override { core_->put(object); }
+  void put(const model::VolumeObject& object) override { core_->door().put(object); }
 
  private:
   std::optional<Time> next() const override;

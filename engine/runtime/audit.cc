@@ -2,6 +2,7 @@
 
 #include <boost/unordered/unordered_flat_set.hpp>
 
+#include "engine/base/bug.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/scheduling/scheduler.h"
 
@@ -190,6 +191,11 @@ bool Auditor::pays(size_t cost) {
   left_ = pays ? steps : steps - waited_;
   waited_ = steps;
   return pays;
+}
+
+void Audits::audit_now() {
+  if (!auditor_.pays(cluster_.fault_cost())) return;
+  if (const std::string wrong = first_fault(cluster_, scheduler_); !wrong.empty()) bug(wrong);
 }
 
 }  // namespace berth::runtime

@@ -57,4 +57,41 @@ class Auditor {
   uint64_t waited_;  // steps from the last audit until then
 };
 
+// The calls from outside that change the core. Within one, actors and the server call its door:
+// only between calls from outside is the state consistent, and are ids retired.
+class Audits {
+ public:
+  // For the length of a call.
+  class Call {
+   public:
+    explicit Call(Audits& audits) : audits_(audits) { ++audits_.depth_; }
+    ~Call() { --audits_.depth_; }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+   private:
+    Audits& audits_;
+  };
+
+  // Both outlive the audits.
+  Audits(AuditPace pace, const model::Cluster& cluster, const Scheduler& scheduler)
+      : auditor_(pace), cluster_(cluster), scheduler_(scheduler) {}
+
+  // True in a call that is not within another one.
+  bool outermost() const { return depth_ == 1; }
+  // To be called at the end of what changes the state. A fault ends the program with its
+  // description.
+  void audit() {
+    if (outermost() && auditor_.due()) audit_now();
+  }
+
+ private:
+  void audit_now();
+
+  Auditor auditor_;
+  const model::Cluster& cluster_;
+  const Scheduler& scheduler_;
+  size_t depth_ = 0;
+};
+
 }  // namespace berth::runtime

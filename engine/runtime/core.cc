@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/base/bug.h"
 #include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
@@ -26,9 +25,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
                : plugins.may_share_columns() ? Arena::Backing::kMemfd
                                              : Arena::Backing::kAnonymous),
       watch_(options.scheduler.decide.watch),
-      binder_(cluster_, sink_of(options.server), options.observer),
-      intake_(cluster_, diagnostics_, this),
-      auditor_(options.audits) {
+      binder_(cluster_, sink_of(options.server), options.observer) {
   cluster_.set_image_rule(options.image_rule);
   if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
   host::LifeCycleCall::set_limit(options.deadlines.limit);
@@ -66,12 +63,19 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       options.extenders != nullptr ? options.extenders : objects_->extenders();
   options.scheduler.decide.extenders = extenders;
   decide_where_to_bind(extenders, options.binding_thread);
-  retire_always_ = options.retire_always;
-  // Ids that a plugin asked for in `init` are valid for its life.
-  shapes_stay_ = cluster_.counts().count() != 0 || cluster_.terms().count() != 0;
   scheduler_ =
       std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, services_.calls, clock_,
                                   options.server, report_, std::move(options.scheduler));
+  audits_.emplace(options.audits, cluster_, *scheduler_);
+  door_.emplace(Door::Means{.cluster = cluster_,
+                            .diagnostics = diagnostics_,
+                            .scheduler = *scheduler_,
+                            .actors = actors_,
+                            .objects = *objects_,
+                            .audits = *audits_,
+                            .report = report_},
+                Retirement(cluster_, binder_, assembly_.profiles, scheduler_->decisions(),
+                           options.retire_always));
   cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->decisions().watched_calls();
   if (all.empty()) return;
@@ -90,201 +94,6 @@ void Core::decide_where_to_bind(framework::Extenders* extenders, bool binding_th
   const auto is_quick = [](const auto& profile) { return binding::Binder::is_quick(*profile); };
   if (!std::all_of(assembly_.profiles.begin(), assembly_.profiles.end(), is_quick))
     binder_.use_thread();
-}
-
-void Core::node_added(model::Slot slot) { scheduler_->events().node_added(slot); }
-
-void Core::node_updated(model::Slot slot, model::Changes changes,
-                        const model::NodeTable::Values& before) {
-  scheduler_->events().node_updated(slot, changes, before);
-}
-
-void Core::node_leaves(model::Slot slot) {
-  scheduler_->bindings().release_node(slot);
-  scheduler_->events().node_leaves(slot);
-}
-
-void Core::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
-  scheduler_->release(pod, placed);
-}
-
-void Core::pod_ends(model::PodId pod) {
-  actors_.pod_ends(pod);
-  report_(Deleted{pod});
-}
-
-void Core::pod_assigned(model::PodId pod, const model::PodRecord* before) {
-  if (before != nullptr && before->requested && scheduler_->policy().profile_of(*before))
-    report_(BoundByAnother{pod, cluster_.nodes().name(cluster_.pod(pod).slot)});
-  scheduler_->events().assigned_added(pod);
-  if (before != nullptr) scheduler_->events().nomination_ends(*before);
-}
-
-void Core::assigned_updated(model::PodId pod, const model::PodRecord& before) {
-  scheduler_->events().assigned_updated(pod, before);
-}
-
-void Core::pending_updated(model::PodId pod, const model::PodRecord& before) {
-  scheduler_->pending_updated(pod, before);
-}
-
-void Core::assumed_updated(model::PodId pod, const model::PodRecord& object) {
-  scheduler_->updates().keep(pod, object);
-}
-
-void Core::assigned_left(const model::PodRecord& before) {
-  scheduler_->events().assigned_left(before);
-}
-
-void Core::storage_changed(const model::VolumeChange& change) {
-  actors_.storage_changed(change);
-  scheduler_->events().storage_changed(change);
-}
-
-void Core::pending_left(const model::PodRecord& before) {
-  scheduler_->events().nomination_ends(before);
-}
-
-// Forgetting states costs an evaluation of all nodes for each template that is in use, hence the
-// thresholds: of shapes, of nodes, and of memory, which a few shapes take in a large cluster. At
-// most about half of that memory is unused.
-bool Core::shapes_are_due() {
-  constexpr size_t kFewestShapes = 1 << 14;
-  constexpr size_t kFewestNodes = 1 << 10;
-  constexpr size_t kFewestCells = 1 << 22;  // a cell takes 8 to 24 bytes
-  if (shapes_stay_) return false;
-  const size_t cells = cluster_.unused_cells();
-  const size_t shapes = cluster_.unused(model::Cluster::Retired::kAll);
-  return retire_always_ || cells > std::max(kFewestCells, cluster_.cells() / 2) ||
-         shapes > std::max(kFewestShapes, 2 * cluster_.pods().size()) ||
-         cluster_.removed_nodes() > std::max<size_t>(kFewestNodes, cluster_.nodes().rows());
-}
-
-// Called where nothing but rows of the pod table refers to what pods brought.
-void Core::collect() {
-  if (calls_deep_ != 1) return;
-  using Retired = model::Cluster::Retired;
-  constexpr size_t kFewestNames = 1 << 16;
-  if (shapes_are_due()) {
-    binder_.wait();  // a batch holds ids, and the thread reads texts
-    for (const auto& profile : assembly_.profiles)
-      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
-    scheduler_->decisions().forget_states();
-    cluster_.collect(Retired::kAll);
-  } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
-    binder_.wait();
-    for (const auto& profile : assembly_.profiles)
-      profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
-    cluster_.collect(Retired::kNames);
-  }
-}
-
-void Core::apply(const ingest::Objects& cluster, std::string_view source) {
-  intake_.add_cluster(cluster, source);
-}
-
-void Core::apply(std::span<const model::Change> cluster, const Origin& from) {
-  intake_.add_cluster(cluster, from);
-}
-
-void Core::apply(const std::vector<model::TemplateDefinition>& templates) {
-  intake_.define(templates);
-}
-
-void Core::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(ids); }
-
-void Core::apply(const model::Change& change, const Origin& from, size_t index) {
-  const Call call(*this);
-  collect();
-  waiting_.clear();
-  intake_.apply(change, from, waiting_, index);
-  if (!waiting_.empty()) scheduler_->enqueue(waiting_);
-  scheduler_->bindings().continue_released();
-  audit();
-}
-
-void Core::apply_work(std::span<const WorkFile> files) {
-  const Call call(*this);
-  collect();
-  waiting_.clear();
-  intake_.add_work(files, waiting_);
-  arrive(waiting_);
-}
-
-void Core::apply_work(const model::PodBatch& pods, const Origin& from) {
-  const Call call(*this);
-  collect();
-  waiting_.clear();
-  intake_.add_work(pods, from, waiting_);
-  arrive(waiting_);
-}
-
-std::vector<model::PodId> Core::add(const model::PodBatch& pods, const Origin& from) {
-  const Call call(*this);
-  collect();
-  std::vector<model::PodId> waiting;
-  intake_.add_work(pods, from, waiting);
-  return waiting;
-}
-
-model::PodId Core::add(const model::Pod& pod) { return cluster_.add_pod(pod); }
-
-model::PodId Core::add(const model::PodRecord& pod) { return cluster_.add_pod(pod); }
-
-void Core::arrive(std::span<const model::PodId> pods) {
-  const Call call(*this);
-  scheduler_->enqueue(pods);
-  audit();
-}
-
-void Core::update(model::PodId pod, const model::PodRecord& after) {
-  const Call call(*this);
-  const model::PodRecord before = cluster_.pod(pod);
-  if (AssumedUpdates::applies_to(before)) {
-    assumed_updated(pod, after);
-  } else {
-    cluster_.update_pod(pod, after);
-    before.state == model::PodState::kBound ? assigned_updated(pod, before)
-                                            : pending_updated(pod, before);
-  }
-  audit();
-}
-
-void Core::remove(model::PodId pod) {
-  const Call call(*this);
-  intake_.remove(pod);
-  audit();
-}
-
-void Core::nominated_by_another(model::PodId pod, std::string_view node) {
-  model::PodRecord after = latest(pod);
-  const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
-  if (after.nominated_node == named) return;
-  after.nominated_node = named;
-  update(pod, after);
-}
-
-size_t Core::answer(std::span<const BindingAnswer> answers) {
-  const Call call(*this);
-  const size_t unknown = scheduler_->bindings().answer(answers);
-  audit();
-  return unknown;
-}
-
-bool Core::allow(model::PodId pod, const std::string& plugin) {
-  const Call call(*this);
-  const bool counts = scheduler_->bindings().permits().allow(pod, plugin);
-  scheduler_->bindings().continue_released();
-  audit();
-  return counts;
-}
-
-bool Core::reject(model::PodId pod, const std::string& plugin, std::string message) {
-  const Call call(*this);
-  const bool counts = scheduler_->bindings().permits().reject(pod, plugin, std::move(message));
-  scheduler_->bindings().continue_released();
-  audit();
-  return counts;
 }
 
 std::optional<Time> Core::next_due() const {
@@ -317,17 +126,13 @@ bool Core::unfinished() const {
          0;
 }
 
-bool Core::reads_whole() const { return objects_->are_read(); }
-
-void Core::keep(std::span<const ingest::WholeObject> objects) { objects_->keep(objects); }
-
 void Core::advance_to(Time to) {
-  const Call call(*this);
+  const Audits::Call call(*audits_);
   for (std::optional<Time> due = next_due(); due && *due <= to; due = next_due()) {
     clock_.set(std::max(*due, now()));
     tell_time();
     run_due();
-    audit();
+    audits_->audit();
   }
   clock_.set(to);
   tell_time();
@@ -345,7 +150,7 @@ void Core::run_due() {
 }
 
 std::optional<model::PodId> Core::pop() {
-  const Call call(*this);
+  const Audits::Call call(*audits_);
   catch_up();
   return scheduler_->pop();
 }
@@ -358,7 +163,7 @@ bool Core::step() {
 }
 
 void Core::attempt(model::PodId pod) {
-  const Call call(*this);
+  const Audits::Call call(*audits_);
   if (watch_ == nullptr) {
     snapshot();
   } else {
@@ -369,7 +174,7 @@ void Core::attempt(model::PodId pod) {
   if (!unsettled_since_) unsettled_since_ = now();
   scheduler_->attempt(pod);
   if (now() - *unsettled_since_ >= kLongestUnbound) settle_all();
-  audit();
+  audits_->audit();
 }
 
 void Core::run_until_idle() {
@@ -383,10 +188,10 @@ void Core::run_until_idle() {
 void Core::publish() { scheduler_->bindings().publish(); }
 
 void Core::settle() {
-  const Call call(*this);
+  const Audits::Call call(*audits_);
   settle_all();
   catch_up();
-  audit();
+  audits_->audit();
 }
 
 void Core::settle_all() {
@@ -395,10 +200,5 @@ void Core::settle_all() {
 }
 
 std::string Core::fault() const { return first_fault(cluster_, *scheduler_); }
-
-void Core::audit_now() {
-  if (!auditor_.pays(cluster_.fault_cost())) return;
-  if (const std::string wrong = fault(); !wrong.empty()) bug(wrong);
-}
 
 }  // namespace berth::runtime

@@ -2,9 +2,9 @@
 
 // The core: one cluster, the profiles of one configuration at work on it, and one door.
 //
-// Whatever changes the cluster or the queue enters through `apply`; `step` makes one decision;
-// `settle` ends what is under way. What happened leaves through the report function that the
-// caller gave, in order. Between calls the model is consistent and may be read. `berth run`,
+// Whatever changes the cluster or the queue enters through `door` (door.h); `step` makes one
+// decision; `settle` ends what is under way. What happened leaves through the report function that
+// the caller gave, in order. Between calls the model is consistent and may be read. `berth run`,
 // berth-bench, `evaluate` and `explain` are callers of this class and differ in where input comes
 // from and where reports go.
 //
@@ -38,12 +38,11 @@
 #include "engine/base/assert.h"
 #include "engine/config/effective.h"
 #include "engine/host/calls/checks/watchdog.h"
-#include "engine/ingest/written/whole_object.h"
 #include "engine/runtime/actors.h"
 #include "engine/runtime/assembly.h"
 #include "engine/runtime/audit.h"
 #include "engine/runtime/clock.h"
-#include "engine/runtime/intake/intake.h"
+#include "engine/runtime/door.h"
 #include "engine/runtime/plugin_services.h"
 #include "engine/runtime/scheduling/scheduler.h"
 #include "engine/runtime/server.h"
@@ -79,7 +78,7 @@ struct CoreOptions {
   bool guard_columns = false;
 };
 
-class Core final : private ClusterObserver {
+class Core {
  public:
   // Throws Error as `assemble` does. From here on a call of a plugin that does not return ends the
   // process, with the plugin's name.
@@ -88,68 +87,13 @@ class Core final : private ClusterObserver {
       OnReport report = [](const Report&) {});
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
-  ~Core() override;
+  ~Core();
 
-  // The door. `from` names the source in messages, and the place in it as far as it is known.
-  //
-  // Objects of a cluster: nodes, pods where they run, namespaces, services and controllers. Pods
-  // without a node are known afterwards, and are not queued.
-  void apply(const ingest::Objects& cluster, std::string_view source);
-  void apply(std::span<const model::Change> cluster, const Origin& from);
-  // Templates of pods that follow. An id can be defined again, in any case after it was retired.
-  void apply(const std::vector<model::TemplateDefinition>& templates);
-  // No pod that follows is of these templates, by the ids of their definitions.
-  void retire_templates(const std::vector<uint32_t>& ids);
-  // `index`: of the change in its batch.
-  void apply(const model::Change& change, const Origin& from, size_t index = 0);
-  // Pods to schedule, which arrive together.
-  void apply_work(std::span<const WorkFile> files);
-  void apply_work(const model::PodBatch& pods, const Origin& from);
-
-  // The two halves of apply_work, for callers that know pods before they arrive: adds the pods and
-  // returns those that wait for a node; queues pods that were added.
-  std::vector<model::PodId> add(const model::PodBatch& pods, const Origin& from);
-  // Precondition: no pod has its name.
-  model::PodId add(const model::Pod& pod);
-  model::PodId add(const model::PodRecord& pod);
-  // When the pod was created, in nanoseconds since 1970. Precondition: it has not arrived.
-  void set_created_at(model::PodId pod, int64_t created) { cluster_.set_created_at(pod, created); }
-  void arrive(std::span<const model::PodId> pods);
-  // Removes the pod, wherever it is.
-  void remove(model::PodId pod);
-  // Somebody replaces the pod's object, and the scheduler hears of it.
-  void update(model::PodId pod, const model::PodRecord& after);
-  // Others know the pod's status now as the scheduler wrote it; what they knew before. No effect if
-  // the pod is gone.
-  void status_known(const model::PodRecord& before) { scheduler_->status_known(before); }
-  // Bindings that the server took without an answer. Each is answered once, in any order; an answer
-  // that comes again, or after the pod left, is passed over. Returns how many those are.
-  size_t answer(std::span<const BindingAnswer> answers);
-  // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
-  // annotations of pods (pod.annotation:KEY).
-  bool reads_whole() const;
-  // Pods, nodes and pod templates as they came. To be called before the same objects come by
-  // another door. Precondition: reads_whole().
-  void keep(std::span<const ingest::WholeObject> objects);
-  // For the server and actors. An object of storage is there, or takes the place of the one of its
-  // kind and name; is gone.
-  void put(const model::VolumeObject& object) { intake_.put(object); }
-  void remove(const model::VolumeObject& object) { intake_.remove(object); }
+  // What changes the cluster or the queue enters there.
+  Door& door() { return *door_; }
+  const Door& door() const { return *door_; }
   // The actor outlives the core's last call, and hears of what happens from now on.
   void join(Actor& actor) { actors_.join(actor); }
-  // The pod's object as others know it: see AssumedUpdates::latest.
-  const model::PodRecord& latest(model::PodId pod) const {
-    return scheduler_->updates().latest(pod);
-  }
-  // A client of the API server other than the scheduler writes the pod's status.nominatedNodeName;
-  // empty: none. Only recorded histories have such writes: `update` takes a record, whose texts
-  // only the core can add to the model.
-  void nominated_by_another(model::PodId pod, std::string_view node);
-
-  // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
-  // it. False: the pod does not wait, or for `allow` not for this plugin.
-  bool allow(model::PodId pod, const std::string& plugin);
-  bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
   // The clock.
   Time now() const { return clock_.now(); }
@@ -235,7 +179,6 @@ class Core final : private ClusterObserver {
   const host::Metrics& metrics() const { return services_.metrics; }
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
-  const Intake& intake() const { return intake_; }
 
  private:
   friend struct ModelAccess;  // tests
@@ -243,45 +186,12 @@ class Core final : private ClusterObserver {
 
   // Precondition: the plugins are there, and no pod was handed to binding.
   void decide_where_to_bind(framework::Extenders* extenders, bool binding_thread);
-  // Retires what pods and nodes left behind, once it is worth a look.
-  void collect();
-  bool shapes_are_due();
 
   // Tells plugins. To be called where the clock moves.
   void tell_time() { services_.moment.now = clock_.wall(); }
   void run_due();
   void settle_all();
-  // Within a call of the core, actors and the server call its door. Only between calls from outside
-  // is the state consistent, and are ids retired.
-  class Call {
-   public:
-    explicit Call(Core& core) : core_(core) { ++core_.calls_deep_; }
-    ~Call() { --core_.calls_deep_; }
-
-   private:
-    Core& core_;
-  };
-  // To be called at the end of what changes the state.
-  void audit() {
-    if (calls_deep_ == 1 && auditor_.due()) audit_now();
-  }
-  void audit_now();
-
-  void node_added(model::Slot slot) override;
-  void node_updated(model::Slot slot, model::Changes changes,
-                    const model::NodeTable::Values& before) override;
-  void node_leaves(model::Slot slot) override;
-  void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
-  void pod_ends(model::PodId pod) override;
   void catch_up() { actors_.catch_up(cluster_.volumes()); }
-  void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
-  void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
-  void pending_updated(model::PodId pod, const model::PodRecord& before) override;
-  void assumed_updated(model::PodId pod, const model::PodRecord& object) override;
-  void assigned_left(const model::PodRecord& before) override;
-  void pending_left(const model::PodRecord& before) override;
-  void storage_changed(const model::VolumeChange& change) override;
-  void turned_away(const TurnedAway& pod) override { report_(pod); }
 
   config::Configuration configuration_;
   OnReport report_;
@@ -296,12 +206,9 @@ class Core final : private ClusterObserver {
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Actors actors_;
-  Intake intake_;
-  std::vector<model::PodId> waiting_;
-  bool shapes_stay_ = false;  // a plugin keeps ids that depend on them
-  bool retire_always_ = false;
-  Auditor auditor_;
-  size_t calls_deep_ = 0;
+  // Made when the scheduler is.
+  std::optional<Audits> audits_;
+  std::optional<Door> door_;
   std::optional<Time> unsettled_since_;  // the first decision that was not settled
 };
 

@@ -4,7 +4,7 @@
 //
 // Behind it stands an API server, played (engine/played) or real; the core does not know which. A
 // write is a wish. What comes of it returns at the core's door as an event, in any order and at any
-// time: the answer to a binding (Core::answer), an update or the end of a pod, an object of
+// time: the answer to a binding (Door::answer), an update or the end of a pod, an object of
 // storage.
 //
 // Called on the thread of the core, between two steps of its own: a server may use the door's
@@ -44,7 +44,7 @@ class Server {
   // DisruptionTarget tells why, then it is deleted. Called when an attempt is over.
   virtual void evict(model::PodId victim) = 0;
   // Called when an attempt is over, in the order of the writes. Once the status is written, the
-  // server calls Core::status_known with what others knew before.
+  // server calls Door::status_known with what others knew before.
   virtual void patch_status(const StatusPatch& patch) = 0;
   // The object takes the place of the one of its kind and name. Called between binding cycles.
   virtual void put(const model::VolumeObject& object) = 0;

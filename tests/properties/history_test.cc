@@ -62,10 +62,10 @@ class Watched {
   void put(const model::Pod& pod) {
     ingest::Objects objects;
     objects.pods = {pod};
-    core_.apply(objects, "history");
+    core_.door().apply(objects, "history");
   }
   void remove(const model::Pod& pod) {
-    core_.remove(cluster().find_pod(pod.namespace_name, pod.name));
+    core_.door().remove(cluster().find_pod(pod.namespace_name, pod.name));
   }
 
   // The complete description of the decision, in an order that does not depend on rows.
@@ -80,11 +80,11 @@ class Watched {
       if (runtime::outcome_of(report) == runtime::PodOutcome::kError) lines.resize(1);
       look(core_, report);
     });
-    const model::PodId id = core_.add(pod);
-    core_.arrive({&id, 1});
+    const model::PodId id = core_.door().add(pod);
+    core_.door().arrive({&id, 1});
     core_.run_until_idle();
     core_.report_to([](const runtime::Report&) {});
-    core_.remove(id);
+    core_.door().remove(id);
     std::sort(lines.begin(), lines.end());
     return lines;
   }

@@ -119,8 +119,8 @@ class Recorder {
     for (const Step& step : world_.steps) {
       if (observer_ != nullptr) observer_->on_step(step);
       if (step.kind == Step::Kind::kPod) {
-        const model::PodId id = core_.add(step.pod);
-        core_.arrive({&id, 1});
+        const model::PodId id = core_.door().add(step.pod);
+        core_.door().arrive({&id, 1});
         while (core_.has_active()) {
           core_.step();
         }
@@ -211,13 +211,14 @@ Trace run(const World& world, const Way& way, runtime::Plugins& plugins, Observe
 
 void fill(const World& world, runtime::Core& core) {
   constexpr char kFrom[] = "world";
-  for (const model::Node& node : world.nodes) core.apply(model::added(node), kFrom);
-  for (const model::Namespace& object : world.namespaces) core.apply(model::added(object), kFrom);
+  for (const model::Node& node : world.nodes) core.door().apply(model::added(node), kFrom);
+  for (const model::Namespace& object : world.namespaces)
+    core.door().apply(model::added(object), kFrom);
   for (const model::SelectorOwner& object : world.selector_owners)
-    core.apply(model::added(object), kFrom);
+    core.door().apply(model::added(object), kFrom);
   ingest::Objects pods;
   pods.pods = world.placed;
-  core.apply(pods, kFrom);
+  core.door().apply(pods, kFrom);
 }
 
 void apply(const Step& step, runtime::Core& core) {
@@ -242,7 +243,7 @@ void apply(const Step& step, runtime::Core& core) {
     }
     return std::nullopt;
   }();
-  if (change) core.apply(*change, "world");
+  if (change) core.door().apply(*change, "world");
 }
 
 std::vector<std::string> describe(runtime::Core& core, const runtime::Report& report) {

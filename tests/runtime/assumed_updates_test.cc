@@ -119,7 +119,7 @@ TEST_F(AssumedUpdatesTest, OfSeveralUpdatesTheLastOneCounts) {
   for (const char* app : {"first", "second", "third"}) {
     update(pod_of("wait-1-p", 2, app));
     EXPECT_TRUE(is_of("wait-1-p", "web"));
-    EXPECT_TRUE(is_of(core->latest(find("wait-1-p")), app));
+    EXPECT_TRUE(is_of(core->door().latest(find("wait-1-p")), app));
   }
   wait(milliseconds(250));
   EXPECT_TRUE(is_of("wait-1-p", "third"));
@@ -171,7 +171,7 @@ TEST_F(AssumedUpdatesTest, APodThatPermitHoldsIsWhatWasDecided) {
   EXPECT_EQ(results.back(), "q scheduled n");
   wait(seconds(10));  // the group is not complete
   EXPECT_FALSE(is_placed("p"));
-  EXPECT_EQ(core->latest(find("p")).pod_template, cluster().pod(find("p")).pod_template);
+  EXPECT_EQ(core->door().latest(find("p")).pod_template, cluster().pod(find("p")).pod_template);
   wait(seconds(400));
   EXPECT_EQ(results.back(), "p unschedulable");  // with seven CPUs
 }
@@ -227,7 +227,7 @@ TEST_F(AssumedUpdatesTest, AKeptUpdateGoesWithThePod) {
 TEST_F(AssumedUpdatesTest, ANominationThatIsWrittenMeanwhileOutlivesTheFailure) {
   start_patient();
   schedule({pod_of("fail-p", 2)});
-  core->nominated_by_another(find("fail-p"), "n");
+  core->door().nominated_by_another(find("fail-p"), "n");
   EXPECT_EQ(cluster().pod(find("fail-p")).nominated_node, 0u);
   wait(milliseconds(250));
   EXPECT_EQ(cluster().text(cluster().pod(find("fail-p")).nominated_node), "n");

@@ -82,8 +82,8 @@ class Scheduling {
     pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)}};
     pod.spec.priority = priority;
     outcome_.clear();
-    const std::array<model::PodId, 1> ids{core_->add(pod)};
-    core_->arrive(ids);
+    const std::array<model::PodId, 1> ids{core_->door().add(pod)};
+    core_->door().arrive(ids);
     core_->step();
     return outcome_;
   }

@@ -33,7 +33,7 @@ class LateAnswersTest : public CoreTest {
   // Returns how many were passed over.
   size_t answer(uint64_t number, Kind kind, const char* message = "") {
     const runtime::BindingAnswer one{number, {kind, message}};
-    return core->answer({&one, 1});
+    return core->door().answer({&one, 1});
   }
   size_t answer(const std::string& name, Kind kind, const char* message = "") {
     return answer(bindings.numbers.at(name), kind, message);
@@ -118,7 +118,7 @@ TEST_F(LateAnswersTest, ANodeThatIsRemovedMeanwhileKeepsItsPod) {
     EXPECT_EQ(state(name), model::PodState::kBinding);
     EXPECT_EQ(answer(name, kind), 0u);
     EXPECT_EQ(is_placed(name), kind != Kind::kFailed);
-    core->remove(find(name));
+    core->door().remove(find(name));
   }
 }
 
@@ -149,7 +149,7 @@ TEST_F(LateAnswersTest, AVictimThatIsBeingBoundTerminatesInItsTime) {
 
 TEST_F(LateAnswersTest, APodThatIsRemovedMeanwhileLeavesItsNode) {
   decide({"p"});
-  core->remove(find("p"));
+  core->door().remove(find("p"));
   EXPECT_THAT(take(), ElementsAre("p on n",
                                   "p failed: running Bind plugin \"DefaultBinder\": the pod was "
                                   "removed before the server answered"));
@@ -195,12 +195,12 @@ class PatchesTest : public CoreTest {
     runtime::CoreOptions options;
     options.server = &patches;
     core = std::make_unique<runtime::Core>(config::defaults(), plugins_and_picky(), options);
-    core->apply(model::added(node("n")), "test");
+    core->door().apply(model::added(node("n")), "test");
   }
   // The pod is decided, and its binding is in a batch.
   model::PodId decide(const std::string& name) {
-    const model::PodId id = core->add(pod(name));
-    core->arrive({&id, 1});
+    const model::PodId id = core->door().add(pod(name));
+    core->door().arrive({&id, 1});
     core->step();
     return id;
   }
@@ -221,7 +221,7 @@ TEST_F(PatchesTest, NothingIsWrittenAboutAPodThatIsBoundAlready) {
     decide("p");
     core->settle();
     const runtime::BindingAnswer answer{bindings.numbers.at("p"), {kind, "no"}};
-    EXPECT_EQ(core->answer({&answer, 1}), 0u);
+    EXPECT_EQ(core->door().answer({&answer, 1}), 0u);
     if (kind == Kind::kConflict)
       EXPECT_THAT(patches.messages, IsEmpty());
     else
@@ -233,17 +233,17 @@ TEST_F(PatchesTest, NothingIsWrittenAboutAPodThatIsBoundAlready) {
 // third one. The first is all the same what its update says.
 TEST_F(PatchesTest, APodIsReleasedWhileAnotherOneIs) {
   start_over();
-  core->apply(model::added(on_node("third")), "test");
+  core->door().apply(model::added(on_node("third")), "test");
   bindings.answers["failing"] = {Kind::kFailed, "no"};
   decide("failing");
   const model::PodId updated = decide("updated");
   ASSERT_EQ(cluster().pod(updated).state, model::PodState::kBinding);
   patches.then = [this] {
-    if (const model::PodId third = find("third")) core->remove(third);
+    if (const model::PodId third = find("third")) core->door().remove(third);
   };
   model::TemplatePod seen = on_node("updated");
   seen.created_at = 7;
-  core->apply(model::modified(seen), "test");
+  core->door().apply(model::modified(seen), "test");
   EXPECT_THAT(patches.messages, ElementsAre("running Bind plugin \"DefaultBinder\": no"));
   EXPECT_FALSE(find("third"));
   EXPECT_EQ(cluster().pod(updated).state, model::PodState::kBound);

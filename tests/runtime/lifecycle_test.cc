@@ -81,7 +81,7 @@ TEST_F(LifecycleTest, PostBindFollowsAnAnswerThatComesLater) {
   schedule({pod("p")});
   EXPECT_THAT(points_of("p"), Not(Contains("PostBind")));
   const runtime::BindingAnswer answer{bindings.numbers.at("p"), {}};
-  EXPECT_EQ(core->answer({&answer, 1}), 0u);
+  EXPECT_EQ(core->door().answer({&answer, 1}), 0u);
   EXPECT_EQ(points_of("p").back(), "PostBind");
 }
 
@@ -94,7 +94,7 @@ TEST_F(LifecycleTest, PostBindIsNotLostIfAPodLeavesBeforeTheAnswer) {
   model::Pod seen = pod("p");
   seen.spec.node_name = "n";
   apply(model::modified(of_template(seen)));
-  core->remove(find("p"));
+  core->door().remove(find("p"));
   EXPECT_EQ(points_of("p").back(), "PostBind");
 }
 
@@ -107,7 +107,7 @@ TEST_F(LifecycleTest, AnAnswerMayComeBeforeTheOwnerLooks) {
   core->step();
   core->publish();
   const runtime::BindingAnswer answer{bindings.numbers.at("p"), {}};
-  EXPECT_EQ(core->answer({&answer, 1}), 0u);
+  EXPECT_EQ(core->door().answer({&answer, 1}), 0u);
   EXPECT_EQ(points_of("p").back(), "PostBind");
 }
 

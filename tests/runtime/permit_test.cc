@@ -69,8 +69,8 @@ TEST_F(PermitTest, AHeldPodCountsOnItsNodeAndIsBoundOnceItIsAllowed) {
   EXPECT_THAT(bindings.all, IsEmpty());
   EXPECT_THAT(take_calls(), ElementsAre("First reserve p n", "Second reserve p n",
                                         "First permit p n", "Second permit p n"));
-  EXPECT_FALSE(core->allow(find("p"), "First"));
-  EXPECT_TRUE(core->allow(find("p"), "Second"));
+  EXPECT_FALSE(core->door().allow(find("p"), "First"));
+  EXPECT_TRUE(core->door().allow(find("p"), "Second"));
   core->settle();
   EXPECT_THAT(take(), ElementsAre("p bound to n"));
   EXPECT_THAT(bindings.all, ElementsAre("p@n"));
@@ -83,7 +83,7 @@ TEST_F(PermitTest, ARefusedPodUnreservesInReverseOrderAndIsQueued) {
   start_with(waits("Second", 60));
   schedule({pod("p")});
   take(), take_calls();
-  EXPECT_TRUE(core->reject(find("p"), "First", "no licence"));
+  EXPECT_TRUE(core->door().reject(find("p"), "First", "no licence"));
   EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 no licence."));
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(is_placed("p"));
@@ -110,7 +110,7 @@ TEST_F(PermitTest, AnEventThatComesMeanwhileCountsForARefusedPod) {
   start_with(waits("First", 60));
   schedule({pod("p")});
   apply(model::added(node("m")));  // First wants additions of nodes
-  core->reject(find("p"), "First", "no");
+  core->door().reject(find("p"), "First", "no");
   EXPECT_EQ(place("p"), queue::Place::kBackoff);
 }
 
@@ -173,7 +173,7 @@ TEST_F(PermitTest, APodGoesOnAlthoughItsNodeIsGone) {
   schedule({pod("p")});
   take_calls();
   apply(model::deleted(node("n")));
-  core->allow(find("p"), "First");
+  core->door().allow(find("p"), "First");
   core->settle();
   EXPECT_THAT(bindings.all, ElementsAre("p@n"));
   EXPECT_THAT(take_calls(), ElementsAre("First preBind p n", "Second preBind p n",
@@ -185,7 +185,7 @@ TEST_F(PermitTest, APodIsRefusedAlthoughItsNodeIsGone) {
   schedule({pod("p")});
   take_calls();
   apply(model::deleted(node("n")));
-  core->reject(find("p"), "First", "no");
+  core->door().reject(find("p"), "First", "no");
   EXPECT_THAT(take_calls(), ElementsAre("Second unreserve p n", "First unreserve p n"));
   EXPECT_FALSE(is_placed("p"));
 }
@@ -206,7 +206,7 @@ TEST_F(PermitTest, ARefusalInUnreserveReachesTheOthersOfTheGroup) {
                   R"("group","seconds":60,"min":9,"rejectGroup":true)"));
   schedule({pod("a"), pod("b")});
   take();
-  core->reject(find("b"), "Second", "no");
+  core->door().reject(find("b"), "Second", "no");
   EXPECT_THAT(take(), ElementsAre("b refused: 0/1 nodes are available: 1 no.",
                                   "a refused: 0/1 nodes are available: 1 the group failed."));
 }

@@ -302,7 +302,7 @@ TEST_F(SchedulerTest, ANominationHoldsRoomAgainstPodsBelow) {
   cluster().put_node(node("n", 1));
   model::Pod waiting = of_priority("waiting", 5);
   waiting.nominated_node_name = "n";
-  cluster().nominate(core->add(waiting));
+  cluster().nominate(core->door().add(waiting));
   schedule({of_priority("below", 4)});
   schedule({of_priority("above", 6)});
   EXPECT_THAT(results, ElementsAre("below unschedulable", "above scheduled n"));

@@ -101,8 +101,8 @@ class CoreTest : public testing::Test {
   // Pods arrive together.
   void arrive(const std::vector<model::Pod>& pods) {
     std::vector<model::PodId> ids;
-    for (const model::Pod& p : pods) ids.push_back(core->add(p));
-    core->arrive(ids);
+    for (const model::Pod& p : pods) ids.push_back(core->door().add(p));
+    core->door().arrive(ids);
   }
   // The same, and all are tried once and bound: time does not pass, so pods that back off stay.
   void schedule(const std::vector<model::Pod>& pods) {

@@ -216,7 +216,7 @@ class Simulation {
     int decisions = 0;
     do {
       for (const model::PodId pod : core_->scheduler().bindings().permits().pods())
-        core_->allow(pod, "Chaos");
+        core_->door().allow(pod, "Chaos");
       while (core_->step())
         if (++decisions > kMostDecisions) return wrong("the core does not come to rest");
       core_->settle();

@@ -243,7 +243,7 @@ void Player::Work::check() {
 void Player::Work::take(LoadStep& step) {
   meter_.work_begins();
   if (!by_wall_clock() && !step.closed_loop) advance(step.at);
-  core_.apply(step.templates);
+  core_.door().apply(step.templates);
   take_cluster(step);
   arrive(step);
   driver_.input_came();
@@ -263,7 +263,7 @@ void Player::Work::take_cluster(const LoadStep& step) {
     return std::holds_alternative<model::Node>(change.object);
   });
   if (nodes) meter_.nodes_come();
-  if (!step.cluster.empty()) core_.apply(step.cluster, kFrom);
+  if (!step.cluster.empty()) core_.door().apply(step.cluster, kFrom);
   if (nodes) meter_.nodes_came();
   for (const model::Change& event : step.events)
     if (!ends_an_evicted_pod(event)) server_.apply(event, kFrom);
@@ -294,7 +294,7 @@ bool Player::Work::ends_an_evicted_pod(const model::Change& event) {
 void Player::Work::arrive(const LoadStep& step) {
   std::vector<model::PodId>& pods = arrivals_.pods;
   const size_t again = pods.size();
-  const std::vector<model::PodId> fresh = core_.add(step.pods, kFrom);
+  const std::vector<model::PodId> fresh = core_.door().add(step.pods, kFrom);
   check();
   if (fresh.size() != step.pods.size())
     throw Error("a pod of this workload has a node already; such pods belong to its cluster");
@@ -303,7 +303,7 @@ void Player::Work::arrive(const LoadStep& step) {
   const bool planned = by_plan(step);
   for (size_t i = 0; i < pods.size(); ++i) {
     const Nanoseconds time = planned && i >= again ? due(step.planned[i - again]) : now;
-    core_.set_created_at(pods[i], time.count());
+    core_.door().set_created_at(pods[i], time.count());
   }
   meter_.pods_come(pods);
 }
@@ -317,7 +317,7 @@ void Player::Work::let_arrive() {
   const auto come = std::span(arrivals_.pods).subspan(arrivals_.arrived, end - arrivals_.arrived);
   if (come.empty()) return;
   arrivals_.arrived = end;
-  core_.arrive(come);
+  core_.door().arrive(come);
   if (!arrivals_.over()) return;
   arrivals_.pods.clear();
   arrivals_.arrived = 0;

@@ -125,9 +125,9 @@ bool HistoryRun::answer_permit(const std::string& op, Value step) {
   const auto [namespace_name, name] = split_name(step.find("name"));
   const model::PodId pod = core_.cluster().find_pod(namespace_name, name);
   if (op == "allow") {
-    core_.allow(pod, text_of(step, "plugin"));
+    core_.door().allow(pod, text_of(step, "plugin"));
   } else {
-    core_.reject(pod, text_of(step, "plugin"), text_of(step, "message"));
+    core_.door().reject(pod, text_of(step, "plugin"), text_of(step, "message"));
   }
   return true;
 }

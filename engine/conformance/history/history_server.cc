@@ -38,7 +38,7 @@ void HistoryServer::add_pod(model::Pod pod, bool finalizers) {
 
 void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
   const model::Cluster& cluster = core_.cluster();
-  const model::PodRecord& known = core_.latest(id);
+  const model::PodRecord& known = core_.door().latest(id);
   const model::PodSpec& spec = cluster.templates()[known.pod_template].spec;
   pod.uid = cluster.text(known.uid);
   const model::PodRecord& placed = cluster.pod(id);
@@ -60,8 +60,8 @@ void HistoryServer::update_pod(model::Pod pod, bool finalizers) {
   keep_status(id, pod);
   held_.erase(name);
   if (finalizers) held_.insert(name);
-  if (core_.latest(id).terminating && !finalizers && !bound(core_.cluster().pod(id)))
-    return core_.remove(id);
+  if (core_.door().latest(id).terminating && !finalizers && !bound(core_.cluster().pod(id)))
+    return core_.door().remove(id);
   apply(model::modified(model::TemplatePod::of(std::move(pod))));
 }
 
@@ -71,7 +71,7 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<Time> grac
   const model::PodRecord& pod = core_.cluster().pod(id);
   const bool held = held_.contains(name) && !bound(pod);
   if (held) {
-    if (!core_.latest(id).terminating) server_.delete_pod(id, std::nullopt);
+    if (!core_.door().latest(id).terminating) server_.delete_pod(id, std::nullopt);
     return;
   }
   if (!grace && bound(pod)) {
@@ -84,13 +84,13 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<Time> grac
 void HistoryServer::finish_pod(const std::string& name) {
   const model::PodId id = find(name);
   if (!id) throw Error("finishPod: there is no pod " + name);
-  core_.remove(id);
+  core_.door().remove(id);
 }
 
 void HistoryServer::set_nominated_node(const std::string& name, std::string_view node) {
   const model::PodId id = find(name);
   if (!id) throw Error("setNominated: there is no pod " + name);
-  core_.nominated_by_another(id, node);
+  core_.door().nominated_by_another(id, node);
 }
 
 }  // namespace berth::conformance

@@ -154,9 +154,9 @@ void Script::answer_waiting() {
   if (waiting.empty()) return;
   const model::PodId pod = dice_.one_of(waiting);
   if (dice_.chance(60)) {
-    core_->allow(pod, "Chaos");
+    core_->door().allow(pod, "Chaos");
   } else {
-    core_->reject(pod, "Chaos", "changed its mind");
+    core_->door().reject(pod, "Chaos", "changed its mind");
   }
 }
 

@@ -227,16 +227,16 @@ void Server::answer_some() {
       marks_.hit(Mark::kNoAnswer);
       continue;
     }
-    core_->answer({&one, 1});
+    core_->door().answer({&one, 1});
     if (!answers_.chance(20)) continue;
     marks_.hit(Mark::kAnswerTwice);
-    core_->answer({&one, 1});
+    core_->door().answer({&one, 1});
   }
 }
 
 bool Server::answer_all() {
   const std::vector<runtime::BindingAnswer> all = std::exchange(unanswered_, {});
-  if (!all.empty()) core_->answer(all);
+  if (!all.empty()) core_->door().answer(all);
   return !all.empty();
 }
 

@@ -1,0 +1,184 @@
+#include "engine/runtime/door.h"
+
+#include <utility>
+
+#include "engine/runtime/kept_objects.h"
+
+namespace berth::runtime {
+
+Door::Door(const Means& means, Retirement retirement)
+    : cluster_(means.cluster),
+      scheduler_(means.scheduler),
+      actors_(means.actors),
+      objects_(means.objects),
+      audits_(means.audits),
+      report_(means.report),
+      retirement_(retirement),
+      intake_(means.cluster, means.diagnostics, this) {}
+
+void Door::collect() {
+  if (audits_.outermost()) retirement_.collect();
+}
+
+void Door::apply(const ingest::Objects& cluster, std::string_view source) {
+  intake_.add_cluster(cluster, source);
+}
+
+void Door::apply(std::span<const model::Change> cluster, const Origin& from) {
+  intake_.add_cluster(cluster, from);
+}
+
+void Door::apply(const std::vector<model::TemplateDefinition>& templates) {
+  intake_.define(templates);
+}
+
+void Door::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(ids); }
+
+void Door::apply(const model::Change& change, const Origin& from, size_t index) {
+  const Audits::Call call(audits_);
+  collect();
+  waiting_.clear();
+  intake_.apply(change, from, waiting_, index);
+  if (!waiting_.empty()) scheduler_.enqueue(waiting_);
+  scheduler_.bindings().continue_released();
+  audits_.audit();
+}
+
+void Door::apply_work(std::span<const WorkFile> files) {
+  const Audits::Call call(audits_);
+  collect();
+  waiting_.clear();
+  intake_.add_work(files, waiting_);
+  arrive(waiting_);
+}
+
+void Door::apply_work(const model::PodBatch& pods, const Origin& from) {
+  const Audits::Call call(audits_);
+  collect();
+  waiting_.clear();
+  intake_.add_work(pods, from, waiting_);
+  arrive(waiting_);
+}
+
+std::vector<model::PodId> Door::add(const model::PodBatch& pods, const Origin& from) {
+  const Audits::Call call(audits_);
+  collect();
+  std::vector<model::PodId> waiting;
+  intake_.add_work(pods, from, waiting);
+  return waiting;
+}
+
+void Door::arrive(std::span<const model::PodId> pods) {
+  const Audits::Call call(audits_);
+  scheduler_.enqueue(pods);
+  audits_.audit();
+}
+
+void Door::remove(model::PodId pod) {
+  const Audits::Call call(audits_);
+  intake_.remove(pod);
+  audits_.audit();
+}
+
+void Door::update(model::PodId pod, const model::PodRecord& after) {
+  const Audits::Call call(audits_);
+  const model::PodRecord before = cluster_.pod(pod);
+  if (AssumedUpdates::applies_to(before)) {
+    assumed_updated(pod, after);
+  } else {
+    cluster_.update_pod(pod, after);
+    before.state == model::PodState::kBound ? assigned_updated(pod, before)
+                                            : pending_updated(pod, before);
+  }
+  audits_.audit();
+}
+
+void Door::nominated_by_another(model::PodId pod, std::string_view node) {
+  model::PodRecord after = latest(pod);
+  const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
+  if (after.nominated_node == named) return;
+  after.nominated_node = named;
+  update(pod, after);
+}
+
+bool Door::reads_whole() const { return objects_.are_read(); }
+
+void Door::keep(std::span<const ingest::WholeObject> objects) { objects_.keep(objects); }
+
+size_t Door::answer(std::span<const BindingAnswer> answers) {
+  const Audits::Call call(audits_);
+  const size_t unknown = scheduler_.bindings().answer(answers);
+  audits_.audit();
+  return unknown;
+}
+
+bool Door::allow(model::PodId pod, const std::string& plugin) {
+  const Audits::Call call(audits_);
+  const bool counts = scheduler_.bindings().permits().allow(pod, plugin);
+  scheduler_.bindings().continue_released();
+  audits_.audit();
+  return counts;
+}
+
+bool Door::reject(model::PodId pod, const std::string& plugin, std::string message) {
+  const Audits::Call call(audits_);
+  const bool counts = scheduler_.bindings().permits().reject(pod, plugin, std::move(message));
+  scheduler_.bindings().continue_released();
+  audits_.audit();
+  return counts;
+}
+
+void Door::node_added(model::Slot slot) { scheduler_.events().node_added(slot); }
+
+void Door::node_updated(model::Slot slot, model::Changes changes,
+                        const model::NodeTable::Values& before) {
+  scheduler_.events().node_updated(slot, changes, before);
+}
+
+void Door::node_leaves(model::Slot slot) {
+  scheduler_.bindings().release_node(slot);
+  scheduler_.events().node_leaves(slot);
+}
+
+void Door::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
+  scheduler_.release(pod, placed);
+}
+
+void Door::pod_ends(model::PodId pod) {
+  actors_.pod_ends(pod);
+  report_(Deleted{pod});
+}
+
+void Door::pod_assigned(model::PodId pod, const model::PodRecord* before) {
+  if (before != nullptr && before->requested && scheduler_.policy().profile_of(*before))
+    report_(BoundByAnother{pod, cluster_.nodes().name(cluster_.pod(pod).slot)});
+  scheduler_.events().assigned_added(pod);
+  if (before != nullptr) scheduler_.events().nomination_ends(*before);
+}
+
+void Door::assigned_updated(model::PodId pod, const model::PodRecord& before) {
+  scheduler_.events().assigned_updated(pod, before);
+}
+
+void Door::pending_updated(model::PodId pod, const model::PodRecord& before) {
+  scheduler_.pending_updated(pod, before);
+}
+
+void Door::assumed_updated(model::PodId pod, const model::PodRecord& object) {
+  scheduler_.updates().keep(pod, object);
+}
+
+void Door::assigned_left(const model::PodRecord& before) {
+  scheduler_.events().assigned_left(before);
+}
+
+void Door::pending_left(const model::PodRecord& before) {
+  scheduler_.events().nomination_ends(before);
+}
+
+void Door::storage_changed(const model::VolumeChange& change) {
+  actors_.storage_changed(change);
+  scheduler_.events().storage_changed(change);
+}
+
+}  // namespace berth::runtime
