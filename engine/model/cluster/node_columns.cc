@@ -68,7 +68,7 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
 // Precondition: all values are zero.
 void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
   if (info.attribute == Attribute::kNodeMatches) {
-    if (const auto names = selectors_.names(info.number)) {
+    if (const auto names = sources_.selectors.names(info.number)) {
       for (const StringId name : *names) {
         const Slot slot = find(name);
         if (slot != kNoSlot && row_of(slot) != kNoRow) fill(info, column, row_of(slot));
@@ -78,7 +78,7 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
   }
   const bool of_resource =
       info.attribute == Attribute::kNodeAllocatable || info.attribute == Attribute::kNodeRequested;
-  if (of_resource && is_rare(info.key)) {
+  if (of_resource && rare_.is_rare(info.key)) {
     rare_.for_each(info.key, [&](Slot slot) {
       if (row_of(slot) != kNoRow) fill(info, column, row_of(slot));
     });
@@ -90,21 +90,21 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
 int64_t NodeTable::requested(Slot slot, StringId resource) const {
   int64_t sum = 0;
   for (const PodOnNode& pod : pods(slot))
-    sum = wrapping_sum(sum, amount_of(templates_[pod.pod_template].accounted, resource));
+    sum = wrapping_sum(sum, amount_of(sources_.templates[pod.pod_template].accounted, resource));
   return sum;
 }
 
 int64_t NodeTable::lowest_priority(Slot slot) const {
   int64_t lowest = kNoPriority;
   for (const PodOnNode& pod : pods(slot))
-    lowest = std::min<int64_t>(lowest, templates_[pod.pod_template].priority);
+    lowest = std::min<int64_t>(lowest, sources_.templates[pod.pod_template].priority);
   return lowest;
 }
 
 int64_t NodeTable::nonzero(Slot slot, StringId resource) const {
   int64_t sum = 0;
   for (const PodOnNode& pod : pods(slot)) {
-    const PodTemplate& t = templates_[pod.pod_template];
+    const PodTemplate& t = sources_.templates[pod.pod_template];
     sum = wrapping_sum(sum, resource == cpu_ ? t.nonzero_milli_cpu : t.nonzero_memory);
   }
   return sum;
@@ -135,16 +135,17 @@ bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values
     case Attribute::kNodeImageSizes:
       return give(std::span<const int64_t>(values.image_sizes));
     case Attribute::kNodeMatches:
-      return give(uint8_t{selectors_.matches(info.number, values.labels, name)});
+      return give(uint8_t{sources_.selectors.matches(info.number, values.labels, name)});
     case Attribute::kNodeHasLabel:
       return give(uint8_t{label_value(values.labels, info.key) != 0});
     case Attribute::kNodeDomain:
       return give(domain_of(info.key, label_value(values.labels, info.key)));
     case Attribute::kNodeZone:
-      return give(domain_of(0, values.zone.empty() ? 0 : strings_.intern_counted(values.zone)));
-    case Attribute::kNodeTolerated:
       return give(
-          uint8_t{tolerations_.tolerate(info.number, taint_sets_.taints(values.taint_set))});
+          domain_of(0, values.zone.empty() ? 0 : sources_.strings.intern_counted(values.zone)));
+    case Attribute::kNodeTolerated:
+      return give(uint8_t{sources_.tolerations.tolerate(
+          info.number, sources_.taint_sets.taints(values.taint_set))});
     case Attribute::kNodeAnnotation:
       return give(label_value(values.annotations, info.key));
     default:
@@ -248,17 +249,17 @@ bool NodeTable::gather(const ColumnInfo& info, Slot slot, const Values& values,
 
 // Zones are the domains of no key.
 DomainCode NodeTable::domain_of(StringId key, StringId value) const {
-  return value == 0 ? 0 : domains_.code(key, value);
+  return value == 0 ? 0 : sources_.domains.code(key, value);
 }
 
 uint32_t NodeTable::dictionary_size(const ColumnInfo& info) const {
   switch (info.attribute) {
     case Attribute::kNodeTaints:
-      return taint_sets_.size();
+      return sources_.taint_sets.size();
     case Attribute::kNodeDomain:
-      return domains_.size(info.key);
+      return sources_.domains.size(info.key);
     case Attribute::kNodeZone:
-      return domains_.size(0);
+      return sources_.domains.size(0);
     default:
       return 0;
   }

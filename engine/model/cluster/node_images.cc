@@ -13,7 +13,7 @@ void NodeTable::take_images(Values& values, const model::Node& object) {
   boost::unordered_flat_map<uint32_t, size_t> places;  // in the lists, by code
   for (const NodeImage& image : object.images)
     for (const std::string& name : image.names) {
-      const uint32_t code = images_.code(name);
+      const uint32_t code = sources_.images.code(name);
       const auto [at, fresh] = places.try_emplace(code, values.images.size());
       if (fresh) {
         values.images.push_back(code);
@@ -31,7 +31,7 @@ void NodeTable::count_images(const Node& before, const Values& after) {
   any_image_changed_ |= before.images != after.images || before.image_sizes != after.image_sizes;
   if (before.images == after.images) {
     for (size_t i = 0; i < after.images.size(); ++i)
-      images_.report_again(after.images[i], after.image_sizes[i]);
+      sources_.images.report_again(after.images[i], after.image_sizes[i]);
     return;
   }
   std::vector<uint32_t> had = before.images, has = after.images;
@@ -41,13 +41,13 @@ void NodeTable::count_images(const Node& before, const Values& after) {
     return std::binary_search(sorted.begin(), sorted.end(), image);
   };
   for (const uint32_t image : before.images)
-    if (!among(has, image)) images_.remove_node(image);
+    if (!among(has, image)) sources_.images.remove_node(image);
   for (size_t i = 0; i < after.images.size(); ++i) {
     const uint32_t image = after.images[i];
     if (among(had, image)) {
-      images_.report_again(image, after.image_sizes[i]);
+      sources_.images.report_again(image, after.image_sizes[i]);
     } else {
-      images_.add_node(image, after.image_sizes[i]);
+      sources_.images.add_node(image, after.image_sizes[i]);
     }
   }
 }
@@ -55,7 +55,7 @@ void NodeTable::count_images(const Node& before, const Values& after) {
 void NodeTable::put_again(Slot slot) {
   Node& node = nodes_[slot];
   for (size_t i = 0; i < node.images.size(); ++i)
-    images_.report_again(node.images[i], node.image_sizes[i]);
+    sources_.images.report_again(node.images[i], node.image_sizes[i]);
   touch(slot);
 }
 
@@ -70,8 +70,9 @@ bool NodeTable::copy_images(Node& node) {
   };
   for (size_t i = 0; i < node.images.size(); ++i) {
     const bool own = image_rule_ == ImageRule::kReported;
-    put(node.image_state_sizes[i], own ? node.image_sizes[i] : images_.bytes(node.images[i]));
-    put(node.image_state_nodes[i], images_.node_count(node.images[i]));
+    put(node.image_state_sizes[i],
+        own ? node.image_sizes[i] : sources_.images.bytes(node.images[i]));
+    put(node.image_state_nodes[i], sources_.images.node_count(node.images[i]));
   }
   return differs;
 }

@@ -31,24 +31,16 @@ Amounts interned(Strings& strings, const ResourceList& list) {
 
 NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
     : arena_(arena),
-      strings_(sources.strings),
-      selectors_(sources.selectors),
-      tolerations_(sources.tolerations),
-      images_(sources.images),
-      taint_sets_(sources.taint_sets),
-      domains_(sources.domains),
-      templates_(sources.templates),
+      sources_(sources),
       log_(log),
       cpu_(sources.strings.intern("cpu")),
-      memory_(sources.strings.intern("memory")),
-      everywhere_{cpu_, memory_, sources.strings.intern("ephemeral-storage"),
-                  sources.strings.intern("pods")} {}
+      rare_(sources.strings) {}
 
 Slot NodeTable::slot(StringId name) {
   const Slot next = free_.empty() ? slots() : free_.back();
   const auto [at, fresh] = slots_by_name_.try_emplace(name, next);
   if (!fresh) return at->second;
-  strings_.retain(name);
+  sources_.strings.retain(name);
   if (free_.empty()) {
     nodes_.emplace_back();
     rows_.push_back(kNoRow);
@@ -59,7 +51,7 @@ Slot NodeTable::slot(StringId name) {
     free_.pop_back();
   }
   nodes_[next].name = name;
-  names_[next] = strings_.text(name);
+  names_[next] = sources_.strings.text(name);
   return next;
 }
 
@@ -72,7 +64,7 @@ void NodeTable::collect() {
       continue;
     if (node.retains) release(node);
     slots_by_name_.erase(node.name);
-    strings_.release(node.name);
+    sources_.strings.release(node.name);
     node = {};
     names_[slot] = {};
     pods_[slot] = {};
@@ -83,7 +75,7 @@ void NodeTable::collect() {
   rare_.keep([&](StringId resource, Slot slot) {
     return amount_of(nodes_[slot].allocatable, resource) != 0 ||
            std::ranges::any_of(pods_[slot], [&](const PodOnNode& pod) {
-             return amount_of(templates_[pod.pod_template].accounted, resource) != 0;
+             return amount_of(sources_.templates[pod.pod_template].accounted, resource) != 0;
            });
   });
 }
@@ -96,33 +88,34 @@ Slot NodeTable::find(StringId name) const {
 NodeTable::Values NodeTable::values_of(const model::Node& object) {
   Values values;
   values.zone = zone_key(object.labels);
-  values.labels = intern_labels(strings_, object.labels);
-  values.annotations = intern_labels(strings_, object.annotations);
+  values.labels = intern_labels(sources_.strings, object.labels);
+  values.annotations = intern_labels(sources_.strings, object.annotations);
   values.unschedulable = object.unschedulable;
-  values.taint_set = taint_sets_.code(object.taints);
-  values.allocatable = interned(strings_, object.allocatable);
+  values.taint_set = sources_.taint_sets.code(object.taints);
+  values.allocatable = interned(sources_.strings, object.allocatable);
   take_images(values, object);
   return values;
 }
 
 void NodeTable::retain(const Values& values) {
-  model::retain(strings_, values.labels);
-  model::retain(strings_, values.annotations);
-  for (const auto& [name, amount] : values.allocatable) strings_.retain(name);
-  taint_sets_.retain(values.taint_set);
-  for (const uint32_t image : values.images) images_.retain(image);
+  model::retain(sources_.strings, values.labels);
+  model::retain(sources_.strings, values.annotations);
+  for (const auto& [name, amount] : values.allocatable) sources_.strings.retain(name);
+  sources_.taint_sets.retain(values.taint_set);
+  for (const uint32_t image : values.images) sources_.images.retain(image);
 }
 
 void NodeTable::release(const Values& values) {
-  model::release(strings_, values.labels);
-  model::release(strings_, values.annotations);
-  for (const auto& [name, amount] : values.allocatable) strings_.release(name);
-  taint_sets_.release(values.taint_set);
-  for (const uint32_t image : values.images) images_.release(image);
+  model::release(sources_.strings, values.labels);
+  model::release(sources_.strings, values.annotations);
+  for (const auto& [name, amount] : values.allocatable) sources_.strings.release(name);
+  sources_.taint_sets.release(values.taint_set);
+  for (const uint32_t image : values.images) sources_.images.release(image);
 }
 
 NodeTable::Update NodeTable::difference(const model::Node& object) {
-  Update update{slot(strings_.intern_counted(object.name)), values_of(object), change::kAll};
+  Update update{slot(sources_.strings.intern_counted(object.name)), values_of(object),
+                change::kAll};
   const Node& known = nodes_[update.slot];
   if (!known.present) return update;
   const Values& values = update.values;
@@ -148,11 +141,11 @@ void NodeTable::put(Update& update) {
   node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
   for (const auto& [resource, amount] : node.allocatable)
-    if (amount != 0 && is_rare(resource)) rare_.note(resource, update.slot);
+    if (amount != 0 && rare_.is_rare(resource)) rare_.note(resource, update.slot);
   if ((update.changes & change::kImages) != 0) copy_images(node);
   images_fresh_[update.slot] = node.images.empty() ? 0 : 1;
   touch(update.slot);
-  if (taints_column_ != nullptr) taints_column_->set_dictionary_size(taint_sets_.size());
+  if (taints_column_ != nullptr) taints_column_->set_dictionary_size(sources_.taint_sets.size());
   if (rows_[update.slot] == kNoRow) {
     add_row(update.slot);
   } else {
@@ -163,9 +156,9 @@ void NodeTable::put(Update& update) {
 Labels NodeTable::relabel(Slot slot, Labels labels) {
   Node& node = nodes_[slot];
   BERTH_ASSERT(node.present);
-  model::retain(strings_, labels);
+  model::retain(sources_.strings, labels);
   std::swap(node.labels, labels);
-  model::release(strings_, labels);
+  model::release(sources_.strings, labels);
   fill_row(slot, change::kLabels);
   return labels;
 }
@@ -199,7 +192,7 @@ void NodeTable::remove(Slot slot) {
   BERTH_ASSERT(node.present && rows_[slot] != kNoRow);
   remove_from_tree(slot);
   count_images(node, {});
-  for (const uint32_t image : node.images) images_.release(image);
+  for (const uint32_t image : node.images) sources_.images.release(image);
   node.images.clear();
   node.image_sizes.clear();
   copy_images(node);
@@ -245,8 +238,8 @@ PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
 void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
   const Row row = rows_[slot];
   const Effects& effect = effects(pod);
-  if (!templates_[pod].ports.empty()) count_ports(slot, pod, sign > 0);
-  if (templates_[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
+  if (!sources_.templates[pod].ports.empty()) count_ports(slot, pod, sign > 0);
+  if (sources_.templates[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
   if (sign > 0)
     for (const StringId resource : effect.rare) rare_.note(resource, slot);
   if (row == kNoRow) return;
@@ -262,7 +255,7 @@ void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
 // Ports in use are a set: of two pods with one port the first that leaves frees it, as upstream.
 void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
   Node& node = nodes_[slot];
-  for (uint64_t port : templates_[pod].ports) {
+  for (uint64_t port : sources_.templates[pod].ports) {
     auto at = std::find(node.ports.begin(), node.ports.end(), port);
     if (add && at == node.ports.end()) node.ports.push_back(port);
     if (!add && at != node.ports.end()) node.ports.erase(at);
@@ -275,7 +268,7 @@ void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
 void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
   Node& node = nodes_[slot];
   const Row row = rows_[slot];
-  const PodTemplate& t = templates_[pod];
+  const PodTemplate& t = sources_.templates[pod];
   const auto follow = [&](const std::vector<uint64_t>& of_pod, std::vector<uint64_t>& list,
                           Column* column) {
     if (of_pod.empty()) return;
@@ -297,16 +290,16 @@ void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
 void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
   const Row row = rows_[slot];
   const int64_t lowest = lowest_priority_column_->values<int64_t>()[row];
-  const int64_t own = templates_[pod].priority;
+  const int64_t own = sources_.templates[pod].priority;
   if (own > lowest) return;
   lowest_priority_column_->put<int64_t>(row, added ? own : lowest_priority(slot));
 }
 
 const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
-  if (pod >= effects_.size()) effects_.resize(templates_.size());
+  if (pod >= effects_.size()) effects_.resize(sources_.templates.size());
   Effects& effect = effects_[pod];
   if (effect.version == effects_version_) return effect;
-  const PodTemplate& t = templates_[pod];
+  const PodTemplate& t = sources_.templates[pod];
   effect.version = effects_version_;
   effect.amounts.clear();
   effect.rare.clear();
@@ -319,7 +312,7 @@ const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
     effect.amounts.emplace_back(nonzero_memory_column_, t.nonzero_memory);
   for (const auto& [resource, amount] : t.accounted) {
     if (amount == 0) continue;
-    if (is_rare(resource)) effect.rare.push_back(resource);
+    if (rare_.is_rare(resource)) effect.rare.push_back(resource);
     auto at = requested_columns_.find(resource);
     if (at == requested_columns_.end()) continue;
     effect.amounts.emplace_back(at->second.first, amount);

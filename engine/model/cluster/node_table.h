@@ -311,10 +311,6 @@ class NodeTable {
   DomainCode domain_of(StringId key, StringId value) const;
   int64_t requested(Slot slot, StringId resource) const;
   int64_t nonzero(Slot slot, StringId resource) const;
-  // True for resources that are not looked for on all nodes, but in rare_.
-  bool is_rare(StringId resource) const {
-    return std::ranges::find(everywhere_, resource) == everywhere_.end();
-  }
   std::optional<int64_t> recount(const ColumnInfo& info, Slot slot) const;
   void written(ColumnId id, std::span<const Row> rows);
 
@@ -330,19 +326,12 @@ class NodeTable {
   void count_volumes(Slot slot, TemplateId pod, bool add);
 
   Arena& arena_;
-  Strings& strings_;
-  const NodeSelectors& selectors_;
-  const TolerationSets& tolerations_;
-  Images& images_;
-  TaintSets& taint_sets_;
-  Domains& domains_;
-  const PodTemplates& templates_;
+  const Sources sources_;
   const RowCounts* counts_ = nullptr;
   const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
-  StringId cpu_, memory_;
-  const std::array<StringId, 4> everywhere_;  // resources that are looked for on all nodes
-  ResourceSlots rare_;                        // of all others
+  const StringId cpu_;
+  ResourceSlots rare_;
 
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   // By slot, apart from the rest because every decision reads them for the node that it chose:

@@ -1,13 +1,14 @@
 #pragma once
 
-// For each resource that is not looked for on all nodes, the slots of nodes that may offer it or
-// hold pods that request it. The column of such a resource is filled from them, so it costs what it
-// holds, and not a look at every node and every pod.
+// For each rare resource, which is not looked for on all nodes, the slots of nodes that may offer
+// it or hold pods that request it. The column of such a resource is filled from them, so it costs
+// what it holds, and not a look at every node and every pod.
 //
 // A slot that is listed may have none of the resource: who reads looks at the node. Belongs to the
 // node table and has its threads.
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -20,6 +21,15 @@ namespace berth::model {
 
 class ResourceSlots {
  public:
+  // Interns the names of the resources that are not rare.
+  explicit ResourceSlots(Strings& strings)
+      : everywhere_{strings.intern("cpu"), strings.intern("memory"),
+                    strings.intern("ephemeral-storage"), strings.intern("pods")} {}
+
+  bool is_rare(StringId resource) const {
+    return std::ranges::find(everywhere_, resource) == everywhere_.end();
+  }
+  // Precondition of each call with a resource: it is rare.
   void note(StringId resource, Slot slot) {
     std::vector<Word>& words = slots_[resource];
     const Slot number = slot / kSlots;
@@ -66,6 +76,7 @@ class ResourceSlots {
       visit(word.number * kSlots + static_cast<Slot>(std::countr_zero(left)));
   }
 
+  const std::array<StringId, 4> everywhere_;
   // Words with a slot, in ascending order: most resources are on few nodes.
   boost::unordered_flat_map<StringId, std::vector<Word>> slots_;
 };

@@ -21,7 +21,8 @@ Slots slots_of(const ResourceSlots& slots, StringId resource) {
 }
 
 TEST(ResourceSlots, AreListedOnce) {
-  ResourceSlots slots;
+  Strings strings;
+  ResourceSlots slots(strings);
   for (const Slot slot : {130u, 3u, 64u, 3u, 63u}) slots.note(7, slot);
   slots.note(8, 1);
   EXPECT_EQ(slots_of(slots, 7), (Slots{3, 63, 64, 130}));
@@ -30,7 +31,8 @@ TEST(ResourceSlots, AreListedOnce) {
 }
 
 TEST(ResourceSlots, AreForgottenWithWhatTheyHad) {
-  ResourceSlots slots;
+  Strings strings;
+  ResourceSlots slots(strings);
   for (const Slot slot : {0u, 63u, 64u, 200u}) slots.note(7, slot);
   slots.note(8, 5);
   slots.keep([](StringId resource, Slot slot) { return resource == 7 && slot >= 64; });
