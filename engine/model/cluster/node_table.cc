@@ -34,25 +34,20 @@ NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
       sources_(sources),
       log_(log),
       cpu_(sources.strings.intern("cpu")),
-      rare_(sources.strings) {}
+      rare_(sources.strings),
+      names_(sources.strings) {}
 
 Slot NodeTable::slot(StringId name) {
-  const Slot next = free_.empty() ? slots() : free_.back();
-  const auto [at, fresh] = slots_by_name_.try_emplace(name, next);
-  if (!fresh) return at->second;
-  sources_.strings.retain(name);
-  if (free_.empty()) {
+  const auto [slot, fresh] = names_.add(name);
+  if (!fresh) return slot;
+  if (slot == nodes_.size()) {
     nodes_.emplace_back();
     rows_.push_back(kNoRow);
-    names_.emplace_back();
     pods_.emplace_back();
     images_fresh_.push_back(0);
-  } else {
-    free_.pop_back();
   }
-  nodes_[next].name = name;
-  names_[next] = sources_.strings.text(name);
-  return next;
+  nodes_[slot].name = name;
+  return slot;
 }
 
 void NodeTable::collect() {
@@ -63,13 +58,10 @@ void NodeTable::collect() {
         nominations_.any(slot))
       continue;
     if (node.retains) release(node);
-    slots_by_name_.erase(node.name);
-    sources_.strings.release(node.name);
+    names_.retire(slot, node.name);
     node = {};
-    names_[slot] = {};
     pods_[slot] = {};
     images_fresh_[slot] = 0;
-    free_.push_back(slot);
   }
   // Pods may request amounts whose sum wraps around to 0.
   rare_.keep([&](StringId resource, Slot slot) {
@@ -78,11 +70,6 @@ void NodeTable::collect() {
              return amount_of(sources_.templates[pod.pod_template].accounted, resource) != 0;
            });
   });
-}
-
-Slot NodeTable::find(StringId name) const {
-  auto at = slots_by_name_.find(name);
-  return at == slots_by_name_.end() ? kNoSlot : at->second;
 }
 
 NodeTable::Values NodeTable::values_of(const model::Node& object) {
@@ -205,7 +192,7 @@ void NodeTable::remove(Slot slot) {
 
 void NodeTable::prefetch(Row row) const {
   const Slot slot = slot_of(row);
-  __builtin_prefetch(&names_[slot]);
+  names_.prefetch(slot);
   const std::vector<PodOnNode>& pods = pods_[slot];
   __builtin_prefetch(pods.data() + pods.size());
   __builtin_prefetch(&images_fresh_[slot]);

@@ -60,6 +60,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/node_tree.h"
+#include "engine/model/cluster/nodes/node_names.h"
 #include "engine/model/cluster/nominations.h"
 #include "engine/model/cluster/resource_slots.h"
 #include "engine/model/columns/catalog.h"
@@ -144,8 +145,9 @@ class NodeTable {
     carried_ = &carried;
   }
 
-  Slot slot(StringId name);        // the slot of a name, new or known
-  Slot find(StringId name) const;  // kNoSlot if the name has no slot
+  Slot slot(StringId name);  // the slot of a name, new or known
+  // kNoSlot if the name has no slot.
+  Slot find(StringId name) const { return names_.find(name); }
   // Requires slot < slots(). Valid until slot() or difference() adds a slot.
   const Node& node(Slot slot) const { return nodes_[slot]; }
   Node& node(Slot slot) { return nodes_[slot]; }
@@ -157,7 +159,7 @@ class NodeTable {
   Row row_of(Slot slot) const { return rows_[slot]; }
   // Number of rows. Until order_rows() it includes rows of nodes that were removed.
   Row rows() const { return static_cast<Row>(slots_.size()); }
-  Slot slots() const { return static_cast<Slot>(nodes_.size()); }  // slots are 0..slots() - 1
+  Slot slots() const { return names_.slots(); }  // slots are 0..slots() - 1
   // Nodes that were removed since the last collect().
   size_t removed() const { return removed_; }
   // Retires slots that nothing needs; they are used again. Precondition: nothing keeps counts by
@@ -221,7 +223,7 @@ class NodeTable {
   // Adds up what the pods of each row request again. Describes the first column that holds another
   // value; empty: none does.
   std::string fault() const;
-  std::string_view name(Slot slot) const { return names_[slot]; }
+  std::string_view name(Slot slot) const { return names_.text(slot); }
   // Asks for the memory of what placing a pod there reads, and a hook that is asked about the row
   // afterwards. In a large cluster none of it is in a cache.
   void prefetch(Row row) const;
@@ -333,16 +335,14 @@ class NodeTable {
   const StringId cpu_;
   ResourceSlots rare_;
 
+  NodeNames names_;
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   // By slot, apart from the rest because every decision reads them for the node that it chose:
-  std::vector<std::string_view> names_;       // the texts
   std::vector<std::vector<PodOnNode>> pods_;  // see pods()
   // 1: the node has images, and nothing was said of it since they were copied.
   std::vector<uint8_t> images_fresh_;
   std::vector<Row> rows_;  // by slot; apart from the rest, because many change at once
-  std::vector<Slot> free_;
   size_t removed_ = 0;
-  boost::unordered_flat_map<StringId, Slot> slots_by_name_;
   std::vector<Slot> slots_;  // by row
   NodeTree tree_;
   // The order of rows. Rows below ordered_count_ are those that decisions saw last, in order; the
