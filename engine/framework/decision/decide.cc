@@ -12,7 +12,7 @@ constexpr uint64_t kCollectEvery = 256;
 }  // namespace
 
 void OpenDecision::begin(Profile& profile, const Request& asked) {
-  BERTH_ASSERT(cluster.nodes().ordered());
+  BERTH_ASSERT(cluster.nodes().order().ordered());
   request = &asked;
   decision.begin(asked.start);
   narrowed.reset();

@@ -155,7 +155,7 @@ bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values
 
 // True if the value differs from the one that was there; the column is touched then.
 bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
-  const Slot slot = slots_[row];
+  const Slot slot = slot_of(row);
   const Node& node = nodes_[slot];
   bool differs = false;
   const bool follows_object = read(info, node.name, node, [&](auto value) {
@@ -193,9 +193,9 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
     case Attribute::kNodeImageStateNodes:
       return column.put_list<int64_t>(row, node.image_state_nodes);
     case Attribute::kNodeCount:
-      return column.put<int64_t>(row, counts_->at_node(info.number, slots_[row]));
+      return column.put<int64_t>(row, counts_->at_node(info.number, slot_of(row)));
     case Attribute::kNodeCarried:
-      return column.put<int64_t>(row, carried_->at_node(info.number, slots_[row]));
+      return column.put<int64_t>(row, carried_->at_node(info.number, slot_of(row)));
     default:
       BERTH_ASSERT(false && "not a column of nodes");
       return false;
@@ -224,12 +224,12 @@ std::string NodeTable::fault() const {
   for (const ColumnId id : present_) {
     const Stored& stored = columns_[id];
     for (Row row = 0; row < rows(); ++row) {
-      const std::optional<int64_t> sum = recount(stored.info, slots_[row]);
+      const std::optional<int64_t> sum = recount(stored.info, slot_of(row));
       if (!sum) break;
       const int64_t held = stored.column->values<int64_t>()[row];
       if (held != *sum)
         return "column " + stored.info.id + " holds " + std::to_string(held) + " for node \"" +
-               std::string(name(slots_[row])) + "\"; its pods and its object come to " +
+               std::string(name(slot_of(row))) + "\"; its pods and its object come to " +
                std::to_string(*sum);
     }
   }
@@ -262,6 +262,37 @@ uint32_t NodeTable::dictionary_size(const ColumnInfo& info) const {
       return sources_.domains.size(0);
     default:
       return 0;
+  }
+}
+
+void NodeTable::order_rows() {
+  const std::optional<RowOrder::Move> moved = order_.follow_tree();
+  if (!moved) return;
+  const Renumbering* by = order_.renumbering(moved->renumbering);
+  for (ColumnId id : present_) {
+    Column& column = *columns_[id].column;
+    // A row's number is where it is.
+    if (columns_[id].info.attribute == Attribute::kNodeRow) {
+      column.resize(rows());
+    } else if (by != nullptr) {
+      column.renumber(*by, differ_);
+    } else {
+      column.permute(moved->first, moved->rows_before, scratch_);
+    }
+  }
+  if (by != nullptr) fill_new_rows(*by);
+  log_.append(Table::kNodes, kEveryRow, change::kAll, moved->renumbering);
+}
+
+void NodeTable::fill_new_rows(const Renumbering& by) {
+  for (const RowShift& shift : by.shifts) {
+    if (!shift.comes || row_of(shift.node) == kNoRow) continue;
+    const Row row = row_of(shift.node);
+    for (ColumnId id : present_) {
+      Stored& stored = columns_[id];
+      fill(stored.info, *stored.column, row);
+      stored.column->touch(row);
+    }
   }
 }
 

@@ -42,7 +42,7 @@ Slot NodeTable::slot(StringId name) {
   if (!fresh) return slot;
   if (slot == nodes_.size()) {
     nodes_.emplace_back();
-    rows_.push_back(kNoRow);
+    order_.add_slot();
     pods_.emplace_back();
     images_fresh_.push_back(0);
   }
@@ -54,7 +54,7 @@ void NodeTable::collect() {
   removed_ = 0;
   for (Slot slot = 0; slot < slots(); ++slot) {
     Node& node = nodes_[slot];
-    if (node.name == 0 || node.present || rows_[slot] != kNoRow || !pods_[slot].empty() ||
+    if (node.name == 0 || node.present || row_of(slot) != kNoRow || !pods_[slot].empty() ||
         nominations_.any(slot))
       continue;
     if (node.retains) release(node);
@@ -121,7 +121,12 @@ NodeTable::Update NodeTable::difference(const model::Node& object) {
 void NodeTable::put(Update& update) {
   if (update.changes == 0) return;
   Node& node = nodes_[update.slot];
-  move_in_tree(update.slot, update.values.zone);
+  if (!node.present) {
+    order_.add(update.slot, update.values.zone);
+    node.present = true;
+  } else if (node.zone != update.values.zone) {
+    order_.move(update.slot, node.zone, update.values.zone);
+  }
   count_images(node, update.values);
   retain(update.values);
   if (node.retains) release(node);
@@ -133,7 +138,7 @@ void NodeTable::put(Update& update) {
   images_fresh_[update.slot] = node.images.empty() ? 0 : 1;
   touch(update.slot);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(sources_.taint_sets.size());
-  if (rows_[update.slot] == kNoRow) {
+  if (row_of(update.slot) == kNoRow) {
     add_row(update.slot);
   } else {
     fill_row(update.slot, update.changes);
@@ -153,8 +158,7 @@ Labels NodeTable::relabel(Slot slot, Labels labels) {
 // Adds a row after all others. Its block gets one row more, and therefore a new generation in every
 // column.
 void NodeTable::add_row(Slot slot) {
-  const Row row = rows_[slot] = rows();
-  slots_.push_back(slot);
+  const Row row = order_.append(slot);
   for (ColumnId id : present_) {
     Stored& stored = columns_[id];
     stored.column->resize(rows());
@@ -166,7 +170,7 @@ void NodeTable::add_row(Slot slot) {
 
 // Counts of pods are by domain, and a node's domains are labels.
 void NodeTable::fill_row(Slot slot, Changes changes) {
-  const Row row = rows_[slot];
+  const Row row = row_of(slot);
   if ((changes & change::kLabels) != 0) changes |= change::kCounts;
   for (ColumnId id : present_)
     if ((columns_[id].info.changes & changes) != 0)
@@ -176,8 +180,8 @@ void NodeTable::fill_row(Slot slot, Changes changes) {
 
 void NodeTable::remove(Slot slot) {
   Node& node = nodes_[slot];
-  BERTH_ASSERT(node.present && rows_[slot] != kNoRow);
-  remove_from_tree(slot);
+  BERTH_ASSERT(node.present);
+  order_.remove(slot, node.zone);
   count_images(node, {});
   for (const uint32_t image : node.images) sources_.images.release(image);
   node.images.clear();
@@ -186,8 +190,6 @@ void NodeTable::remove(Slot slot) {
   images_fresh_[slot] = 0;
   node.present = false;
   ++removed_;
-  if (rows_[slot] >= ordered_count_) --added_;
-  order_stale_ = true;
 }
 
 void NodeTable::prefetch(Row row) const {
@@ -196,7 +198,7 @@ void NodeTable::prefetch(Row row) const {
   const std::vector<PodOnNode>& pods = pods_[slot];
   __builtin_prefetch(pods.data() + pods.size());
   __builtin_prefetch(&images_fresh_[slot]);
-  __builtin_prefetch(&rows_[slot]);
+  order_.prefetch(slot);
   for (const Column* column : amounts_) __builtin_prefetch(column->bytes() + row * column->width());
 }
 
@@ -223,7 +225,7 @@ PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
 }
 
 void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
-  const Row row = rows_[slot];
+  const Row row = row_of(slot);
   const Effects& effect = effects(pod);
   if (!sources_.templates[pod].ports.empty()) count_ports(slot, pod, sign > 0);
   if (sources_.templates[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
@@ -247,14 +249,14 @@ void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
     if (add && at == node.ports.end()) node.ports.push_back(port);
     if (!add && at != node.ports.end()) node.ports.erase(at);
   }
-  if (ports_column_ == nullptr || rows_[slot] == kNoRow) return;
-  ports_column_->set_list<uint64_t>(rows_[slot], node.ports);
-  ports_column_->touch(rows_[slot]);
+  if (ports_column_ == nullptr || row_of(slot) == kNoRow) return;
+  ports_column_->set_list<uint64_t>(row_of(slot), node.ports);
+  ports_column_->touch(row_of(slot));
 }
 
 void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
   Node& node = nodes_[slot];
-  const Row row = rows_[slot];
+  const Row row = row_of(slot);
   const PodTemplate& t = sources_.templates[pod];
   const auto follow = [&](const std::vector<uint64_t>& of_pod, std::vector<uint64_t>& list,
                           Column* column) {
@@ -275,7 +277,7 @@ void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
 
 // Looks at the node's other pods only if the pod that goes may have been the lowest.
 void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
-  const Row row = rows_[slot];
+  const Row row = row_of(slot);
   const int64_t lowest = lowest_priority_column_->values<int64_t>()[row];
   const int64_t own = sources_.templates[pod].priority;
   if (own > lowest) return;

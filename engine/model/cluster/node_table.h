@@ -12,29 +12,10 @@
 // It does so beyond the node's removal, while the row exists: the row's columns have their ids, and
 // an id that was given to another text by then would look like the value that was there before.
 //
-// Order. Decisions read rows as the search order, so columns are stored in that order and hooks run
-// over contiguous memory. A new node gets the row after all others at once; `order_rows`, which
-// the owner calls before a decision, brings rows into search order. Between two calls any number of
-// nodes may be added, replaced and removed at a cost that does not depend on the number of nodes.
-//   - A node that the tree puts behind all others is in order already: nothing moves. This holds
-//     for every node of a cluster with one zone, or with zones that grow in turns.
-//   - Otherwise the tree says which rows each such node moves (row_shifts.h), and those move in
-//     every column, one node after the other. The log has the number of the renumbering, so that
-//     values that others keep by row move with them instead of being made again
-//     (framework/ranking).
-//   - Where more than a few nodes came or went, the rows from the first that differs are permuted
-//     in every column, and what others keep by row is made again.
 // A block of a column gets a new generation only if its values differ afterwards, so that answers
 // that were computed from columns whose values repeat (taints, labels, allocatable amounts) stay
-// valid. Only blocks whose values differ are written.
-//
-// A removed node cannot just leave a dead row: zones take turns, so the later nodes of its zone all
-// take the place of the one before, and change places with nodes of other zones. With z zones of
-// equal size that is a share of 1 / 2z of all rows on average.
-// Other ways: a fixed row for each node and a permutation for the search order make a removal free
-// and every search dearer, since reading through a permutation costs three times as much as reading
-// in order, for each column and decision. One permutation of all rows reads and writes twice what a
-// shift does even for one zone, and looks at every slot. node_order.cc has the figures.
+// valid. Only blocks whose values differ are written. Rows are brought into the order of the search
+// before a decision: row_order.h.
 //
 // Images. Scores read an image's size and the number of nodes that have it from the node's image
 // states (ImageRule). kube-scheduler copies them with the rest of a node, before a decision and
@@ -47,8 +28,6 @@
 //
 // One thread modifies the table. Other threads may read while nothing is modified.
 
-#include <algorithm>
-#include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
@@ -59,8 +38,8 @@
 #include <vector>
 
 #include "engine/base/assert.h"
-#include "engine/model/cluster/node_tree.h"
 #include "engine/model/cluster/nodes/node_names.h"
+#include "engine/model/cluster/nodes/row_order.h"
 #include "engine/model/cluster/nominations.h"
 #include "engine/model/cluster/resource_slots.h"
 #include "engine/model/columns/catalog.h"
@@ -154,11 +133,11 @@ class NodeTable {
   // Its pods in order of arrival, except that the last pod takes the position of a removed one.
   // Valid until slot() or difference() adds a slot.
   const std::vector<PodOnNode>& pods(Slot slot) const { return pods_[slot]; }
-  Slot slot_of(Row row) const { return slots_[row]; }  // requires row < rows()
+  Slot slot_of(Row row) const { return order_.slot_of(row); }  // requires row < rows()
   // The row of a node; kNoRow if it has none. Requires slot < slots().
-  Row row_of(Slot slot) const { return rows_[slot]; }
+  Row row_of(Slot slot) const { return order_.row_of(slot); }
   // Number of rows. Until order_rows() it includes rows of nodes that were removed.
-  Row rows() const { return static_cast<Row>(slots_.size()); }
+  Row rows() const { return order_.rows(); }
   Slot slots() const { return names_.slots(); }  // slots are 0..slots() - 1
   // Nodes that were removed since the last collect().
   size_t removed() const { return removed_; }
@@ -196,14 +175,7 @@ class NodeTable {
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
   void order_rows();
-  // True if order_rows() would cost nothing.
-  bool ordered() const { return !order_stale_; }
-  // What the entry of the log with that number (change_log.h) did to rows. Null if the number is 0,
-  // or too many followed it. Valid until order_rows().
-  const Renumbering* renumbering(uint32_t number) const {
-    if (number == 0 || renumbered_ - number >= kKeptRenumberings) return nullptr;
-    return &renumberings_[number % kKeptRenumberings];
-  }
+  const RowOrder& order() const { return order_; }
 
   // Adds a pod to the node's list and its requests and ports to the node's columns. Returns its
   // position in the node's `pods`.
@@ -292,20 +264,8 @@ class NodeTable {
   void add_row(Slot slot);
   void fill_row(Slot slot, Changes changes);
 
-  // The order of rows: node_order.cc.
-  void move_in_tree(Slot slot, const std::string& zone);
-  void add_to_tree(Slot slot, const std::string& zone);
-  void remove_from_tree(Slot slot);
-  RowShift* next_shift();
-  bool order_changed() const;
-  void take_order(std::vector<Slot> order);
-  void renumber();
-  Renumbering& next_renumbering();
-  void move_slots(const Renumbering& by);
-  void fill_new_rows(const Renumbering& by);
-  void drop_new_rows();
-
   // Columns: node_columns.cc.
+  void fill_new_rows(const Renumbering& by);
   Column& make(ColumnId id, const ColumnInfo& info);
   bool fill(const ColumnInfo& info, Column& column, Row row);
   template <typename Take>
@@ -318,7 +278,7 @@ class NodeTable {
 
   // An entry about the node's row, if it has one.
   void log(Slot slot, Changes changes) {
-    if (rows_[slot] != kNoRow) log_.append(Table::kNodes, rows_[slot], changes);
+    if (row_of(slot) != kNoRow) log_.append(Table::kNodes, row_of(slot), changes);
   }
   const Effects& effects(TemplateId pod);
   void count(Slot slot, TemplateId pod, int64_t sign);
@@ -341,26 +301,8 @@ class NodeTable {
   std::vector<std::vector<PodOnNode>> pods_;  // see pods()
   // 1: the node has images, and nothing was said of it since they were copied.
   std::vector<uint8_t> images_fresh_;
-  std::vector<Row> rows_;  // by slot; apart from the rest, because many change at once
   size_t removed_ = 0;
-  std::vector<Slot> slots_;  // by row
-  NodeTree tree_;
-  // The order of rows. Rows below ordered_count_ are those that decisions saw last, in order; the
-  // rest are nodes that were added since. A new order is made only if one of those still exists, or
-  // there are fewer nodes than rows in order: a node that was removed and added again in between
-  // keeps its row.
-  Row ordered_count_ = 0;
-  Row added_ = 0;             // nodes that exist and have no row below ordered_count_
-  bool order_stale_ = false;  // a node was added or removed since
-  bool in_order_ = true;      // the rows as they are, are the tree's order
-  // From the order of the rows below ordered_count_ to the tree's: the first shifts_made_ of
-  // shifts_, unless those are too many.
-  std::array<RowShift, 64> shifts_;
-  size_t shifts_made_ = 0;
-  bool too_many_shifts_ = false;
-  static constexpr uint32_t kKeptRenumberings = 64;
-  std::vector<Renumbering> renumberings_;
-  uint32_t renumbered_ = 0;  // number of the last one
+  RowOrder order_;
   BlockBits differ_;
   AlignedBytes scratch_;
 

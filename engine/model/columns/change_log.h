@@ -22,7 +22,7 @@
 //              of the order at the time of the entry.
 //   kNodes with kEveryRow and kAll: rows were renumbered, or their number shrank. Rows in entries
 //              before this one mean other nodes. `domain` is the number of the renumbering, by
-//              which NodeTable::renumbering() says where rows went. If it is 0, or that is not kept
+//              which RowOrder::renumbering() says where rows went. If it is 0, or that is not kept
 //              any more, a reader forgets all rows, or compares the generations of blocks (see
 //              column.h), which change only where values do.
 //              A node that is added after all others is one entry of its row, with kAll.

@@ -83,7 +83,7 @@ bool RowChanges::read_all(const model::NodeTable& nodes, const model::ChangeLog&
     if (entry.table != model::Table::kNodes || (entry.changes & ~model::change::kOfNoColumn) == 0)
       continue;
     if (entry.row == model::kEveryRow && entry.changes == model::change::kAll) {
-      known = renumber(nodes.renumbering(entry.domain));
+      known = renumber(nodes.order().renumbering(entry.domain));
     } else if (entry.domain != 0) {
       columns_.push_back({.column = entry.domain, .row = entry.row});
       column_of_every_row_ |= entry.row == model::kEveryRow;

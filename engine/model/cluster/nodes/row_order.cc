@@ -1,5 +1,3 @@
-// The order of the rows of the node table.
-//
 // What one node that goes costs, among 100,000 in zones of equal size, from the middle of the
 // order; microseconds for a column, the least of 300 runs:
 //
@@ -17,10 +15,14 @@
 // and one by one above. What limits it is memory: half of the rows of each column are read, and
 // blocks whose values differ are written.
 
+#include "engine/model/cluster/nodes/row_order.h"
+
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/model/cluster/node_table.h"
+#include "engine/model/columns/column.h"
 
 namespace berth::model {
 namespace {
@@ -31,79 +33,79 @@ constexpr size_t kMostShifts = 8;
 }  // namespace
 
 // Where the tree describes what it does; null if that would be too much.
-RowShift* NodeTable::next_shift() {
+RowShift* RowOrder::next_shift() {
   static_assert(kMostShifts <= std::tuple_size_v<decltype(shifts_)>);
   too_many_shifts_ |= shifts_made_ == kMostShifts;
   return too_many_shifts_ ? nullptr : &shifts_[shifts_made_++];
 }
 
-void NodeTable::add_to_tree(Slot slot, const std::string& zone) {
+void RowOrder::add_to_tree(Slot slot, const std::string& zone) {
   if (!tree_.add(slot, zone, next_shift())) in_order_ = false;
 }
 
-void NodeTable::remove_from_tree(Slot slot) {
-  tree_.remove(slot, nodes_[slot].zone, next_shift());
+void RowOrder::remove_from_tree(Slot slot, const std::string& zone) {
+  tree_.remove(slot, zone, next_shift());
   in_order_ = false;
 }
 
-void NodeTable::move_in_tree(Slot slot, const std::string& zone) {
-  Node& node = nodes_[slot];
-  if (node.present && node.zone == zone) return;
-  if (node.present) {
-    remove_from_tree(slot);
-    add_to_tree(slot, zone);
-    return;
-  }
-  add_to_tree(slot, zone);
-  if (rows_[slot] >= ordered_count_) ++added_;
-  node.present = true;
-  order_stale_ = true;
+Row RowOrder::append(Slot slot) {
+  BERTH_ASSERT(rows_[slot] == kNoRow);
+  rows_[slot] = rows();
+  slots_.push_back(slot);
+  return rows_[slot];
 }
 
-bool NodeTable::order_changed() const { return tree_.size() != ordered_count_ || added_ != 0; }
+void RowOrder::add(Slot slot, const std::string& zone) {
+  add_to_tree(slot, zone);
+  if (rows_[slot] >= ordered_count_) ++added_;
+  stale_ = true;
+}
 
-void NodeTable::order_rows() {
-  if (!order_stale_) return;
-  order_stale_ = false;
-  if (!order_changed()) return drop_new_rows();
-  if (!in_order_) {
-    if (too_many_shifts_) {
-      take_order(tree_.order());
-    } else {
-      renumber();
-    }
+void RowOrder::remove(Slot slot, const std::string& zone) {
+  BERTH_ASSERT(rows_[slot] != kNoRow);
+  remove_from_tree(slot, zone);
+  if (rows_[slot] >= ordered_count_) --added_;
+  stale_ = true;
+}
+
+void RowOrder::move(Slot slot, const std::string& from, const std::string& to) {
+  remove_from_tree(slot, from);
+  add_to_tree(slot, to);
+}
+
+std::optional<RowOrder::Move> RowOrder::follow_tree() {
+  if (!stale_) return std::nullopt;
+  stale_ = false;
+  std::optional<Move> moved;
+  if (!changed()) {
+    if (rows() != ordered_count_) moved = drop_new_rows();
+    return moved;
   }
+  if (!in_order_) moved = too_many_shifts_ ? take(tree_.order()) : shift();
   BERTH_ASSERT(rows() == tree_.size());
   in_order_ = true;
   shifts_made_ = 0;
   too_many_shifts_ = false;
   ordered_count_ = rows();
   added_ = 0;
+  return moved;
 }
 
 // Rows before the first that differs stay.
-void NodeTable::take_order(std::vector<Slot> order) {
+RowOrder::Move RowOrder::take(std::vector<Slot> order) {
   const auto same =
       std::mismatch(order.begin(), order.end(), slots_.begin(), slots_.end()).first - order.begin();
-  const Row first = static_cast<Row>(same);
-  std::vector<uint32_t> rows_before;
-  rows_before.reserve(order.size() - first);
-  for (size_t i = first; i < order.size(); ++i) rows_before.push_back(rows_[order[i]]);
-  for (ColumnId id : present_) {
-    // A row's number is where it is.
-    if (columns_[id].info.attribute == Attribute::kNodeRow) {
-      columns_[id].column->resize(order.size());
-    } else {
-      columns_[id].column->permute(first, rows_before, scratch_);
-    }
-  }
-  for (size_t row = first; row < slots_.size(); ++row) rows_[slots_[row]] = kNoRow;
+  Move moved;
+  moved.first = static_cast<Row>(same);
+  moved.rows_before.reserve(order.size() - moved.first);
+  for (size_t i = moved.first; i < order.size(); ++i) moved.rows_before.push_back(rows_[order[i]]);
+  for (size_t row = moved.first; row < slots_.size(); ++row) rows_[slots_[row]] = kNoRow;
   slots_ = std::move(order);
-  for (Row row = first; row < rows(); ++row) rows_[slots_[row]] = row;
-  log_.append(Table::kNodes, kEveryRow, change::kAll);
+  for (Row row = moved.first; row < rows(); ++row) rows_[slots_[row]] = row;
+  return moved;
 }
 
-Renumbering& NodeTable::next_renumbering() {
+Renumbering& RowOrder::next_renumbering() {
   if (renumberings_.empty()) renumberings_.resize(kKeptRenumberings);
   if (++renumbered_ == 0) ++renumbered_;  // 0 means none
   Renumbering& next = renumberings_[renumbered_ % kKeptRenumberings];
@@ -114,7 +116,7 @@ Renumbering& NodeTable::next_renumbering() {
 
 // Makes the order that of the tree, shift by shift. Rows behind those in order are left out: their
 // nodes get new ones, as all nodes that a shift brings.
-void NodeTable::renumber() {
+RowOrder::Move RowOrder::shift() {
   Renumbering& by = next_renumbering();
   for (size_t i = 0; i < shifts_made_; ++i) {
     BERTH_ASSERT(shifts_[i].rows == by.after);
@@ -122,20 +124,11 @@ void NodeTable::renumber() {
     by.most = std::max(by.most, by.after);
     by.shifts.push_back(std::move(shifts_[i]));
   }
-  for (ColumnId id : present_) {
-    // A row's number is where it is.
-    if (columns_[id].info.attribute == Attribute::kNodeRow) {
-      columns_[id].column->resize(by.after);
-    } else {
-      columns_[id].column->renumber(by, differ_);
-    }
-  }
   move_slots(by);
-  fill_new_rows(by);
-  log_.append(Table::kNodes, kEveryRow, change::kAll, renumbered_);
+  return {renumbered_, 0, {}};
 }
 
-void NodeTable::move_slots(const Renumbering& by) {
+void RowOrder::move_slots(const Renumbering& by) {
   for (size_t row = by.before; row < slots_.size(); ++row) rows_[slots_[row]] = kNoRow;
   slots_.resize(by.most);
   clear(differ_, by.most);
@@ -157,26 +150,12 @@ void NodeTable::move_slots(const Renumbering& by) {
   });
 }
 
-void NodeTable::fill_new_rows(const Renumbering& by) {
-  for (const RowShift& shift : by.shifts) {
-    if (!shift.comes || rows_[shift.node] == kNoRow) continue;
-    const Row row = rows_[shift.node];
-    for (ColumnId id : present_) {
-      Stored& stored = columns_[id];
-      fill(stored.info, *stored.column, row);
-      stored.column->touch(row);
-    }
-  }
-}
-
 // Drops the rows after those in order, of nodes that were added and removed again.
-void NodeTable::drop_new_rows() {
-  if (rows() == ordered_count_) return;
+RowOrder::Move RowOrder::drop_new_rows() {
   for (size_t row = ordered_count_; row < slots_.size(); ++row) rows_[slots_[row]] = kNoRow;
   slots_.resize(ordered_count_);
-  for (ColumnId id : present_) columns_[id].column->resize(rows());
   static_cast<void>(next_renumbering());
-  log_.append(Table::kNodes, kEveryRow, change::kAll, renumbered_);
+  return {renumbered_, 0, {}};
 }
 
 }  // namespace berth::model
