@@ -32,7 +32,7 @@ Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   const Changes changes = update.changes;
   const Slot slot = update.slot;
   if (changes == 0) {
-    nodes_.put_again(slot);
+    nodes_.images().put_again(slot, nodes_.node(slot));
     return 0;
   }
   counts_.node_changes(slot);

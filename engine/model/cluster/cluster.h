@@ -107,7 +107,7 @@ class Cluster {
   // it again. Precondition: the node exists, and the labels are sorted by key.
   Labels relabel(Slot slot, Labels labels);
   // How nodes see images that several have. Precondition: no node was put.
-  void set_image_rule(ImageRule rule) { nodes_.set_image_rule(rule); }
+  void set_image_rule(ImageRule rule) { nodes_.images().set_rule(rule); }
   // Makes the node table what the next decision sees: rows in search order, and image states of
   // nodes of which something was said since the last call. Call before a decision; costs nothing if
   // nothing happened. Renumbers rows if a node was added or removed: a Row is valid until the next
@@ -117,7 +117,7 @@ class Cluster {
   // counts on a node.
   void touch_node_of(PodId id) {
     BERTH_ASSERT(pods_[id].placed());
-    nodes_.touch(pods_[id].slot);
+    nodes_.images().touch(pods_[id].slot);
   }
 
   // Interns the strings and parts of a pod that is not in the table, and returns a record without

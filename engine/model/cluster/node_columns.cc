@@ -51,8 +51,7 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
   if (info.attribute == Attribute::kNodeRequested)
     requested_columns_[info.key] = {&column, info.changes};
   if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
-  if (info.attribute == Attribute::kNodeImageStateSizes) image_sizes_column_ = &column;
-  if (info.attribute == Attribute::kNodeImageStateNodes) image_nodes_column_ = &column;
+  images_.use(info, column);
   if (info.attribute == Attribute::kNodeLowestPriority) lowest_priority_column_ = &column;
   if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
   if (info.attribute == Attribute::kNodeClaims) claims_column_ = &column;

@@ -35,6 +35,7 @@ NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
       log_(log),
       cpu_(sources.strings.intern("cpu")),
       rare_(sources.strings),
+      images_(sources.images),
       names_(sources.strings) {}
 
 Slot NodeTable::slot(StringId name) {
@@ -44,7 +45,7 @@ Slot NodeTable::slot(StringId name) {
     nodes_.emplace_back();
     order_.add_slot();
     pods_.emplace_back();
-    images_fresh_.push_back(0);
+    images_.add_slot();
   }
   nodes_[slot].name = name;
   return slot;
@@ -61,7 +62,6 @@ void NodeTable::collect() {
     names_.retire(slot, node.name);
     node = {};
     pods_[slot] = {};
-    images_fresh_[slot] = 0;
   }
   // Pods may request amounts whose sum wraps around to 0.
   rare_.keep([&](StringId resource, Slot slot) {
@@ -80,7 +80,7 @@ NodeTable::Values NodeTable::values_of(const model::Node& object) {
   values.unschedulable = object.unschedulable;
   values.taint_set = sources_.taint_sets.code(object.taints);
   values.allocatable = interned(sources_.strings, object.allocatable);
-  take_images(values, object);
+  images_.take(values, object);
   return values;
 }
 
@@ -127,16 +127,14 @@ void NodeTable::put(Update& update) {
   } else if (node.zone != update.values.zone) {
     order_.move(update.slot, node.zone, update.values.zone);
   }
-  count_images(node, update.values);
+  images_.count(node, update.values);
   retain(update.values);
   if (node.retains) release(node);
   node.retains = true;
   std::swap(static_cast<Values&>(node), update.values);
   for (const auto& [resource, amount] : node.allocatable)
     if (amount != 0 && rare_.is_rare(resource)) rare_.note(resource, update.slot);
-  if ((update.changes & change::kImages) != 0) copy_images(node);
-  images_fresh_[update.slot] = node.images.empty() ? 0 : 1;
-  touch(update.slot);
+  images_.put(update.slot, node, (update.changes & change::kImages) != 0);
   if (taints_column_ != nullptr) taints_column_->set_dictionary_size(sources_.taint_sets.size());
   if (row_of(update.slot) == kNoRow) {
     add_row(update.slot);
@@ -182,12 +180,7 @@ void NodeTable::remove(Slot slot) {
   Node& node = nodes_[slot];
   BERTH_ASSERT(node.present);
   order_.remove(slot, node.zone);
-  count_images(node, {});
-  for (const uint32_t image : node.images) sources_.images.release(image);
-  node.images.clear();
-  node.image_sizes.clear();
-  copy_images(node);
-  images_fresh_[slot] = 0;
+  images_.remove(slot, node);
   node.present = false;
   ++removed_;
 }
@@ -197,7 +190,7 @@ void NodeTable::prefetch(Row row) const {
   names_.prefetch(slot);
   const std::vector<PodOnNode>& pods = pods_[slot];
   __builtin_prefetch(pods.data() + pods.size());
-  __builtin_prefetch(&images_fresh_[slot]);
+  images_.prefetch(slot);
   order_.prefetch(slot);
   for (const Column* column : amounts_) __builtin_prefetch(column->bytes() + row * column->width());
 }
@@ -207,7 +200,7 @@ uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
   auto& pods = pods_[slot];
   if (pods.empty()) pods.reserve(kFirst);
   pods.push_back(pod);
-  touch(slot);
+  images_.touch(slot);
   count(slot, pod.pod_template, 1);
   return static_cast<uint32_t>(pods.size() - 1);
 }
@@ -215,7 +208,7 @@ uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
 PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
   auto& pods = pods_[slot];
   BERTH_ASSERT(position < pods.size());
-  touch(slot);
+  images_.touch(slot);
   TemplateId removed = pods[position].pod_template;
   bool last = position + 1 == pods.size();
   pods[position] = pods.back();

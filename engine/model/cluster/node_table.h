@@ -17,12 +17,6 @@
 // valid. Only blocks whose values differ are written. Rows are brought into the order of the search
 // before a decision: row_order.h.
 //
-// Images. Scores read an image's size and the number of nodes that have it from the node's image
-// states (ImageRule). kube-scheduler copies them with the rest of a node, before a decision and
-// only if the node or its pods changed, so a node may hold an older number than the next one.
-// `touch` notes such a node; `follow_images`, which the owner calls before a decision, copies the
-// states of those that were noted. The cost of a node event does not depend on the number of nodes.
-//
 // Updates. `difference` compares an object with the values in the table, and `put` writes the
 // columns that follow the values that differ. An update that changes nothing costs the comparison.
 //
@@ -38,7 +32,9 @@
 #include <vector>
 
 #include "engine/base/assert.h"
+#include "engine/model/cluster/nodes/node_images.h"
 #include "engine/model/cluster/nodes/node_names.h"
+#include "engine/model/cluster/nodes/node_values.h"
 #include "engine/model/cluster/nodes/row_order.h"
 #include "engine/model/cluster/nominations.h"
 #include "engine/model/cluster/resource_slots.h"
@@ -71,29 +67,8 @@ class NodeTable {
  public:
   static constexpr Slot kNoSlot = model::kNoSlot;
 
-  // The fields of a Node object, interned.
-  struct Values {
-    std::string zone;  // zone_key() of the labels
-    Labels labels;
-    Labels annotations;
-    bool unschedulable = false;
-    uint32_t taint_set = 0;  // code of TaintSets
-    // Sorted by resource id. cpu in milli-CPU, everything else in units (memory: bytes).
-    Amounts allocatable;
-    std::vector<uint32_t> images;      // codes of Images, without duplicates
-    std::vector<int64_t> image_sizes;  // in step with images: bytes
-  };
-  struct Node : Values {
-    StringId name = 0;
-    bool present = false;  // a node that was removed keeps its row until rows are ordered again
-    bool retains = false;  // an object was stored: its values are retained
-    std::vector<uint64_t> ports;  // host ports in use, packed, without duplicates
-    // Of its pods, as in their templates; a value once for each pod that has it.
-    std::vector<uint64_t> claims, disks, inline_volumes;
-    // In step with `images`: the size in bytes of each, and the number of nodes that have it, as
-    // ImageRule says.
-    std::vector<int64_t> image_state_sizes, image_state_nodes;
-  };
+  using Values = NodeValues;
+  using Node = KnownNode;
   // An object, and the inputs that differ from what the table holds: bits of change_log.h, kAll for
   // a node that does not exist, 0 if nothing does.
   struct Update {
@@ -156,21 +131,9 @@ class NodeTable {
   Labels relabel(Slot slot, Labels labels);
   // Removes the node. Its row stays until order_rows(). Precondition: the node is present.
   void remove(Slot slot);
-  // For nodes that are added from now on. Precondition: no node was added.
-  void set_image_rule(ImageRule rule) {
-    BERTH_ASSERT(nodes_.empty());
-    image_rule_ = rule;
-  }
-  // Something was said of the node or one of its pods. Places and removals of pods need no call.
-  void touch(Slot slot) {
-    if (images_fresh_[slot] == 0) return;
-    images_fresh_[slot] = 0;
-    touched_.push_back(slot);
-  }
-  // An object of a present node was put that changes nothing.
-  void put_again(Slot slot);
   // Copies the image states of nodes that were touched. Call before a decision.
-  void follow_images();
+  void follow_images() { images_.follow(nodes_, order_, log_); }
+  NodeImages& images() { return images_; }
   // Brings rows into search order if nodes were added or removed since the last call; as in
   // kube-scheduler, a change of a node's zone alone shows only then. The log says if rows were
   // renumbered. Costs nothing if no node was added or removed.
@@ -258,9 +221,6 @@ class NodeTable {
   Values values_of(const model::Node& object);
   void retain(const Values& values);
   void release(const Values& values);
-  void take_images(Values& values, const model::Node& object);
-  void count_images(const Node& before, const Values& after);
-  bool copy_images(Node& node);
   void add_row(Slot slot);
   void fill_row(Slot slot, Changes changes);
 
@@ -295,12 +255,11 @@ class NodeTable {
   const StringId cpu_;
   ResourceSlots rare_;
 
+  NodeImages images_;
   NodeNames names_;
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   // By slot, apart from the rest because every decision reads them for the node that it chose:
   std::vector<std::vector<PodOnNode>> pods_;  // see pods()
-  // 1: the node has images, and nothing was said of it since they were copied.
-  std::vector<uint8_t> images_fresh_;
   size_t removed_ = 0;
   RowOrder order_;
   BlockBits differ_;
@@ -317,8 +276,6 @@ class NodeTable {
   Column* claims_column_ = nullptr;
   Column* disks_column_ = nullptr;
   Column* inline_column_ = nullptr;
-  Column* image_sizes_column_ = nullptr;
-  Column* image_nodes_column_ = nullptr;
   Column* nonzero_cpu_column_ = nullptr;
   Column* nonzero_memory_column_ = nullptr;
   boost::unordered_flat_map<StringId, std::pair<Column*, Changes>>
@@ -326,9 +283,6 @@ class NodeTable {
   uint64_t effects_version_ = 1;
   std::vector<Effects> effects_;  // by template
   Nominations nominations_;
-  ImageRule image_rule_ = ImageRule::kCached;
-  std::vector<Slot> touched_;      // nodes with images that are not fresh
-  bool any_image_changed_ = true;  // since states were copied; kept for ImageRule::kReported
 };
 
 }  // namespace berth::model

@@ -57,7 +57,7 @@ class TaintSets {
 enum class ImageRule : uint8_t {
   // As kube-scheduler's cache: the size is that of the node which reported the image first while
   // any node had it, and a node's states are copied when a decision follows an event about the node
-  // or one of its pods (NodeTable::follow_images). Source: kube-scheduler backend/cache cache.go
+  // or one of its pods (NodeImages::follow). Source: kube-scheduler backend/cache cache.go
   // addNodeImageStates, UpdateSnapshot.
   kCached,
   // As kube-scheduler's snapshot of a list of objects, from which single decisions are recorded:
