@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
-#include "engine/base/saturate.h"
 #include "engine/model/cluster/node_table.h"
 
 namespace berth::model {
@@ -19,10 +18,7 @@ void NodeTable::drop_column(ColumnId id) {
   if (id >= columns_.size() || columns_[id].column == nullptr) return;
   const ColumnInfo& info = columns_[id].info;
   BERTH_ASSERT(info.member());
-  if (info.attribute == Attribute::kNodeNonzeroRequested)
-    (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = nullptr;
-  if (info.attribute == Attribute::kNodeRequested) requested_columns_.erase(info.key);
-  ++effects_version_;  // effects refer to columns
+  pods_.drop(info);
   std::erase(amounts_, columns_[id].column.get());
   columns_[id] = {};
   std::erase(present_, id);
@@ -48,18 +44,8 @@ Column& NodeTable::make(ColumnId id, const ColumnInfo& info) {
     column.set_dictionary_size(dictionary_size(info));
     taints_column_ = &column;
   }
-  if (info.attribute == Attribute::kNodeRequested)
-    requested_columns_[info.key] = {&column, info.changes};
-  if (info.attribute == Attribute::kNodePods) pods_column_ = &column;
+  pods_.use(info, column);
   images_.use(info, column);
-  if (info.attribute == Attribute::kNodeLowestPriority) lowest_priority_column_ = &column;
-  if (info.attribute == Attribute::kNodePorts) ports_column_ = &column;
-  if (info.attribute == Attribute::kNodeClaims) claims_column_ = &column;
-  if (info.attribute == Attribute::kNodeDisks) disks_column_ = &column;
-  if (info.attribute == Attribute::kNodeInlineVolumes) inline_column_ = &column;
-  if (info.attribute == Attribute::kNodeNonzeroRequested)
-    (info.key == cpu_ ? nonzero_cpu_column_ : nonzero_memory_column_) = &column;
-  ++effects_version_;
   fill_all(info, column);
   return column;
 }
@@ -84,29 +70,6 @@ void NodeTable::fill_all(const ColumnInfo& info, Column& column) {
     return;
   }
   for (Row row = 0; row < rows(); ++row) fill(info, column, row);
-}
-
-int64_t NodeTable::requested(Slot slot, StringId resource) const {
-  int64_t sum = 0;
-  for (const PodOnNode& pod : pods(slot))
-    sum = wrapping_sum(sum, amount_of(sources_.templates[pod.pod_template].accounted, resource));
-  return sum;
-}
-
-int64_t NodeTable::lowest_priority(Slot slot) const {
-  int64_t lowest = kNoPriority;
-  for (const PodOnNode& pod : pods(slot))
-    lowest = std::min<int64_t>(lowest, sources_.templates[pod.pod_template].priority);
-  return lowest;
-}
-
-int64_t NodeTable::nonzero(Slot slot, StringId resource) const {
-  int64_t sum = 0;
-  for (const PodOnNode& pod : pods(slot)) {
-    const PodTemplate& t = sources_.templates[pod.pod_template];
-    sum = wrapping_sum(sum, resource == cpu_ ? t.nonzero_milli_cpu : t.nonzero_memory);
-  }
-  return sum;
 }
 
 // Calls take(value) with the value of a column that follows the object, a number or the span of a
@@ -172,13 +135,13 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
     case Attribute::kNodeRow:
       return column.put<uint32_t>(row, row);
     case Attribute::kNodeRequested:
-      return column.put<int64_t>(row, requested(slot, info.key));
+      return column.put<int64_t>(row, pods_.requested(slot, info.key));
     case Attribute::kNodeNonzeroRequested:
-      return column.put<int64_t>(row, nonzero(slot, info.key));
+      return column.put<int64_t>(row, pods_.nonzero(slot, info.key));
     case Attribute::kNodePods:
       return column.put<int64_t>(row, static_cast<int64_t>(pods(slot).size()));
     case Attribute::kNodeLowestPriority:
-      return column.put<int64_t>(row, lowest_priority(slot));
+      return column.put<int64_t>(row, pods_.lowest_priority(slot));
     case Attribute::kNodePorts:
       return column.put_list<uint64_t>(row, node.ports);
     case Attribute::kNodeClaims:
@@ -205,13 +168,13 @@ bool NodeTable::fill(const ColumnInfo& info, Column& column, Row row) {
 std::optional<int64_t> NodeTable::recount(const ColumnInfo& info, Slot slot) const {
   switch (info.attribute) {
     case Attribute::kNodeRequested:
-      return requested(slot, info.key);
+      return pods_.requested(slot, info.key);
     case Attribute::kNodeNonzeroRequested:
-      return nonzero(slot, info.key);
+      return pods_.nonzero(slot, info.key);
     case Attribute::kNodePods:
       return static_cast<int64_t>(pods(slot).size());
     case Attribute::kNodeLowestPriority:
-      return lowest_priority(slot);
+      return pods_.lowest_priority(slot);
     case Attribute::kNodeAllocatable:
       return amount_of(nodes_[slot].allocatable, info.key);
     default:

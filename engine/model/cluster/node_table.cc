@@ -33,10 +33,10 @@ NodeTable::NodeTable(Arena& arena, const Sources& sources, ChangeLog& log)
     : arena_(arena),
       sources_(sources),
       log_(log),
-      cpu_(sources.strings.intern("cpu")),
       rare_(sources.strings),
       images_(sources.images),
-      names_(sources.strings) {}
+      names_(sources.strings),
+      pods_(sources.templates, rare_, log, sources.strings.intern("cpu")) {}
 
 Slot NodeTable::slot(StringId name) {
   const auto [slot, fresh] = names_.add(name);
@@ -44,7 +44,7 @@ Slot NodeTable::slot(StringId name) {
   if (slot == nodes_.size()) {
     nodes_.emplace_back();
     order_.add_slot();
-    pods_.emplace_back();
+    pods_.add_slot();
     images_.add_slot();
   }
   nodes_[slot].name = name;
@@ -55,18 +55,18 @@ void NodeTable::collect() {
   removed_ = 0;
   for (Slot slot = 0; slot < slots(); ++slot) {
     Node& node = nodes_[slot];
-    if (node.name == 0 || node.present || row_of(slot) != kNoRow || !pods_[slot].empty() ||
+    if (node.name == 0 || node.present || row_of(slot) != kNoRow || !pods(slot).empty() ||
         nominations_.any(slot))
       continue;
     if (node.retains) release(node);
     names_.retire(slot, node.name);
     node = {};
-    pods_[slot] = {};
+    pods_.retire(slot);
   }
   // Pods may request amounts whose sum wraps around to 0.
   rare_.keep([&](StringId resource, Slot slot) {
     return amount_of(nodes_[slot].allocatable, resource) != 0 ||
-           std::ranges::any_of(pods_[slot], [&](const PodOnNode& pod) {
+           std::ranges::any_of(pods(slot), [&](const PodOnNode& pod) {
              return amount_of(sources_.templates[pod.pod_template].accounted, resource) != 0;
            });
   });
@@ -188,119 +188,20 @@ void NodeTable::remove(Slot slot) {
 void NodeTable::prefetch(Row row) const {
   const Slot slot = slot_of(row);
   names_.prefetch(slot);
-  const std::vector<PodOnNode>& pods = pods_[slot];
-  __builtin_prefetch(pods.data() + pods.size());
+  pods_.prefetch(slot);
   images_.prefetch(slot);
   order_.prefetch(slot);
   for (const Column* column : amounts_) __builtin_prefetch(column->bytes() + row * column->width());
 }
 
 uint32_t NodeTable::add_pod(Slot slot, PodOnNode pod) {
-  constexpr size_t kFirst = 8;  // pods; a node with one gets more
-  auto& pods = pods_[slot];
-  if (pods.empty()) pods.reserve(kFirst);
-  pods.push_back(pod);
   images_.touch(slot);
-  count(slot, pod.pod_template, 1);
-  return static_cast<uint32_t>(pods.size() - 1);
+  return pods_.add({slot, row_of(slot), nodes_[slot]}, pod);
 }
 
 PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
-  auto& pods = pods_[slot];
-  BERTH_ASSERT(position < pods.size());
   images_.touch(slot);
-  TemplateId removed = pods[position].pod_template;
-  bool last = position + 1 == pods.size();
-  pods[position] = pods.back();
-  pods.pop_back();
-  count(slot, removed, -1);
-  return last ? PodId{} : pods[position].pod;
-}
-
-void NodeTable::count(Slot slot, TemplateId pod, int64_t sign) {
-  const Row row = row_of(slot);
-  const Effects& effect = effects(pod);
-  if (!sources_.templates[pod].ports.empty()) count_ports(slot, pod, sign > 0);
-  if (sources_.templates[pod].has_volumes()) count_volumes(slot, pod, sign > 0);
-  if (sign > 0)
-    for (const StringId resource : effect.rare) rare_.note(resource, slot);
-  if (row == kNoRow) return;
-  if (lowest_priority_column_ != nullptr) follow_priority(slot, pod, sign > 0);
-  for (const auto& [column, amount] : effect.amounts) {
-    int64_t& sum = column->values<int64_t>()[row];
-    sum = wrapping_sum(sum, sign < 0 ? wrapping_sum(0, -amount) : amount);
-    column->touch(row);
-  }
-  log_.append(Table::kNodes, row, effect.changes);
-}
-
-// Ports in use are a set: of two pods with one port the first that leaves frees it, as upstream.
-void NodeTable::count_ports(Slot slot, TemplateId pod, bool add) {
-  Node& node = nodes_[slot];
-  for (uint64_t port : sources_.templates[pod].ports) {
-    auto at = std::find(node.ports.begin(), node.ports.end(), port);
-    if (add && at == node.ports.end()) node.ports.push_back(port);
-    if (!add && at != node.ports.end()) node.ports.erase(at);
-  }
-  if (ports_column_ == nullptr || row_of(slot) == kNoRow) return;
-  ports_column_->set_list<uint64_t>(row_of(slot), node.ports);
-  ports_column_->touch(row_of(slot));
-}
-
-void NodeTable::count_volumes(Slot slot, TemplateId pod, bool add) {
-  Node& node = nodes_[slot];
-  const Row row = row_of(slot);
-  const PodTemplate& t = sources_.templates[pod];
-  const auto follow = [&](const std::vector<uint64_t>& of_pod, std::vector<uint64_t>& list,
-                          Column* column) {
-    if (of_pod.empty()) return;
-    for (const uint64_t value : of_pod) {
-      const auto at = std::find(list.begin(), list.end(), value);
-      if (add) list.push_back(value);
-      if (!add && at != list.end()) list.erase(at);
-    }
-    if (column == nullptr || row == kNoRow) return;
-    column->set_list<uint64_t>(row, list);
-    column->touch(row);
-  };
-  follow(t.claims, node.claims, claims_column_);
-  follow(t.disks, node.disks, disks_column_);
-  follow(t.inline_volumes, node.inline_volumes, inline_column_);
-}
-
-// Looks at the node's other pods only if the pod that goes may have been the lowest.
-void NodeTable::follow_priority(Slot slot, TemplateId pod, bool added) {
-  const Row row = row_of(slot);
-  const int64_t lowest = lowest_priority_column_->values<int64_t>()[row];
-  const int64_t own = sources_.templates[pod].priority;
-  if (own > lowest) return;
-  lowest_priority_column_->put<int64_t>(row, added ? own : lowest_priority(slot));
-}
-
-const NodeTable::Effects& NodeTable::effects(TemplateId pod) {
-  if (pod >= effects_.size()) effects_.resize(sources_.templates.size());
-  Effects& effect = effects_[pod];
-  if (effect.version == effects_version_) return effect;
-  const PodTemplate& t = sources_.templates[pod];
-  effect.version = effects_version_;
-  effect.amounts.clear();
-  effect.rare.clear();
-  effect.changes = change::kPods | change::kNonzero | (t.ports.empty() ? 0 : change::kPorts) |
-                   (t.has_volumes() ? change::kVolumes : 0);
-  if (pods_column_ != nullptr) effect.amounts.emplace_back(pods_column_, 1);
-  if (nonzero_cpu_column_ != nullptr)
-    effect.amounts.emplace_back(nonzero_cpu_column_, t.nonzero_milli_cpu);
-  if (nonzero_memory_column_ != nullptr)
-    effect.amounts.emplace_back(nonzero_memory_column_, t.nonzero_memory);
-  for (const auto& [resource, amount] : t.accounted) {
-    if (amount == 0) continue;
-    if (rare_.is_rare(resource)) effect.rare.push_back(resource);
-    auto at = requested_columns_.find(resource);
-    if (at == requested_columns_.end()) continue;
-    effect.amounts.emplace_back(at->second.first, amount);
-    effect.changes |= at->second.second;
-  }
-  return effect;
+  return pods_.remove({slot, row_of(slot), nodes_[slot]}, position);
 }
 
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {

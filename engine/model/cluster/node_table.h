@@ -34,6 +34,7 @@
 #include "engine/base/assert.h"
 #include "engine/model/cluster/nodes/node_images.h"
 #include "engine/model/cluster/nodes/node_names.h"
+#include "engine/model/cluster/nodes/node_pods.h"
 #include "engine/model/cluster/nodes/node_values.h"
 #include "engine/model/cluster/nodes/row_order.h"
 #include "engine/model/cluster/nominations.h"
@@ -51,9 +52,6 @@
 #include "engine/model/selectors/node_selectors.h"
 
 namespace berth::model {
-
-// The lowest priority among no pods.
-inline constexpr int64_t kNoPriority = INT64_MAX;
 
 // Supplies per-node pod counts for columns. `number` (ColumnInfo::number) is the query or the match
 // set; `slot` is a node that exists.
@@ -107,7 +105,7 @@ class NodeTable {
   Node& node(Slot slot) { return nodes_[slot]; }
   // Its pods in order of arrival, except that the last pod takes the position of a removed one.
   // Valid until slot() or difference() adds a slot.
-  const std::vector<PodOnNode>& pods(Slot slot) const { return pods_[slot]; }
+  const std::vector<PodOnNode>& pods(Slot slot) const { return pods_.of(slot); }
   Slot slot_of(Row row) const { return order_.slot_of(row); }  // requires row < rows()
   // The row of a node; kNoRow if it has none. Requires slot < slots().
   Row row_of(Slot slot) const { return order_.row_of(slot); }
@@ -190,9 +188,7 @@ class NodeTable {
     }
   }
   // Drops what is cached for a template whose id is about to be used for another template.
-  void forget_template(TemplateId id) {
-    if (id < effects_.size()) effects_[id] = {};
-  }
+  void forget_template(TemplateId id) { pods_.forget(id); }
   // Writes value(row) to each of the rows of an I64 column, and logs the rows whose value differs.
   // Precondition: the column exists.
   template <typename Value>
@@ -209,13 +205,6 @@ class NodeTable {
     std::unique_ptr<Column> column;
     ColumnInfo info;
   };
-  // The columns that a template's amounts add to; stale once a requested column is made.
-  struct Effects {
-    uint64_t version = 0;
-    std::vector<std::pair<Column*, int64_t>> amounts;
-    std::vector<StringId> rare;  // of the resources that it requests
-    Changes changes = 0;
-  };
 
   void fill_all(const ColumnInfo& info, Column& column);
   Values values_of(const model::Node& object);
@@ -231,8 +220,6 @@ class NodeTable {
   template <typename Take>
   bool read(const ColumnInfo& info, StringId name, const Values& values, Take&& take) const;
   DomainCode domain_of(StringId key, StringId value) const;
-  int64_t requested(Slot slot, StringId resource) const;
-  int64_t nonzero(Slot slot, StringId resource) const;
   std::optional<int64_t> recount(const ColumnInfo& info, Slot slot) const;
   void written(ColumnId id, std::span<const Row> rows);
 
@@ -240,26 +227,18 @@ class NodeTable {
   void log(Slot slot, Changes changes) {
     if (row_of(slot) != kNoRow) log_.append(Table::kNodes, row_of(slot), changes);
   }
-  const Effects& effects(TemplateId pod);
-  void count(Slot slot, TemplateId pod, int64_t sign);
-  int64_t lowest_priority(Slot slot) const;
-  void follow_priority(Slot slot, TemplateId pod, bool added);
-  void count_ports(Slot slot, TemplateId pod, bool add);
-  void count_volumes(Slot slot, TemplateId pod, bool add);
 
   Arena& arena_;
   const Sources sources_;
   const RowCounts* counts_ = nullptr;
   const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
-  const StringId cpu_;
   ResourceSlots rare_;
 
   NodeImages images_;
   NodeNames names_;
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
-  // By slot, apart from the rest because every decision reads them for the node that it chose:
-  std::vector<std::vector<PodOnNode>> pods_;  // see pods()
+  NodePods pods_;
   size_t removed_ = 0;
   RowOrder order_;
   BlockBits differ_;
@@ -270,18 +249,6 @@ class NodeTable {
   std::vector<const Column*> amounts_;  // of them: what nodes have and what their pods request
   static constexpr size_t kMostAmounts = 16;  // others are not prefetched
   Column* taints_column_ = nullptr;
-  Column* pods_column_ = nullptr;
-  Column* lowest_priority_column_ = nullptr;
-  Column* ports_column_ = nullptr;
-  Column* claims_column_ = nullptr;
-  Column* disks_column_ = nullptr;
-  Column* inline_column_ = nullptr;
-  Column* nonzero_cpu_column_ = nullptr;
-  Column* nonzero_memory_column_ = nullptr;
-  boost::unordered_flat_map<StringId, std::pair<Column*, Changes>>
-      requested_columns_;  // by resource
-  uint64_t effects_version_ = 1;
-  std::vector<Effects> effects_;  // by template
   Nominations nominations_;
 };
 
