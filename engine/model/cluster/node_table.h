@@ -14,15 +14,17 @@
 //
 // A block of a column gets a new generation only if its values differ afterwards, so that answers
 // that were computed from columns whose values repeat (taints, labels, allocatable amounts) stay
-// valid. Only blocks whose values differ are written. Rows are brought into the order of the search
-// before a decision: row_order.h.
+// valid. Only blocks whose values differ are written.
+//
+// The table makes and fills the columns. Its parts are in `nodes`: names and slots, rows and their
+// order (row_order.h), pods and their sums, and images (node_images.h). The parts write the columns
+// that follow them from one event to the next.
 //
 // Updates. `difference` compares an object with the values in the table, and `put` writes the
 // columns that follow the values that differ. An update that changes nothing costs the comparison.
 //
 // One thread modifies the table. Other threads may read while nothing is modified.
 
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -64,7 +66,6 @@ class RowCounts {
 class NodeTable {
  public:
   static constexpr Slot kNoSlot = model::kNoSlot;
-
   using Values = NodeValues;
   using Node = KnownNode;
   // An object, and the inputs that differ from what the table holds: bits of change_log.h, kAll for
@@ -97,7 +98,8 @@ class NodeTable {
     carried_ = &carried;
   }
 
-  Slot slot(StringId name);  // the slot of a name, new or known
+  // The slot of a name, new or known.
+  Slot slot(StringId name);
   // kNoSlot if the name has no slot.
   Slot find(StringId name) const { return names_.find(name); }
   // Requires slot < slots(). Valid until slot() or difference() adds a slot.
@@ -162,8 +164,6 @@ class NodeTable {
   void prefetch(Row row) const;
 
   const Nominations& nominations() const { return nominations_; }
-  // Slots with nominations, in no particular order. Which of them changed since a position is in
-  // the log: kNominated.
 
   // The column, created and filled when it is first asked for. Precondition: `info` is the
   // catalog's for `id`, of the nodes table. The reference is valid until drop_column(id).
@@ -234,14 +234,13 @@ class NodeTable {
   const RowCounts* carried_ = nullptr;
   ChangeLog& log_;
   ResourceSlots rare_;
-
   NodeImages images_;
   NodeNames names_;
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   NodePods pods_;
   size_t removed_ = 0;
   RowOrder order_;
-  BlockBits differ_;
+  BlockBits differ_;  // room for the work of order_rows(), as the next
   AlignedBytes scratch_;
 
   std::vector<Stored> columns_;         // by ColumnId; null: not asked for
