@@ -31,8 +31,9 @@ class Overlays {
     is_overlaid_[one.row / kBlock] |= uint64_t{1} << one.row % kBlock;
     all_.push_back(one);
   }
-  // Rows may be gone.
+  // Rows may be gone. Precondition: take_hold() was called since the last hold().
   void forget() {
+    BERTH_ASSERT(!holds_);
     for (const One& one : all_)
       if (one.row / kBlock < is_overlaid_.size()) is_overlaid_[one.row / kBlock] = 0;
     all_.clear();
@@ -55,6 +56,7 @@ class Overlays {
     const auto first = std::ranges::find_if_not(all_, stays);
     const auto ends = [&](const One& one) {
       if (stays(one)) return false;
+      BERTH_ASSERT(one.row / kBlock < is_overlaid_.size());
       end(one);
       is_overlaid_[one.row / kBlock] &= ~(uint64_t{1} << one.row % kBlock);
       return true;

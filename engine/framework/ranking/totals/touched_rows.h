@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/assert.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 
@@ -44,7 +45,10 @@ class TouchedRows {
     for (const model::Row row : rows_) touch_block(row / kBlock);
   }
   void clear() {
-    for (const uint32_t block : blocks_) block_is_touched_[block] = false;
+    for (const uint32_t block : blocks_) {
+      BERTH_ASSERT(block < block_is_touched_.size());
+      block_is_touched_[block] = false;
+    }
     for (const model::Row row : rows_)
       if (row / kBlock < is_touched_.size()) is_touched_[row / kBlock] = 0;
     rows_.clear();
