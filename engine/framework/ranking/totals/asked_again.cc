@@ -117,7 +117,7 @@ bool Totals::ask_again(Kept& kept, RowWork& work) {
 void Totals::forget_touched() {
   touched_.clear();
   moved_.clear();
-  totals_stand_ = classes_stand_ = false;
+  stand_.totals = stand_.classes = false;
   for (Kept& kept : hooks_) kept.asked = kept.asked_all = true;
 }
 

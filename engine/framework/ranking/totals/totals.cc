@@ -87,7 +87,7 @@ size_t Totals::bytes() const {
 void Totals::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows), blocks = padded / kBlock;
-  if (blocks < open_.size()) extremes_stand_ = false;  // without those of blocks that go
+  if (blocks < open_.size()) stand_.extremes = false;  // without those of blocks that go
   total_.resize(padded);
   best_.resize(blocks);
   open_.resize(blocks);
@@ -110,12 +110,12 @@ bool Totals::follow_classes(const DecisionContext& cycle, RowWork& work, const R
   using Followed = ClassScores::Followed;
   const Followed followed = class_scores_.follow(cycle, changes, rows_, moved_, work.mine(), error);
   if (followed == Followed::kMoved) return true;
-  classes_stand_ = false;
+  stand_.classes = false;
   if (followed != Followed::kTooMany) return followed == Followed::kBuilt;
   assign(false);
   refresh();
   resize(rows_);
-  totals_stand_ = false;
+  stand_.totals = false;
   rebuilds = true;
   return true;
 }
@@ -178,7 +178,7 @@ std::string Totals::ask_hooks(const DecisionContext& cycle, const SearchResult* 
                               RowWork& work, RowChanges& changes, bool rebuilds, bool far) {
   std::string error;
   if (!follow_classes(cycle, work, rebuilds ? nullptr : &changes, rebuilds, error)) return error;
-  totals_stand_ &= !rebuilds;
+  stand_.totals &= !rebuilds;
   const bool shared_stay = shared_.stay(cycle, true) && !rebuilds;
   for (Kept& kept : hooks_) {
     if (kept.zero || (shared_stay && stays(kept, changes))) continue;
@@ -223,7 +223,7 @@ std::string Totals::ask(const DecisionContext& cycle, const SearchResult& found,
 // Takes over rows that are in another class. False: there are none.
 bool Totals::take_moves(const Verdicts& verdicts) {
   const RowLog& moves = verdicts.moves();
-  bool stand = moves_.follow(moves) && classes_stand_;
+  bool stand = moves_.follow(moves) && stand_.classes;
   bool moved = false;
   for (size_t i = 0; i < moved_.size() && stand; ++i) {
     stand = classes_.move(moved_[i].row);
@@ -239,9 +239,9 @@ bool Totals::take_moves(const Verdicts& verdicts) {
   moved_.clear();
   if (stand) return moved;
   classes_.build(verdicts.classes(), by_class() ? &class_scores_.classes() : nullptr, rows_);
-  classes_stand_ = true;
+  stand_.classes = true;
   best_.forget();
-  extremes_stand_ = false;
+  stand_.extremes = false;
   flips_ = {};  // other rows may count as open
   return true;
 }
@@ -286,10 +286,10 @@ bool Totals::follow(const Verdicts& verdicts) {
     touched_.touch_blocks_of_rows();
   for (Kept& kept : hooks_) {
     follow_extremes(kept, flipped);
-    totals_stand_ &= !kept.asked_all;
+    stand_.totals &= !kept.asked_all;
     kept.asked = kept.asked_all = false;
   }
-  extremes_stand_ = true;
+  stand_.extremes = true;
   const bool good = follow_totals();
   if (good) {
     best_.follow(total_.data(), classes_.of_rows(), classes_.count(), open_, touched_.blocks());
@@ -305,7 +305,7 @@ void Totals::divide_extremes() {
   const uint32_t stride = classes_.knows_filters() ? now_.stride : 1;
   if (stride == stride_) return;
   stride_ = stride;
-  extremes_stand_ = false;
+  stand_.extremes = false;
   for (Kept& kept : hooks_)
     if (!kept.zero && kept.normalises()) kept.blocks.resize(open_.size() * stride);
 }
@@ -326,7 +326,7 @@ bool Totals::follow_extremes_of_block(Kept& kept, uint32_t block) {
 
 void Totals::follow_extremes(Kept& kept, bool flipped) {
   if (kept.zero || !kept.normalises()) return;
-  bool differs = kept.asked_all || !extremes_stand_;
+  bool differs = kept.asked_all || !stand_.extremes;
   if (differs) {
     for (uint32_t block = 0; block < open_.size(); ++block)
       static_cast<void>(follow_extremes_of_block(kept, block));
@@ -357,12 +357,12 @@ bool Totals::follow_totals() {
   for (const Kept& kept : hooks_) {
     const bool has = !kept.odd && (!kept.normalises() || scored(kept.all));
     if (!has) {
-      totals_stand_ = false;
+      stand_.totals = false;
       return false;
     }
-    totals_stand_ &= !kept.normalises() || kept.all == kept.in_totals.of;
+    stand_.totals &= !kept.normalises() || kept.all == kept.in_totals.of;
   }
-  if (!totals_stand_ || touched_.rows().size() > rows_ / kMostTouched) {
+  if (!stand_.totals || touched_.rows().size() > rows_ / kMostTouched) {
     add_all();
     return true;
   }
@@ -423,7 +423,7 @@ void Totals::add_rows(model::Row begin, model::Row end, KeptTotal same, Finals K
 void Totals::add_all() {
   for (Kept& kept : hooks_) kept.in_totals = kept.finals(kept.all);
   add_rows(0, rows_, divide(&Kept::in_totals), &Kept::in_totals, total_.data());
-  totals_stand_ = true;
+  stand_.totals = true;
   best_.forget();
 }
 

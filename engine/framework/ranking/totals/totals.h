@@ -166,6 +166,11 @@ class Totals {
     Finals finals(const Extremes& of) const;
   };
 
+  // What is right, but for rows and blocks that are touched, and rows that moved.
+  struct Standing {
+    bool totals = false, extremes = false, classes = false;
+  };
+
   void assign(bool by_class);
   bool by_class() const { return !class_scores_.empty(); }
   [[nodiscard]] std::string ask_hooks(const DecisionContext& cycle, const SearchResult* searched,
@@ -239,8 +244,7 @@ class Totals {
   RowBits open_;
   uint64_t refused_ = 0;
   RowLogPosition flips_, moves_;
-  // True if they are right, but for rows and blocks that are touched, and rows that moved.
-  bool totals_stand_ = false, extremes_stand_ = false, classes_stand_ = false;
+  Standing stand_;
   bool fits_ = true;              // every total fits
   std::vector<KeptTotal> total_;  // by row, without the part of the class
   TotalClasses classes_;
