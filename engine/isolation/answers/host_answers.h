@@ -55,13 +55,14 @@ class Record {
 // Answers the questions of one call.
 class HostAnswers : public Answers {
  public:
-  // All of it outlives the object. `arena`: for the columns of what-ifs.
+  // Services and lane outlive the object. `arena`: for the columns of what-ifs.
   HostAnswers(Services& services, LaneCall& lane, const MappedArena& arena)
       : services_(services), lane_(lane), arena_(arena) {}
   ~HostAnswers() override;  // ends what-ifs that the plugin has not ended
   HostAnswers(const HostAnswers&) = delete;
   HostAnswers& operator=(const HostAnswers&) = delete;
 
+  const MappedArena& arena() const { return arena_; }
   void set_config(const berth_config* config) { config_ = config; }
   void set_numbers(const berth_numbers_sink* numbers) { numbers_ = numbers; }
   // Keeps all answers but those about the log.
@@ -73,7 +74,7 @@ class HostAnswers : public Answers {
   template <typename T>
   uint32_t number_of(const T* object) {
     if (object == nullptr) return 0;
-    objects_.push_back({&kIsObject<T>, object});
+    objects_.push_back({kObjectKind<T>, object});
     return static_cast<uint32_t>(objects_.size());
   }
 
@@ -91,7 +92,7 @@ class HostAnswers : public Answers {
   template <typename T>
   const T* object(uint32_t number) const {
     if (number == 0) return nullptr;
-    if (number > objects_.size() || objects_[number - 1].kind != &kIsObject<T>)
+    if (number > objects_.size() || objects_[number - 1].kind != kObjectKind<T>)
       throw BadMessage("an object of the volumes service is not known");
     return static_cast<const T*>(objects_[number - 1].at);
   }
@@ -115,7 +116,7 @@ class HostAnswers : public Answers {
 
  private:
   struct Object {
-    const bool* kind;  // of kIsObject: each type has one of its own
+    uint32_t kind;  // kObjectKind
     const void* at;
   };
 
@@ -123,7 +124,7 @@ class HostAnswers : public Answers {
 
   Services& services_;
   LaneCall& lane_;
-  const MappedArena& arena_;
+  const MappedArena arena_;
   const berth_config* config_ = nullptr;
   const berth_numbers_sink* numbers_ = nullptr;
   Record* record_ = nullptr;

@@ -51,7 +51,7 @@ Result result_of(PluginLane& lane, Reader& answer) {
     return lasting(answer.text());
   } else if constexpr (std::is_pointer_v<Result>) {
     using T = std::remove_cv_t<std::remove_pointer_t<Result>>;
-    if constexpr (kIsObject<T>)
+    if constexpr (kObjectKind<T> != 0)
       return object_of<T>(lane, answer);
     else
       return reinterpret_cast<Result>(answer.get<uint64_t>());

@@ -66,9 +66,9 @@ berth_code take_end(Reader& message, const berth_host* host, const berth_text_si
 
 }  // namespace
 
-berth_code end_of(LaneCall& lane, Reader& result, const berth_host* host,
-                  const berth_text_sink* sink) {
-  return parsed(lane, [&] { return take_end(result, host, sink); });
+Ended end_of(LaneCall& lane, Reader message, const berth_host* host, const berth_text_sink* sink) {
+  const berth_code code = parsed(lane, [&] { return take_end(message, host, sink); });
+  return {code, message};
 }
 
 void put_moment(Request& request, const berth_host* host) {
@@ -79,36 +79,41 @@ void put_moment(Request& request, const berth_host* host) {
   request.random = services.random_state(moment);
 }
 
-namespace {
-
-berth_code run(LaneCall& lane, Call kind, Answers& answers, const berth_host* host,
-               const berth_text_sink* sink, Reader& result) {
-  result = lane.run(kind, answers);
-  return end_of(lane, result, host, sink);
-}
-
-}  // namespace
-
 InstanceCall::InstanceCall(IsolatedInstance& instance, Point point, const State* state)
     : instance_(instance),
       lane_(instance.plugin().process(), instance.plugin().options().deadline),
-      answers_(instance.services(), lane_, arena_) {
-  instance.make_here(lane_);
-  arena_ = instance.arena();
-  if (state != nullptr) state_there_ = instance.make_state_here(lane_, *state);
-  request_ = &lane_.begin(instance.there(), number(point));
+      answers_(instance.services(), lane_, instance.make_here(lane_)),
+      state_there_(state != nullptr ? instance.make_state_here(lane_, *state) : 0),
+      request_(&lane_.begin(instance.there(), number(point))) {
+  put_moment(*request_, instance.services().host);
+}
+
+InstanceCall::InstanceCall(IsolatedInstance& instance, std::shared_ptr<Process> process,
+                           Point point)
+    : instance_(instance),
+      lane_(std::move(process), instance.plugin().options().deadline),
+      answers_(instance.services(), lane_, instance.arena()),
+      request_(&lane_.begin(instance.there(), number(point))) {
   put_moment(*request_, instance.services().host);
 }
 
 void InstanceCall::put(const berth_call& call) {
-  put_call(lane_, arena_, call, request_->call);
+  put_call(lane_, answers_.arena(), call, request_->call);
   request_->call.state = reinterpret_cast<const void*>(state_there_);
 }
 
-Reader InstanceCall::run(Call kind, const berth_text_sink* sink, berth_code& code) {
-  Reader result = lane_.run(kind, answers_);
-  code = end_of(lane_, result, instance_.services().host, sink);
-  return result;
+Ended InstanceCall::run(Call kind, const berth_text_sink* sink) {
+  return end_of(lane_, lane_.run(kind, answers_), instance_.services().host, sink);
+}
+
+std::shared_ptr<Process> IsolatedInstance::living(uint64_t generation) const {
+  std::shared_ptr<Process> process = plugin_.living();
+  return process != nullptr && process->generation() == generation ? process : nullptr;
+}
+
+Ended IsolatedInstance::run(LaneCall& lane, Call kind, Answers& answers,
+                            const berth_text_sink* sink) const {
+  return end_of(lane, lane.run(kind, answers), services_.host, sink);
 }
 
 void IsolatedInstance::log(const std::string& text) const {
@@ -124,9 +129,8 @@ MappedArena IsolatedInstance::arena() const {
 
 bool IsolatedInstance::create_in(LaneCall& lane, Answers& answers) {
   lane.begin(0, 0);
-  Reader result({});
-  run(lane, Call::kCreate, answers, services_.host, nullptr, result);
-  const auto there = parsed(lane, [&] { return result.get<uint64_t>(); });
+  Ended ended = run(lane, Call::kCreate, answers);
+  const auto there = parsed(lane, [&] { return ended.result.get<uint64_t>(); });
   if (there == 0) return false;
   map_columns(lane.process());
   there_.store(there, std::memory_order_relaxed);
@@ -145,8 +149,7 @@ void IsolatedInstance::map_columns(Process& process) {
 
 bool IsolatedInstance::create() {
   LaneCall lane(plugin_.process(), plugin_.options().deadline);
-  const MappedArena no_arena;
-  HostAnswers answers(services_, lane, no_arena);
+  HostAnswers answers(services_, lane, {});
   if (!create_in(lane, answers)) return false;
   generation_.store(lane.process().generation(), std::memory_order_release);
   return true;
@@ -159,16 +162,13 @@ berth_code IsolatedInstance::init(const berth_host* host, const berth_config* co
   if (columns.descriptor() >= 0) columns_ = &columns;
   LaneCall lane(plugin_.process(), plugin_.options().deadline);
   if (generation_ == lane.process().generation()) map_columns(lane.process());
-  make_here(lane);
-  const MappedArena arena = this->arena();
-  HostAnswers answers(services_, lane, arena);
+  HostAnswers answers(services_, lane, make_here(lane));
   answers.set_config(config);
   answers.set_record(&asked_);
   lane.begin(there_, 0);
-  Reader result({});
-  const berth_code code = run(lane, Call::kInit, answers, services_.host, error, result);
+  const Ended ended = run(lane, Call::kInit, answers, error);
   initialised_ = true;
-  return code;
+  return ended.code;
 }
 
 void IsolatedInstance::read_hook(Table& table, Reader& result) {
@@ -204,8 +204,7 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
   Request& request = lane.begin(there_, number(point));
   request.arguments[0] = lane.address(lane.copy(id.data(), id.size()));
   request.arguments[1] = id.size();
-  Reader result({});
-  run(lane, Call::kTable, answers, services_.host, nullptr, result);
+  Reader result = run(lane, Call::kTable, answers).result;
   auto table = std::make_unique<Table>();
   table->id = id;
   const bool there = parsed(lane, [&] {
@@ -229,9 +228,7 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
 
 const void* IsolatedInstance::extension(std::string_view id, Point point) {
   LaneCall lane(plugin_.process(), plugin_.options().deadline);
-  make_here(lane);
-  const MappedArena arena = this->arena();
-  HostAnswers answers(services_, lane, arena);
+  HostAnswers answers(services_, lane, make_here(lane));
   answers.set_record(&asked_);
   auto& table = tables_[static_cast<size_t>(point)];
   table = table_in(lane, answers, id, point);
@@ -254,10 +251,10 @@ bool IsolatedInstance::same(const Table& a, const Table& b, Point point) {
          functions(a.hook) == functions(b.hook);
 }
 
-void IsolatedInstance::make_here(LaneCall& lane) {
-  if (generation_.load(std::memory_order_acquire) == lane.process().generation()) return;
+MappedArena IsolatedInstance::make_here(LaneCall& lane) {
+  if (generation() == lane.process().generation()) return arena();
   const MutexLock lock(mutex_);
-  if (generation_.load(std::memory_order_relaxed) == lane.process().generation()) return;
+  if (generation() == lane.process().generation()) return arena();
   try {
     make_again(lane);
   } catch (const std::exception& failure) {
@@ -269,6 +266,7 @@ void IsolatedInstance::make_here(LaneCall& lane) {
   const std::string obituary = plugin_.take_obituary();
   if (!obituary.empty() && services_.host != nullptr)
     log("the plugin's process " + obituary + "; another one was started");
+  return arena();
 }
 
 void IsolatedInstance::make_again(LaneCall& lane) {
@@ -276,8 +274,7 @@ void IsolatedInstance::make_again(LaneCall& lane) {
   if (!create_in(lane, answers)) throw ProcessFailure("made no instance");
   if (initialised_) {
     lane.begin(there_, 0);
-    Reader result({});
-    if (run(lane, Call::kInit, answers, services_.host, nullptr, result) != BERTH_SUCCESS)
+    if (run(lane, Call::kInit, answers).code != BERTH_SUCCESS)
       throw ProcessFailure("did not initialise the instance");
   }
   for (size_t i = 0; i < tables_.size(); ++i) {
@@ -291,23 +288,40 @@ void IsolatedInstance::make_again(LaneCall& lane) {
 }
 
 void IsolatedInstance::destroy() {
-  const std::shared_ptr<Process> process = plugin_.living();
-  if (process == nullptr || process->generation() != generation_) return;
-  LaneCall lane(process, plugin_.options().deadline);
-  const MappedArena arena = this->arena();
-  HostAnswers answers(services_, lane, arena);
-  lane.begin(there_, 0);
+  const std::shared_ptr<Process> process = living(generation_);
+  if (process == nullptr) return;
   const auto unmap = [&] {
-    if (arena.size != 0) process->unmap_columns(arena.there, arena.size);
+    const MappedArena mapped = arena();
+    if (mapped.size != 0) process->unmap_columns(mapped.there, mapped.size);
   };
   try {
-    Reader result({});
-    run(lane, Call::kDestroy, answers, services_.host, nullptr, result);
+    LaneCall lane(process, plugin_.options().deadline);
+    HostAnswers answers(services_, lane, arena());
+    lane.begin(there_, 0);
+    run(lane, Call::kDestroy, answers);
   } catch (...) {
     unmap();
     throw;
   }
   unmap();
+}
+
+IsolatedInstance::Prepared IsolatedInstance::prepare_in(LaneCall& lane, Answers& answers,
+                                                        Request& request, const berth_template& pod,
+                                                        const berth_text_sink* sink) const {
+  auto* shown = lane.copy(&pod, 1);
+  shown->error = nullptr;
+  request.arguments[1] = lane.address(shown);
+  Ended ended = run(lane, kCall<&berth_hook::prepare>, answers, sink);
+  return parsed(lane, [&] {
+    const auto made = ended.result.get<berth_prepared>();
+    auto inputs = ended.result.list<uint32_t>();
+    // Of more inputs than a hook may have, none came; the count is refused.
+    if (made.inputs != nullptr && made.input_count <= kMostPassedInputs &&
+        inputs.size() != made.input_count)
+      throw BadMessage("the inputs of a state do not match their number");
+    return Prepared{ended.code, made, std::move(inputs)};
+  });
 }
 
 berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
@@ -317,40 +331,26 @@ berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
   state->kind = State::Kind::kTemplate;
   state->point = point;
   call.answers().set_record(&state->record);
-  auto* shown = call.lane().make<berth_template>(1);
-  *shown = pod;
-  shown->error = nullptr;
-  shown->columns = put_columns(call.lane(), arena(), pod.columns, pod.column_count);
-  call.request().arguments[1] = call.lane().address(shown);
-  berth_code code = BERTH_SUCCESS;
-  Reader result = call.run(kCall<&berth_hook::prepare>, pod.error, code);
-  parsed(call.lane(), [&] {
-    const auto answer = result.get<berth_prepared>();
-    state->inputs = result.list<uint32_t>();
-    prepared.flags = answer.flags;
-    prepared.reserved = answer.reserved;
-    prepared.input_count = answer.input_count;
-    state->narrowed = answer.inputs != nullptr;
-    state->there = reinterpret_cast<uint64_t>(answer.state);
-    // Of more inputs than a hook may have, none came; the count is refused.
-    if (state->inputs.size() != answer.input_count && answer.input_count <= kMostPassedInputs &&
-        state->narrowed)
-      throw BadMessage("the inputs of a state do not match their number");
-    return 0;
-  });
-  state->flags = prepared.flags;
+  berth_template shown = pod;
+  shown.columns = put_columns(call.lane(), call.answers().arena(), pod.columns, pod.column_count);
+  const auto [code, made, inputs_made] =
+      prepare_in(call.lane(), call.answers(), call.request(), shown, pod.error);
+  state->flags = made.flags;
+  state->narrowed = made.inputs != nullptr;
+  state->inputs = inputs_made;
+  state->there = reinterpret_cast<uint64_t>(made.state);
   state->generation = call.lane().process().generation();
   // The host copies the inputs before it calls again.
   static thread_local std::vector<uint32_t> inputs;
   inputs = state->inputs;
   inputs.emplace_back();
-  prepared.inputs = state->narrowed ? inputs.data() : nullptr;
-  prepared.state = nullptr;
+  prepared = {prepared.size,    made.flags,    state->narrowed ? inputs.data() : nullptr,
+              made.input_count, made.reserved, nullptr};
   {
     const MutexLock lock(mutex_);
     asked_.add(state->record);
   }
-  if (state->there == 0 || code != BERTH_SUCCESS) return code;
+  if (made.state == nullptr || code != BERTH_SUCCESS) return code;
   state->pod = std::make_unique<SavedColumns>(pod.columns, pod.column_count);
   prepared.state = state.release();
   return code;
@@ -360,22 +360,15 @@ berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
 uint64_t IsolatedInstance::prepare_again(LaneCall& lane, const State& state) const {
   RecordedAnswers answers(state.record, asked_, services_);
   Request& request = lane.begin(there_, number(state.point));
-  auto* shown = lane.make<berth_template>(1);
   const std::vector<berth_column>& columns = state.pod->columns();
-  *shown = {sizeof *shown, static_cast<uint32_t>(columns.size()), nullptr, nullptr};
-  shown->columns = put_columns(lane, {}, columns.data(), static_cast<uint32_t>(columns.size()));
-  request.arguments[1] = lane.address(shown);
-  Reader result({});
-  const berth_code code =
-      run(lane, kCall<&berth_hook::prepare>, answers, services_.host, nullptr, result);
-  return parsed(lane, [&] {
-    const auto answer = result.get<berth_prepared>();
-    const auto inputs = result.list<uint32_t>();
-    if (code != BERTH_SUCCESS || answer.state == nullptr || answer.flags != state.flags ||
-        (answer.inputs != nullptr) != state.narrowed || inputs != state.inputs)
-      throw ProcessFailure("prepared a pod's template otherwise than at first");
-    return reinterpret_cast<uint64_t>(answer.state);
-  });
+  const auto count = static_cast<uint32_t>(columns.size());
+  const berth_template shown = {sizeof shown, count, put_columns(lane, {}, columns.data(), count),
+                                nullptr};
+  const auto [code, made, inputs] = prepare_in(lane, answers, request, shown, nullptr);
+  if (code != BERTH_SUCCESS || made.state == nullptr || made.flags != state.flags ||
+      (made.inputs != nullptr) != state.narrowed || inputs != state.inputs)
+    throw ProcessFailure("prepared a pod's template otherwise than at first");
+  return reinterpret_cast<uint64_t>(made.state);
 }
 
 uint64_t IsolatedInstance::make_state_here(LaneCall& lane, const State& state) {
@@ -393,25 +386,11 @@ uint64_t IsolatedInstance::make_state_here(LaneCall& lane, const State& state) {
   return state.there.load(std::memory_order_relaxed);
 }
 
-void IsolatedInstance::release(State& released) {
-  const std::unique_ptr<State> state(&released);
-  const std::shared_ptr<Process> process = plugin_.living();
-  if (process == nullptr || process->generation() != state->generation) return;
-  LaneCall lane(process, plugin_.options().deadline);
-  const MappedArena no_arena;
-  HostAnswers answers(services_, lane, no_arena);
-  Request& request = lane.begin(there_, number(state->point));
-  request.arguments[1] = state->there;
-  Reader result({});
-  run(lane, kCall<&berth_hook::release>, answers, services_.host, nullptr, result);
-}
-
 void* IsolatedInstance::begin_scratch(const State* base) {
   InstanceCall call(*this, Point::kOverlayState, base);
   call.request().arguments[1] = call.state_there();
-  berth_code code = BERTH_SUCCESS;
-  Reader result = call.run(kCall<&berth_overlay_state::begin>, nullptr, code);
-  const auto there = parsed(call.lane(), [&] { return result.get<uint64_t>(); });
+  Ended ended = call.run(kCall<&berth_overlay_state::begin>);
+  const auto there = parsed(call.lane(), [&] { return ended.result.get<uint64_t>(); });
   if (there == 0) return nullptr;
   auto scratch = std::make_unique<State>();
   scratch->kind = State::Kind::kScratch;
@@ -421,14 +400,13 @@ void* IsolatedInstance::begin_scratch(const State* base) {
   return scratch.release();
 }
 
-void IsolatedInstance::end_scratch(State& ended) {
-  const std::unique_ptr<State> scratch(&ended);
-  const std::shared_ptr<Process> process = plugin_.living();
-  if (process == nullptr || process->generation() != scratch->generation) return;
-  InstanceCall call(*this, Point::kOverlayState, scratch.get());
-  call.request().arguments[1] = call.state_there();
-  berth_code code = BERTH_SUCCESS;
-  call.run(kCall<&berth_overlay_state::end>, nullptr, code);
+void IsolatedInstance::end(Call function, State& ended) {
+  const std::unique_ptr<State> state(&ended);
+  std::shared_ptr<Process> process = living(state->generation);
+  if (process == nullptr) return;
+  InstanceCall call(*this, std::move(process), state->point);
+  call.request().arguments[1] = state->there;
+  call.run(function);
 }
 
 }  // namespace berth::isolation

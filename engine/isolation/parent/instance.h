@@ -46,13 +46,27 @@ struct State {
   std::list<std::vector<uint32_t>> node_names;  // that PreFilter returned, each once
 };
 
+// The end of a call: what its function returned, and a reader of what comes behind that.
+struct Ended {
+  berth_code code;
+  Reader result;
+};
+
+// Takes the end of a call from the message that came with it: writes the plugin's texts to `sink`,
+// which may be null. Throws what the plugin threw, and ProcessFailure for garbage. `host`: of the
+// instance; null: there is none.
+Ended end_of(LaneCall& lane, Reader message, const berth_host* host, const berth_text_sink* sink);
+
 // One call of the plugin. Has a lane.
 class InstanceCall {
  public:
   // Makes what the call needs in the process, if it is not there: the instance, and the state.
   // Throws ProcessFailure.
   InstanceCall(IsolatedInstance& instance, Point point, const State* state = nullptr);
+  // A call in a process that has the instance.
+  InstanceCall(IsolatedInstance& instance, std::shared_ptr<Process> process, Point point);
 
+  IsolatedInstance& instance() { return instance_; }
   LaneCall& lane() { return lane_; }
   HostAnswers& answers() { return answers_; }
   Request& request() { return *request_; }
@@ -67,25 +81,16 @@ class InstanceCall {
   }
   uint64_t state_there() const { return state_there_; }
 
-  // Makes the call. Writes the plugin's texts to `sink`, which may be null, and sets `code`. The
-  // result is valid until the object ends. Throws ProcessFailure, and what the plugin threw.
-  Reader run(Call kind, const berth_text_sink* sink, berth_code& code);
+  // Makes the call, as end_of() says. The result is valid until the object ends.
+  Ended run(Call kind, const berth_text_sink* sink = nullptr);
 
  private:
   IsolatedInstance& instance_;
   LaneCall lane_;
-  MappedArena arena_;
   HostAnswers answers_;
   uint64_t state_there_ = 0;
-  Request* request_ = nullptr;
+  Request* request_;
 };
-
-// Takes the end of a call from the message that came with it, and leaves the result: writes the
-// plugin's texts to `sink`, which may be null, and returns the call's code. Throws what the plugin
-// threw, and ProcessFailure for garbage.
-// `host`: of the instance; null: there is none.
-berth_code end_of(LaneCall& lane, Reader& result, const berth_host* host,
-                  const berth_text_sink* sink);
 
 // Says when the call is made, for the services that the process offers itself.
 void put_moment(Request& request, const berth_host* host);
@@ -110,17 +115,18 @@ class IsolatedInstance {
 
   // The functions of hooks.
   berth_code prepare(Point point, const berth_template& pod, berth_prepared& prepared);
-  void release(State& state);
   void* begin_scratch(const State* base);
-  void end_scratch(State& scratch);
+  // Ends a state or a scratch. `function`: the one that ends it in the process, if it is there.
+  void end(Call function, State& state);
 
   // Says that the plugin was skipped because of a failure.
   void log_skipped(const ProcessFailure& failure) const {
     log(process_text(failure) + "; the plugin is skipped for this call");
   }
 
-  // For InstanceCall. After make_here() the instance is there in the process of the lane.
-  void make_here(LaneCall& lane);
+  // For InstanceCall. After make_here() the instance is there in the process of the lane. Returns
+  // where the process has the columns.
+  MappedArena make_here(LaneCall& lane);
   uint64_t make_state_here(LaneCall& lane, const State& state);
   uint64_t there() const { return there_.load(std::memory_order_acquire); }
   // The process in which the instance is.
@@ -146,13 +152,27 @@ class IsolatedInstance {
     std::vector<uint32_t> input_types;
   };
 
+  // What `prepare` of a plugin made.
+  struct Prepared {
+    berth_code code;
+    berth_prepared made;
+    std::vector<uint32_t> inputs;
+  };
+
   void log(const std::string& text) const;
+  // The process that had this generation; null: it is dead.
+  std::shared_ptr<Process> living(uint64_t generation) const;
+  Ended run(LaneCall& lane, Call kind, Answers& answers,
+            const berth_text_sink* sink = nullptr) const;
   void map_columns(Process& process);
   bool create_in(LaneCall& lane, Answers& answers);
   void make_again(LaneCall& lane);
   // Null: the plugin has no table.
   std::unique_ptr<Table> table_in(LaneCall& lane, Answers& answers, std::string_view id,
                                   Point point) const;
+  // `pod`: its columns are in the lane.
+  Prepared prepare_in(LaneCall& lane, Answers& answers, Request& request, const berth_template& pod,
+                      const berth_text_sink* sink) const;
   uint64_t prepare_again(LaneCall& lane, const State& state) const;
   static void read_hook(Table& table, Reader& result);
   static bool same(const Table& a, const Table& b, Point point);

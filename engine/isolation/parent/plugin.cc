@@ -74,13 +74,11 @@ void IsolatedPlugin::start_failed(const std::string& why) const {
 berth_code IsolatedPlugin::validate(const berth_config* config) const {
   LaneCall lane(process(), options_.deadline);
   Services none;
-  const MappedArena no_arena;
-  HostAnswers answers(none, lane, no_arena);
+  HostAnswers answers(none, lane, {});
   answers.set_config(config);
   lane.begin(0, 0);
   try {
-    Reader result = lane.run(Call::kValidate, answers);
-    return end_of(lane, result, nullptr, nullptr);
+    return end_of(lane, lane.run(Call::kValidate, answers), nullptr, nullptr).code;
   } catch (const ProcessFailure& failure) {
     const std::string text = process_text(failure);
     config->error(config, 0, {}, {text.data(), text.size()});

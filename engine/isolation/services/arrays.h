@@ -2,9 +2,11 @@
 
 // The arrays of structs that cross between the processes.
 
+#include <cstdint>
 #include <type_traits>
 
 #include "berth/abi/counts.h"
+#include "berth/abi/enqueue.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/volumes.h"
 
@@ -38,13 +40,23 @@ inline void visit_arrays(berth_preempt_candidate& candidate, auto&& each) {
   each(candidate.victims, candidate.victim_count);
 }
 
-// Objects of the volumes service: the engine knows them by numbers, and they live until the call of
-// the plugin ends.
-template <typename T, typename... Others>
-inline constexpr bool kIsAny = (std::is_same_v<T, Others> || ...);
+template <typename... T>
+struct Types {};
+
+// Objects of the volumes service, in the order of the kinds of their events: the engine knows them
+// by numbers, and they live until the call of the plugin ends.
+using Objects = Types<berth_claim, berth_volume, berth_storage_class, berth_csi_node,
+                      berth_csi_driver, berth_csi_capacity, berth_volume_attachment>;
+
+template <typename T, typename... Known>
+constexpr uint32_t object_kind(Types<Known...>) {
+  uint32_t kind = BERTH_ON_CLAIM;
+  const bool known = ((std::is_same_v<T, Known> || (kind <<= 1, false)) || ...);
+  return known ? kind : 0;
+}
+// One BERTH_ON_ bit; 0: it is no such object.
 template <typename T>
-inline constexpr bool kIsObject =
-    kIsAny<T, berth_claim, berth_volume, berth_storage_class, berth_csi_node, berth_csi_driver,
-           berth_csi_capacity, berth_volume_attachment>;
+inline constexpr uint32_t kObjectKind = object_kind<T>(Objects());
+static_assert(kObjectKind<berth_volume_attachment> == BERTH_ON_VOLUME_ATTACHMENT);
 
 }  // namespace berth::isolation

@@ -70,7 +70,7 @@ constexpr Way way_of() {
     return Way::kContext;
   } else if constexpr (!std::is_const_v<std::remove_pointer_t<T>>)
     return Way::kOut;
-  else if constexpr (kIsObject<Behind>)
+  else if constexpr (kObjectKind<Behind> != 0)
     return Way::kObject;
   else if constexpr (ways::Growable<Behind>)
     return Way::kStruct;
@@ -102,9 +102,6 @@ struct Signature<kMember, Result_ (*Table_::*)(A...)> {
 
 template <auto... kMembers>
 struct Functions {};
-
-template <typename... T>
-struct Types {};
 
 template <auto... kA, auto... kB>
 Functions<kA..., kB...> operator+(Functions<kA...>, Functions<kB...>);

@@ -13,10 +13,11 @@
 
 #include "engine/isolation/channel/tables.h"
 #include "engine/isolation/tables/calls.h"
+#include "engine/isolation/tables/structs.h"
 
 namespace berth::isolation {
 
-// Answers of a function that is skipped.
+// Answers of a function that is skipped: the elements of an array, or the code of a struct.
 template <auto kMember>
 inline constexpr auto kSkipped = nullptr;
 template <>
@@ -25,6 +26,10 @@ template <>
 inline constexpr auto kSkipped<&berth_score::score> = int64_t{BERTH_NOT_SCORED};
 template <>
 inline constexpr auto kSkipped<&berth_score::normalise_own> = int64_t{0};
+template <>
+inline constexpr auto kSkipped<&berth_pre_filter::pre_filter> = berth_code{BERTH_SKIP};
+template <>
+inline constexpr auto kSkipped<&berth_pre_score::pre_score> = berth_code{BERTH_SKIP};
 
 template <Point kPoint, auto kMember, typename = typename Signature<kMember>::Parameters,
           typename = typename Signature<kMember>::Indices>
@@ -66,6 +71,16 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
                                    !std::is_class_v<Behind<kOne>> && !std::is_void_v<Behind<kOne>>;
   template <size_t kOne>
   static constexpr bool kIsOutput = kIsArray<kOne> && !std::is_const_v<Behind<kOne>>;
+  // A struct that the function gets, or that it fills (structs.h).
+  template <size_t kOne>
+  static constexpr bool kIsGiven = requires(const Parameter<kOne>& argument, InstanceCall& made) {
+    put_struct(made, berth_call(), *argument);
+  };
+  template <size_t kOne>
+  static constexpr bool kIsFilled = requires(const Parameter<kOne>& argument, InstanceCall& made,
+                                             Reader& result) {
+    take_struct(made, berth_call(), result, *argument);
+  };
 
   // Takes the texts of the plugin; null: they are dropped.
   static const berth_text_sink* sink(const Given& given) {
@@ -86,8 +101,10 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
       return nullptr;
   }
   // Elements of the arrays.
-  static uint64_t count(const Given& given) {
-    if constexpr (kHas<const berth_call*>)
+  static uint64_t count([[maybe_unused]] const Given& given) {
+    if constexpr (kHas<const berth_event*>)
+      return 1;
+    else if constexpr (kHas<const berth_call*>)
       return std::get<const berth_call*>(given)->count;
     else
       return std::get<uint64_t>(given);
@@ -96,13 +113,12 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
   static Result pass(const Given& given) {
     InstanceCall made(of(std::get<0>(given)), kPoint, state(given));
     const std::array<const void*, sizeof...(kAt)> there = {put<kAt>(made, given)...};
-    berth_code code = BERTH_SUCCESS;
-    [[maybe_unused]] Reader result = made.run(kCall<kMember>, sink(given), code);
-    (take<kAt>(there[kAt], given), ...);
+    [[maybe_unused]] Ended ended = made.run(kCall<kMember>, sink(given));
+    (take<kAt>(made, there[kAt], given, ended.result), ...);
     if constexpr (std::is_same_v<Result, berth_code>)
-      return code;
+      return ended.code;
     else if constexpr (!std::is_void_v<Result>)
-      return parsed(made.lane(), [&] { return result.get<Result>(); });
+      return parsed(made.lane(), [&] { return ended.result.get<Result>(); });
   }
 
   // Lays out an argument. Returns an array that the plugin fills; it begins with what is in the
@@ -120,17 +136,27 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
       made.request().arguments[kOne] = made.state_there();
     } else if constexpr (kIsArray<kOne>) {
       return made.put_array(kOne, argument, count(given));
+    } else if constexpr (kIsGiven<kOne>) {
+      if (argument != nullptr)
+        made.request().arguments[kOne] =
+            made.lane().address(put_struct(made, *std::get<const berth_call*>(given), *argument));
     } else if constexpr (!std::is_pointer_v<T>) {
       made.request().arguments[kOne] = static_cast<uint64_t>(argument);
     } else {
-      static_assert(std::is_same_v<T, berth_plugin*> || std::is_same_v<T, const berth_text_sink*>,
+      static_assert(std::is_same_v<T, berth_plugin*> || std::is_same_v<T, const berth_text_sink*> ||
+                        kIsFilled<kOne>,
                     "this function is passed by hand (tables.cc)");
     }
     return nullptr;
   }
 
   template <size_t kOne>
-  static void take([[maybe_unused]] const void* there, [[maybe_unused]] const Given& given) {
+  static void take([[maybe_unused]] InstanceCall& made, [[maybe_unused]] const void* there,
+                   [[maybe_unused]] const Given& given, [[maybe_unused]] Reader& result) {
+    if constexpr (kIsFilled<kOne>)
+      parsed(made.lane(), [&] {
+        take_struct(made, *std::get<const berth_call*>(given), result, *std::get<kOne>(given));
+      });
     if constexpr (kIsOutput<kOne>)
       if (const uint64_t elements = count(given); elements != 0)
         std::memcpy(std::get<kOne>(given), there, elements * sizeof(Behind<kOne>));
@@ -140,6 +166,7 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
   static void skip([[maybe_unused]] const Given& given) {
     if constexpr (kIsOutput<kOne>)
       std::fill_n(std::get<kOne>(given), count(given), kSkipped<kMember>);
+    if constexpr (kIsFilled<kOne>) std::get<kOne>(given)->code = kSkipped<kMember>;
   }
 };
 

@@ -3,7 +3,6 @@
 #include "engine/isolation/tables/tables.h"
 
 #include "engine/base/error.h"
-#include "engine/isolation/tables/decision.h"
 #include "engine/isolation/tables/passed.h"
 
 namespace berth::isolation {
@@ -20,63 +19,10 @@ berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepar
       });
 }
 
-void release(berth_plugin* plugin, void* state) {
-  unguarded([&] { of(plugin).release(*static_cast<State*>(state)); });
-}
-
-// An object of storage, with its arrays, in the lane.
-template <typename T>
-const void* put_object(InstanceCall& made, const void* from, uint32_t& number) {
-  if (from == nullptr) return nullptr;
-  LaneCall& lane = made.lane();
-  T object = *static_cast<const T*>(from);
-  visit_arrays(object, [&](auto*& array, auto count, uint64_t each = 1) {
-    array = lane.there(lane.copy(array, count * each));
-  });
-  number = made.answers().number_of(static_cast<const T*>(from));
-  return lane.there(lane.copy(&object, 1));
-}
-
-const void* put_object(InstanceCall& made, uint32_t kind, const void* from, uint32_t& number) {
-  switch (kind) {
-    case BERTH_ON_CLAIM:
-      return put_object<berth_claim>(made, from, number);
-    case BERTH_ON_VOLUME:
-      return put_object<berth_volume>(made, from, number);
-    case BERTH_ON_STORAGE_CLASS:
-      return put_object<berth_storage_class>(made, from, number);
-    case BERTH_ON_CSI_NODE:
-      return put_object<berth_csi_node>(made, from, number);
-    case BERTH_ON_CSI_DRIVER:
-      return put_object<berth_csi_driver>(made, from, number);
-    case BERTH_ON_CSI_CAPACITY:
-      return put_object<berth_csi_capacity>(made, from, number);
-    case BERTH_ON_VOLUME_ATTACHMENT:
-      return put_object<berth_volume_attachment>(made, from, number);
-    default:
-      return nullptr;
-  }
-}
-
-berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
-                uint8_t* queue) {
-  return guarded(call->error, [&] {
-    InstanceCall made(of(plugin), Point::kHints, state_of(call));
-    made.put(*call);
-    berth_event* there = made.lane().copy(event, 1);
-    const MappedArena arena = of(plugin).arena();
-    there->before = put_columns(made.lane(), arena, event->before, call->column_count);
-    there->after = put_columns(made.lane(), arena, event->after, call->column_count);
-    Request& request = made.request();
-    there->object_before = put_object(made, event->kind, event->object_before, request.objects[0]);
-    there->object_after = put_object(made, event->kind, event->object_after, request.objects[1]);
-    request.arguments[2] = made.lane().address(there);
-    const uint8_t* answer = made.put_array(3, queue, 1);
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall<&berth_hints::hint>, call->error, code);
-    *queue = *answer;
-    return code;
-  });
+// Ends a state or a scratch.
+template <auto kMember>
+void end_state(berth_plugin* plugin, void* ended) {
+  unguarded([&] { of(plugin).end(kCall<kMember>, *static_cast<State*>(ended)); });
 }
 
 void* overlay_begin(berth_plugin* plugin, const void* base) {
@@ -93,37 +39,23 @@ void overlay_reset(berth_plugin* plugin, void* scratch, const void* base) {
     InstanceCall made(of(plugin), Point::kOverlayState, static_cast<const State*>(scratch));
     made.request().arguments[1] = made.state_there();
     made.request().arguments[2] = base_there;
-    berth_code code = BERTH_SUCCESS;
-    made.run(kCall<&berth_overlay_state::reset>, nullptr, code);
+    made.run(kCall<&berth_overlay_state::reset>);
   });
 }
 
-void overlay_end(berth_plugin* plugin, void* scratch) {
-  unguarded([&] { of(plugin).end_scratch(*static_cast<State*>(scratch)); });
-}
-
-// By hand: functions that make a state or a scratch, or end it, which outlives a process here; the
-// event of a hint, whose columns and objects lie in the lane in parts; and results with arrays.
+// By hand: functions that make a state or a scratch, or end it, which outlives a process here.
 template <Point kPoint, auto kMember>
 constexpr auto kPassed = &Passed<kPoint, kMember>::call;
 template <Point kPoint>
 constexpr auto kPassed<kPoint, &berth_hook::prepare> = &prepare<kPoint>;
 template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_hook::release> = &release;
-template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_hints::hint> = &hint;
+constexpr auto kPassed<kPoint, &berth_hook::release> = &end_state<&berth_hook::release>;
 template <Point kPoint>
 constexpr auto kPassed<kPoint, &berth_overlay_state::begin> = &overlay_begin;
 template <Point kPoint>
 constexpr auto kPassed<kPoint, &berth_overlay_state::reset> = &overlay_reset;
 template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_overlay_state::end> = &overlay_end;
-template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_pre_filter::pre_filter> = &pass_pre_filter;
-template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_post_filter::post_filter> = &pass_post_filter;
-template <Point kPoint>
-constexpr auto kPassed<kPoint, &berth_pre_score::pre_score> = &pass_pre_score;
+constexpr auto kPassed<kPoint, &berth_overlay_state::end> = &end_state<&berth_overlay_state::end>;
 
 // Members that are null stay null.
 template <Point kPoint, auto kMember, typename Table>

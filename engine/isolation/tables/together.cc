@@ -144,7 +144,7 @@ berth_code CallsTogether::end(uint32_t number, const berth_text_sink* error) {
   if (one.failure) std::rethrow_exception(one.failure);
   Reader result(one.message);
   try {
-    return end_of(*lane_, result, one.instance.services().host, error);
+    return end_of(*lane_, result, one.instance.services().host, error).code;
   } catch (const ProcessFailure&) {  // garbage
     failed_ = true;
     throw;
