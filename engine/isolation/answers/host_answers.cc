@@ -12,8 +12,12 @@
 namespace berth::isolation {
 namespace {
 
-std::string_view bytes_of(const Reader& question) {
-  return {reinterpret_cast<const char*>(question.rest().data()), question.rest().size()};
+std::string text_of(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+// In a Record.
+std::string key_of(Ask kind, const Reader& question) {
+  return text_of(std::as_bytes(std::span(&kind, 1))) + text_of(question.rest());
 }
 
 template <auto... kMembers>
@@ -29,7 +33,7 @@ bool tells(Ask kind) { return kind == kAsk<&berth_log_service::write> || kind ==
 void log(const Services& services, Ask kind, Reader& in) {
   if (kind == Ask::kRefused) {
     const auto which = in.get<uint32_t>();
-    if (which >= std::size(kRefusedCalls) || services.host == nullptr)
+    if (which == 0 || which >= std::size(kRefusedCalls) || services.host == nullptr)
       throw BadMessage("a refusal is not known");
     return host::log_refused(services.host, kRefusedCalls[which].function,
                              kRefusedCalls[which].may);
@@ -55,34 +59,13 @@ bool Services::look_up(std::string_view id) {
   return true;
 }
 
-std::string Record::key(Ask kind, std::string_view question) {
-  std::string key(reinterpret_cast<const char*>(&kind), sizeof kind);
-  return key.append(question);
-}
-
-void Record::add(Ask kind, std::string_view question, std::span<const std::byte> answer) {
-  answers_.insert_or_assign(
-      key(kind, question),
-      std::string(reinterpret_cast<const char*>(answer.data()), answer.size()));
-}
-
-void Record::add(const Record& other) {
-  for (const auto& [question, answer] : other.answers_) answers_.insert_or_assign(question, answer);
-}
-
-const std::string* Record::find(Ask kind, std::string_view question) const {
-  const auto found = answers_.find(key(kind, question));
-  return found == answers_.end() ? nullptr : &found->second;
-}
-
 void RecordedAnswers::answer(Ask kind, Reader& question, Writer& answer) {
   if (tells(kind)) return log(services_, kind, question);
-  const std::string_view asked = bytes_of(question);
-  const std::string* known = record_.find(kind, asked);
-  if (known == nullptr) known = also_.find(kind, asked);
-  if (known == nullptr)
-    throw ProcessFailure("asked something else when it was started again than at first");
-  answer.append(known->data(), known->size());
+  const std::string asked = key_of(kind, question);
+  for (const Record* record : {&record_, &also_})
+    if (const auto known = record->find(asked); known != record->end())
+      return answer.append(known->second.data(), known->second.size());
+  throw ProcessFailure("asked something else when it was started again than at first");
 }
 
 HostAnswers::~HostAnswers() {
@@ -92,9 +75,9 @@ HostAnswers::~HostAnswers() {
 
 void HostAnswers::answer(Ask kind, Reader& question, Writer& answer) {
   if (record_ == nullptr || tells(kind)) return answer_now(kind, question, answer);
-  const std::string_view asked = bytes_of(question);
+  std::string asked = key_of(kind, question);
   answer_now(kind, question, answer);
-  record_->add(kind, asked, answer.bytes());
+  record_->insert_or_assign(std::move(asked), text_of(answer.bytes()));
 }
 
 void HostAnswers::answer_now(Ask kind, Reader& question, Writer& answer) {

@@ -38,19 +38,8 @@ struct Services {
   }
 };
 
-// Questions and their answers, as bytes.
-class Record {
- public:
-  void add(Ask kind, std::string_view question, std::span<const std::byte> answer);
-  // Null: the question is not in the record.
-  const std::string* find(Ask kind, std::string_view question) const;
-  // Takes over what `other` has.
-  void add(const Record& other);
-
- private:
-  static std::string key(Ask kind, std::string_view question);
-  std::unordered_map<std::string, std::string> answers_;
-};
+// Answers by their questions, as bytes.
+using Record = std::unordered_map<std::string, std::string>;
 
 // Answers the questions of one call.
 class HostAnswers : public Answers {
@@ -135,7 +124,7 @@ class HostAnswers : public Answers {
 // Answers from records alone: for a call that is made again, when the model has gone on.
 class RecordedAnswers : public Answers {
  public:
-  // `also`: what other calls asked; both outlive the object. `log` may be null.
+  // `also`: what other calls asked. All of it outlives the object.
   RecordedAnswers(const Record& record, const Record& also, const Services& services)
       : record_(record), also_(also), services_(services) {}
   void answer(Ask kind, Reader& question, Writer& answer) override;

@@ -4,7 +4,6 @@
 // asks during a call, and the end of the call.
 
 #include <cstdint>
-#include <string_view>
 
 #include "berth/abi/hook.h"
 
@@ -43,33 +42,31 @@ enum class Ask : uint32_t {
   kEnd,
 
   kService,
-  kRefused,   // one of kRefusedCalls, to log
+  kRefused,   // a Refused, to log
   kFunction,  // from here on: a function of a service (services/services.h)
 };
 
 inline constexpr uint64_t kMostPassedText = 64 * 1024;
 
-// Calls of services that the process offers itself, where they may not be made, and what is
-// expected.
+// Calls of services that the process offers itself, where they may not be made.
+enum class Refused : uint32_t { kNothing, kClock, kRandom, kScratch, kAdd, kSet };
 struct RefusedCall {
-  std::string_view function, may;
+  const char* function;
+  const char* may;  // what is expected
 };
 inline constexpr RefusedCall kRefusedCalls[] = {
+    {},  // by Refused
     {"clock.now", "only functions of hooks may"},
     {"random.bits", "only functions of hooks may"},
     {"worker.scratch", "only functions of hooks may"},
     {"metrics.add", "the handle must be of a counter"},
     {"metrics.set", "the handle must be of a gauge"},
 };
-enum class RefusedId : uint32_t { kClock, kRandom, kScratch, kAdd, kSet };
-
-// A service of the process itself that refused the call of a hook (berth/abi/clock.h).
-enum class Refused : uint32_t { kNothing, kClock, kRandom };
 
 struct EndOfCall {
   berth_code code;
-  uint32_t threw;  // 1: the first text says what
-  Refused refused;
+  uint32_t threw;    // 1: the first text says what
+  Refused refused;   // kClock, kRandom: its answers are kept (berth/abi/clock.h)
   uint32_t metrics;  // how many changed since the last call of the instance ended
 };
 

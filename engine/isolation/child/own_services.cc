@@ -54,7 +54,7 @@ MetricCells& cells_of(const berth_host* host) {
 }
 
 // Threads of the plugin's own have no lane to say it through.
-void log_refused(RefusedId what) {
+void log_refused(Refused what) {
   on_lane(0, [&](PluginLane& lane) {
     Writer message;
     message.put(what);
@@ -72,16 +72,16 @@ void* scratch(const berth_host*, uint64_t bytes) {
   return on_lane(static_cast<void*>(nullptr), [&](PluginLane& lane) -> void* {
     if (lane.call_now().keeps != host::Keeps::kNoHook)
       return lane.scratch().get(nullptr, host::ParallelBody::current() != nullptr, bytes);
-    log_refused(RefusedId::kScratch);
+    log_refused(Refused::kScratch);
     return nullptr;
   });
 }
 
 // False, and refused: what the function answers is kept, or it is none of a hook.
-bool allowed(PluginLane::CallNow& call, Refused service, RefusedId elsewhere) {
+bool allowed(PluginLane::CallNow& call, Refused service) {
   if (call.keeps == host::Keeps::kNothing) return true;
   if (call.keeps == host::Keeps::kNoHook) {
-    log_refused(elsewhere);
+    log_refused(service);
   } else if (call.refused == Refused::kNothing) {
     call.refused = service;
   }
@@ -91,15 +91,13 @@ bool allowed(PluginLane::CallNow& call, Refused service, RefusedId elsewhere) {
 int64_t now(const berth_host*) {
   return on_lane(int64_t{0}, [](PluginLane& lane) {
     PluginLane::CallNow& call = lane.call_now();
-    return allowed(call, Refused::kClock, RefusedId::kClock) ? call.now : 0;
+    return allowed(call, Refused::kClock) ? call.now : 0;
   });
 }
 uint64_t bits(const berth_host*, uint64_t stream) {
   return on_lane(uint64_t{0}, [&](PluginLane& lane) {
     PluginLane::CallNow& call = lane.call_now();
-    return allowed(call, Refused::kRandom, RefusedId::kRandom)
-               ? host::random_bits(call.random, stream)
-               : 0;
+    return allowed(call, Refused::kRandom) ? host::random_bits(call.random, stream) : 0;
   });
 }
 
@@ -110,10 +108,10 @@ uint32_t make(const berth_host* host, berth_string name, berth_string help) {
   return handle;
 }
 void add(const berth_host* host, uint32_t counter, uint64_t delta) {
-  if (!cells_of(host).add(counter, delta)) log_refused(RefusedId::kAdd);
+  if (!cells_of(host).add(counter, delta)) log_refused(Refused::kAdd);
 }
 void set(const berth_host* host, uint32_t gauge, int64_t value) {
-  if (!cells_of(host).set(gauge, value)) log_refused(RefusedId::kSet);
+  if (!cells_of(host).set(gauge, value)) log_refused(Refused::kSet);
 }
 
 void for_each(const berth_host*, uint64_t count, void* context,

@@ -22,7 +22,7 @@ void take_refusal(Refused refused) {
   if (refused != Refused::kClock && refused != Refused::kRandom)
     throw BadMessage("a service is not known");
   if (const host::PluginFunction* function = host::InPlugin::current())
-    host::Refusal::note(*function, refused == Refused::kClock ? "clock.now" : "random.bits");
+    host::Refusal::note(*function, kRefusedCalls[static_cast<size_t>(refused)].function);
 }
 
 void take_metrics(Reader& message, uint32_t count, const berth_host* host) {
@@ -348,7 +348,7 @@ berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
               made.input_count, made.reserved, nullptr};
   {
     const MutexLock lock(mutex_);
-    asked_.add(state->record);
+    for (const auto& [question, answer] : state->record) asked_.insert_or_assign(question, answer);
   }
   if (made.state == nullptr || code != BERTH_SUCCESS) return code;
   state->pod = std::make_unique<SavedColumns>(pod.columns, pod.column_count);

@@ -40,10 +40,9 @@ class CallsTogether final : public host::ProcessCalls {
  private:
   struct One {
     One(IsolatedInstance& of, LaneCall& lane)
-        : instance(of), arena(of.arena()), answers(of.services(), lane, arena) {}
+        : instance(of), answers(of.services(), lane, of.arena()) {}
 
     IsolatedInstance& instance;
-    const MappedArena arena;
     HostAnswers answers;
     Point point = Point::kFilter;
     uint64_t count = 0;
@@ -112,7 +111,7 @@ void CallsTogether::lay_out_answers(One& one, Request& request, T unwritten) {
 void CallsTogether::lay_out(One& one, const berth_call& call) {
   Request& request = lane_->make_request(one.instance.there(), static_cast<uint32_t>(one.point));
   put_moment(request, one.instance.services().host);
-  put_call(*lane_, one.arena, call, request.call);
+  put_call(*lane_, one.answers.arena(), call, request.call);
   if (const State* state = state_of(&call))
     request.call.state =
         reinterpret_cast<const void*>(state->there.load(std::memory_order_relaxed));
