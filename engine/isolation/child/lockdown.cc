@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,15 +22,14 @@
 namespace berth::isolation {
 namespace {
 
-// Code that computes needs these: memory, threads, time, signals, and descriptors that it has. A
-// call that this machine lacks counts for nothing.
-constexpr int kAlways[] = {
-    SCMP_SYS(brk),
-    SCMP_SYS(munmap),
-    SCMP_SYS(mremap),
-    SCMP_SYS(mprotect),
-    SCMP_SYS(madvise),
-    SCMP_SYS(mincore),
+// Code that computes needs these, up to kDescriptors, which are for descriptors that it has. A call
+// that this machine lacks counts for nothing.
+constexpr int kMemory[] = {
+    SCMP_SYS(brk),      SCMP_SYS(munmap),  SCMP_SYS(mremap),
+    SCMP_SYS(mprotect), SCMP_SYS(madvise), SCMP_SYS(mincore),
+};
+
+constexpr int kThreads[] = {
     SCMP_SYS(membarrier),
     SCMP_SYS(futex),
     SCMP_SYS(rseq),
@@ -39,44 +39,31 @@ constexpr int kAlways[] = {
     SCMP_SYS(sched_yield),
     SCMP_SYS(sched_getaffinity),
     SCMP_SYS(getcpu),
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_getres),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(nanosleep),
-    SCMP_SYS(gettimeofday),
-    SCMP_SYS(getrandom),
-    SCMP_SYS(getpid),
-    SCMP_SYS(gettid),
-    SCMP_SYS(getppid),
-    SCMP_SYS(getuid),
-    SCMP_SYS(geteuid),
-    SCMP_SYS(getgid),
-    SCMP_SYS(getegid),
-    SCMP_SYS(uname),
-    SCMP_SYS(sysinfo),
-    SCMP_SYS(getrusage),
-    SCMP_SYS(times),
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(sigaltstack),
-    SCMP_SYS(restart_syscall),
     SCMP_SYS(exit),
     SCMP_SYS(exit_group),
-    SCMP_SYS(read),
-    SCMP_SYS(readv),
-    SCMP_SYS(write),
-    SCMP_SYS(writev),
-    SCMP_SYS(close),
-    SCMP_SYS(fstat),
-    SCMP_SYS(lseek),
-    SCMP_SYS(fcntl),
-    SCMP_SYS(recvmsg),
-    SCMP_SYS(sendmsg),
-    SCMP_SYS(ppoll),
-    SCMP_SYS(time),
-    SCMP_SYS(poll),
     SCMP_SYS(arch_prctl),
+};
+
+constexpr int kTime[] = {
+    SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres), SCMP_SYS(clock_nanosleep), SCMP_SYS(nanosleep),
+    SCMP_SYS(gettimeofday),  SCMP_SYS(time),         SCMP_SYS(times),
+};
+
+constexpr int kFacts[] = {
+    SCMP_SYS(getpid),  SCMP_SYS(gettid),    SCMP_SYS(getppid),   SCMP_SYS(getuid),
+    SCMP_SYS(geteuid), SCMP_SYS(getgid),    SCMP_SYS(getegid),   SCMP_SYS(uname),
+    SCMP_SYS(sysinfo), SCMP_SYS(getrusage), SCMP_SYS(getrandom),
+};
+
+constexpr int kSignals[] = {
+    SCMP_SYS(rt_sigaction), SCMP_SYS(rt_sigprocmask),  SCMP_SYS(rt_sigreturn),
+    SCMP_SYS(sigaltstack),  SCMP_SYS(restart_syscall),
+};
+
+constexpr int kDescriptors[] = {
+    SCMP_SYS(read),    SCMP_SYS(readv),   SCMP_SYS(write), SCMP_SYS(writev),
+    SCMP_SYS(close),   SCMP_SYS(fstat),   SCMP_SYS(lseek), SCMP_SYS(fcntl),
+    SCMP_SYS(recvmsg), SCMP_SYS(sendmsg), SCMP_SYS(ppoll), SCMP_SYS(poll),
 };
 
 // To read files, for the loader, and to put the second filter into force.
@@ -176,7 +163,9 @@ Filter common(const Allowed& allowed) {
   constexpr uint32_t kKinds = MAP_SHARED | MAP_ANONYMOUS | MAP_GROWSDOWN;
   for (const uint32_t kind : {0u, uint32_t{MAP_SHARED}, uint32_t{MAP_ANONYMOUS}})
     filter.allow_if(SCMP_SYS(mmap), 3, kKinds, kind);
-  filter.allow(kAlways);
+  for (const std::span<const int> calls : std::initializer_list<std::span<const int>>{
+           kMemory, kThreads, kTime, kFacts, kSignals, kDescriptors})
+    filter.allow(calls);
   if (allowed.files) filter.allow(kFiles);
   if (allowed.network) filter.allow(kNetwork);
   return filter;

@@ -12,7 +12,6 @@
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/message.h"
 #include "engine/isolation/channel/tables.h"
-#include "engine/isolation/child/asking.h"
 #include "engine/isolation/child/plugin_lane.h"
 #include "engine/isolation/child/services.h"
 

@@ -29,58 +29,39 @@ namespace {
 // Numbers above those that the process has at its start, so that a duplicate replaces none of them.
 constexpr int kAboveFixed = 16;
 
-// Closes when it goes out of scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return number_; }
-
- private:
-  int number_;
-};
-
 int above_fixed(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, kAboveFixed); }
 
 std::string system_error() { return std::strerror(errno); }
 
-// Descriptors that the process inherits, by the numbers that it has them under.
-class Actions {
+// How the process starts: with descriptors that it inherits, by the numbers that it has them under,
+// and in a process group of its own, so that an interrupt from a terminal is for the engine alone,
+// which then finishes what it does.
+class Start {
  public:
-  Actions() { posix_spawn_file_actions_init(&actions_); }
-  ~Actions() { posix_spawn_file_actions_destroy(&actions_); }
-  Actions(const Actions&) = delete;
-  Actions& operator=(const Actions&) = delete;
+  Start() {
+    posix_spawn_file_actions_init(&actions_);
+    posix_spawnattr_init(&attributes_);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  ~Start() {
+    posix_spawnattr_destroy(&attributes_);
+    posix_spawn_file_actions_destroy(&actions_);
+  }
+  Start(const Start&) = delete;
+  Start& operator=(const Start&) = delete;
   void pass(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, from, to); }
   void close_from(int first) { posix_spawn_file_actions_addclosefrom_np(&actions_, first); }
   void open_null(int number) {
     posix_spawn_file_actions_addopen(&actions_, number, "/dev/null", O_RDONLY, 0);
   }
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
+  // Returns 0, or an errno.
+  int run(const std::string& program, char** words, pid_t& pid) const {
+    return posix_spawn(&pid, program.c_str(), &actions_, &attributes_, words, environ);
+  }
 
  private:
   posix_spawn_file_actions_t actions_;
-};
-
-// A process group of its own, so that an interrupt from a terminal is for the engine alone, which
-// then finishes what it does.
-class Attributes {
- public:
-  Attributes() {
-    posix_spawnattr_init(&attributes_);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-  }
-  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
-  Attributes(const Attributes&) = delete;
-  Attributes& operator=(const Attributes&) = delete;
-  const posix_spawnattr_t* get() const { return &attributes_; }
-
- private:
   posix_spawnattr_t attributes_;
 };
 
@@ -105,35 +86,35 @@ void Process::fail(const host::SealedFile& file, const std::string& what) {
 
 void Process::start(const host::SealedFile& file, const Options& options) {
   // It never shrinks: the engine would get a signal where the plugin took memory away.
-  lanes_file_ = memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  if (lanes_file_ < 0 || !share_lanes(1) ||
-      fcntl(lanes_file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+  lanes_file_ = Descriptor(memfd_create("berth-lanes", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (lanes_file_.number() < 0 || !share_lanes(1) ||
+      fcntl(lanes_file_.number(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     fail(file, "cannot have shared memory: " + system_error());
   void* memory = mmap(nullptr, kLanesBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                      lanes_file_, 0);
+                      lanes_file_.number(), 0);
   if (memory == MAP_FAILED) fail(file, "cannot have shared memory: " + system_error());
   lanes_ = static_cast<std::byte*>(memory);
 
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     fail(file, "cannot have a socket: " + system_error());
-  socket_ = ends[0];
+  socket_ = Descriptor(ends[0]);
   const Descriptor theirs(ends[1]);
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(start_limit_);
   const timeval limit = {
       seconds.count(),
       std::chrono::duration_cast<std::chrono::microseconds>(start_limit_ - seconds).count()};
-  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  setsockopt(socket_.number(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
 
   const Descriptor plugin_copy(above_fixed(file.descriptor())),
-      lanes_copy(above_fixed(lanes_file_)), socket_copy(above_fixed(theirs.get()));
-  Actions actions;
-  actions.open_null(0);
-  actions.pass(2, 1);  // standard output belongs to the engine's data
-  actions.pass(plugin_copy.get(), kPluginDescriptor);
-  actions.pass(lanes_copy.get(), kLanesDescriptor);
-  actions.pass(socket_copy.get(), kSocketDescriptor);
-  actions.close_from(kSocketDescriptor + 1);
+      lanes_copy(above_fixed(lanes_file_.number())), socket_copy(above_fixed(theirs.number()));
+  Start start;
+  start.open_null(0);
+  start.pass(2, 1);  // standard output belongs to the engine's data
+  start.pass(plugin_copy.number(), kPluginDescriptor);
+  start.pass(lanes_copy.number(), kLanesDescriptor);
+  start.pass(socket_copy.number(), kSocketDescriptor);
+  start.close_from(kSocketDescriptor + 1);
 
   std::string program = options.program.string(), path = file.path().string();
   std::string files = "files", network = "network";
@@ -143,10 +124,7 @@ void Process::start(const host::SealedFile& file, const Options& options) {
   if (options.network) words.push_back(network.data());
   if (options.memory != 0) words.push_back(most_memory.data());
   words.push_back(nullptr);
-  const Attributes attributes;
-  const int error =
-      posix_spawn(&pid_, program.c_str(), actions.get(), attributes.get(), words.data(), environ);
-  if (error != 0) {
+  if (const int error = start.run(program, words.data(), pid_); error != 0) {
     pid_ = -1;
     fail(file, "cannot be started: " + program + ": " + std::strerror(error));
   }
@@ -155,7 +133,7 @@ void Process::start(const host::SealedFile& file, const Options& options) {
 void Process::await_ready(const host::SealedFile& file) {
   Control message{};
   std::string text;
-  if (!receive_control(socket_, message, &text, nullptr)) {
+  if (!receive_control(socket_.number(), message, &text, nullptr)) {
     const bool in_time = errno != EAGAIN;
     // A process closes its socket a moment before it can be waited for.
     for (int i = 0; in_time && i < 1000 && !check_dead(); ++i)
@@ -175,18 +153,14 @@ void Process::await_ready(const host::SealedFile& file) {
 }
 
 void Process::release() noexcept {
-  if (socket_ >= 0) close(socket_);
   if (pid_ >= 0) end("was not needed any more");
   if (lanes_ != nullptr) munmap(lanes_, kLanesBytes);
-  if (lanes_file_ >= 0) close(lanes_file_);
-  socket_ = lanes_file_ = -1;
-  lanes_ = nullptr;
 }
 
 bool Process::share_lanes(size_t lanes) {
   const MutexLock lock(control_);
   if (lanes <= shared_lanes_) return true;
-  if (ftruncate(lanes_file_, static_cast<off_t>(lanes * kLaneBytes)) != 0) return false;
+  if (ftruncate(lanes_file_.number(), static_cast<off_t>(lanes * kLaneBytes)) != 0) return false;
   shared_lanes_ = lanes;
   return true;
 }
@@ -197,7 +171,7 @@ void Process::serve_lane(size_t lane) {
     end("was ended, because it could not have shared memory: " + system_error());
     throw ProcessFailure(obituary());
   }
-  send_control(socket_, {Control::Kind::kLane, 0, lane, 0});
+  send_control(socket_.number(), {Control::Kind::kLane, 0, lane, 0});
   served_.fetch_or(uint64_t{1} << lane, std::memory_order_relaxed);
 }
 
@@ -228,14 +202,15 @@ uint64_t Process::map_columns(int descriptor, size_t size) {
   const Descriptor read_only(open(name.c_str(), O_RDONLY | O_CLOEXEC));
   const MutexLock lock(control_);
   Control message = {Control::Kind::kMapColumns, 0, 0, size};
-  if (read_only.get() < 0 || !send_control(socket_, message, {}, read_only.get())) return 0;
-  if (!receive_control(socket_, message, nullptr, nullptr)) return 0;
+  if (read_only.number() < 0 || !send_control(socket_.number(), message, {}, read_only.number()))
+    return 0;
+  if (!receive_control(socket_.number(), message, nullptr, nullptr)) return 0;
   return message.kind == Control::Kind::kMapColumns ? message.number : 0;
 }
 
 void Process::unmap_columns(uint64_t address, size_t size) {
   const MutexLock lock(control_);
-  send_control(socket_, {Control::Kind::kUnmapColumns, 0, address, size});
+  send_control(socket_.number(), {Control::Kind::kUnmapColumns, 0, address, size});
 }
 
 bool Process::check_dead() {

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/io/io.h"
 #include "engine/base/mutex.h"
 #include "engine/host/loading/sealed_file.h"
 #include "engine/isolation/channel/lane.h"
@@ -72,11 +73,11 @@ class Process {
   const std::chrono::milliseconds start_limit_;
   const uint64_t memory_;  // that it may have; 0: no limit
   pid_t pid_ = -1;
-  int socket_ = -1;
+  Descriptor socket_;
   // Address space for all lanes. The memory behind it ends with the last lane that was in use, so
   // that the plugin, whose limit of memory does not count it, cannot take all of it.
   std::byte* lanes_ = nullptr;
-  int lanes_file_ = -1;
+  Descriptor lanes_file_;
   size_t shared_lanes_ BERTH_GUARDED_BY(control_) = 0;
   uint64_t lanes_there_ = 0;
   bool takes_arguments_ = false;
