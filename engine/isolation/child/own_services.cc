@@ -125,6 +125,14 @@ void read(const berth_host* host, uint32_t id, berth_string* out) {
   *out = Stub<&berth_strings_service::text>::call(host, id);
 }
 
+// Null: the engine does not answer for such a service.
+template <typename... Tables>
+const void* asking_table_of(std::string_view id, Types<Tables...>) {
+  const void* table = nullptr;
+  static_cast<void>(((id == Described<Tables>::kId && (table = &kAsking<Tables>)) || ...));
+  return table;
+}
+
 constexpr berth_worker_service kWorker = {sizeof kWorker, 0, count, index, scratch};
 constexpr berth_clock_service kClock = {sizeof kClock, 0, now};
 constexpr berth_random_service kRandom = {sizeof kRandom, 0, bits};
@@ -143,14 +151,14 @@ constexpr berth_strings_service kStrings = [] {
 
 }  // namespace
 
-const void* own_service_table(std::string_view id) {
+const void* service_table(std::string_view id) {
   if (id == BERTH_WORKER_SERVICE) return &kWorker;
   if (id == BERTH_CLOCK_SERVICE) return &kClock;
   if (id == BERTH_RANDOM_SERVICE) return &kRandom;
   if (id == BERTH_PARALLEL_SERVICE) return &kParallel;
   if (id == BERTH_METRICS_SERVICE) return &kMetrics;
   if (id == BERTH_STRINGS_SERVICE) return &kStrings;
-  return nullptr;
+  return asking_table_of(id, AskedServices());
 }
 
 }  // namespace berth::isolation

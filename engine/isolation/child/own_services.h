@@ -1,9 +1,9 @@
 #pragma once
 
-// The services that a plugin's process offers by itself, as a whole or but for functions that ask
-// (stub.h): its threads and their memory, the time and random numbers of the call, and metrics, of
-// which the engine hears when a call ends. Work that would run on several threads of the engine
-// runs on the thread that asks for it.
+// The tables of services in a plugin's process. Functions ask the engine (stub.h), but for what the
+// process has itself: its threads and their memory, the time and random numbers of the call, and
+// metrics, of which the engine hears when a call ends. Work that would run on several threads of
+// the engine runs on the thread that asks for it.
 
 #include <array>
 #include <atomic>
@@ -16,8 +16,8 @@
 
 namespace berth::isolation {
 
-// The table of a service; null: it is none of these.
-const void* own_service_table(std::string_view id);
+// The table of a service, but for the log's; null: this build does not know it.
+const void* service_table(std::string_view id);
 
 // The metrics of one instance, by the engine's handles. Any thread.
 class MetricCells {

@@ -14,6 +14,7 @@
 #include "engine/isolation/channel/tables.h"
 #include "engine/isolation/child/plugin_lane.h"
 #include "engine/isolation/child/services.h"
+#include "engine/isolation/child/stub.h"
 
 namespace berth::isolation {
 namespace {
@@ -132,7 +133,7 @@ class Served {
       return host::Keeps::kNoHook;
     return host::kept_of(static_cast<Point>(request_.point), table<berth_hook>().depends);
   }
-  void take_metrics() { made().host.take_metrics(metrics_); }
+  void take_metrics() { made().host.metrics().take(metrics_); }
 
   berth_code create();
   berth_code put_table();
@@ -151,7 +152,7 @@ class Served {
     else if constexpr (std::is_same_v<T, const berth_text_sink*>)
       return texts_.sink();
     else if constexpr (std::is_same_v<T, const berth_numbers_sink*>)
-      return plugin_numbers_sink();
+      return &kAsking<berth_numbers_sink>;
     else if constexpr (std::is_same_v<T, const berth_template*>)
       return shown_template(given);
     else if constexpr (std::is_same_v<T, const berth_event*>)
@@ -263,11 +264,12 @@ berth_code Served::dispatch() {
   static constexpr auto kMembers = members(TableFunctions());
   switch (kind_) {
     case Call::kValidate:
-      return library_.code().validate(plugin_config());
+      return library_.code().validate(&kAsking<berth_config>);
     case Call::kCreate:
       return create();
     case Call::kInit:
-      return library_.code().init(plugin(), made().host.host(), plugin_config(), texts_.sink());
+      return library_.code().init(plugin(), made().host.host(), &kAsking<berth_config>,
+                                  texts_.sink());
     case Call::kTable:
       return put_table();
     case Call::kDestroy: {

@@ -4,7 +4,6 @@
 #include <string>
 #include <unordered_set>
 
-#include "engine/isolation/child/own_services.h"
 #include "engine/isolation/child/stub.h"
 
 namespace berth::isolation {
@@ -17,50 +16,23 @@ berth_string lasting(std::string_view text) {
   return abi_text(*texts.emplace(text).first);
 }
 
-namespace {
-
-template <typename Table>
-constexpr Table kTable = asking_table<Table>();
-
-// Null: the engine does not answer for such a service.
-template <typename... Tables>
-const void* asking_table_of(std::string_view id, Types<Tables...>) {
-  const void* table = nullptr;
-  static_cast<void>(((id == Described<Tables>::kId && (table = &kTable<Tables>)) || ...));
-  return table;
-}
-
-}  // namespace
-
-struct HostFunctions {
-  // The log's level is that of the instance, so its table is, too.
-  static const void* service(const berth_host* host, berth_string id) {
-    return on_lane(static_cast<const void*>(nullptr), [&](PluginLane& lane) -> const void* {
-      Writer message;
-      message.text(id);
-      Reader answer = lane.ask(Ask::kService, message);
-      if (answer.get<uint32_t>() == 0) return nullptr;
-      auto& self = *static_cast<PluginHost*>(host->context);
-      self.log_.level = answer.get<uint32_t>();
-      const bool is_log = std::string_view(id.data, id.size) == BERTH_LOG_SERVICE;
-      return is_log ? &self.log_ : service_table(id);
-    });
-  }
-};
-
 PluginHost::PluginHost()
-    : host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, HostFunctions::service},
-      log_(kTable<berth_log_service>) {
+    : host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, service},
+      log_(asking_table<berth_log_service>()) {
   log_.level = BERTH_LOG_INFO;
 }
 
-const berth_config* plugin_config() { return &kTable<berth_config>; }
-const berth_numbers_sink* plugin_numbers_sink() { return &kTable<berth_numbers_sink>; }
-
-const void* service_table(berth_string id) {
-  const std::string_view name(id.data, id.size);
-  const void* own = own_service_table(name);
-  return own != nullptr ? own : asking_table_of(name, AskedServices());
+const void* PluginHost::service(const berth_host* host, berth_string id) {
+  return on_lane(static_cast<const void*>(nullptr), [&](PluginLane& lane) -> const void* {
+    Writer message;
+    message.text(id);
+    Reader answer = lane.ask(Ask::kService, message);
+    if (answer.get<uint32_t>() == 0) return nullptr;
+    auto& self = *static_cast<PluginHost*>(host->context);
+    self.log_.level = answer.get<uint32_t>();
+    const std::string_view name(id.data, id.size);
+    return name == BERTH_LOG_SERVICE ? &self.log_ : service_table(name);
+  });
 }
 
 }  // namespace berth::isolation

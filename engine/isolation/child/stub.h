@@ -213,5 +213,7 @@ constexpr Table asking_table() {
   (typename Described<Table>::Asks());
   return table;
 }
+template <typename Table>
+inline constexpr Table kAsking = asking_table<Table>();
 
 }  // namespace berth::isolation
