@@ -14,7 +14,6 @@
 #include "engine/isolation/parent/failure.h"
 #include "engine/isolation/parent/instance.h"
 #include "engine/isolation/parent/lane_call.h"
-#include "engine/isolation/tables/together.h"
 
 namespace berth::isolation {
 
@@ -88,22 +87,12 @@ berth_code IsolatedPlugin::validate(const berth_config* config) const {
 
 berth_plugin* IsolatedPlugin::create() const {
   auto instance = std::make_unique<IsolatedInstance>(*this);
-  try {
-    return instance->create() ? instance.release()->handle() : nullptr;
-  } catch (const ProcessFailure& failure) {
-    throw std::runtime_error(process_text(failure));
-  }
+  return unguarded([&] { return instance->create() ? instance.release()->handle() : nullptr; });
 }
 
 berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,
                                 const berth_config* config, const berth_text_sink* error) const {
-  try {
-    return IsolatedInstance::of(plugin).init(host, config, error);
-  } catch (const ProcessFailure& failure) {
-    const std::string text = process_text(failure);
-    error->write(error->context, {text.data(), text.size()});
-    return BERTH_ERROR;
-  }
+  return guarded(error, [&] { return IsolatedInstance::of(plugin).init(host, config, error); });
 }
 
 const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) const {
@@ -115,10 +104,6 @@ const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) con
 void IsolatedPlugin::destroy(berth_plugin* plugin) const {
   const std::unique_ptr<IsolatedInstance> instance(&IsolatedInstance::of(plugin));
   instance->destroy();
-}
-
-std::unique_ptr<host::ProcessCalls> IsolatedPlugin::calls_together() const {
-  return make_calls_together(*this);
 }
 
 std::shared_ptr<const host::Library> load_isolated(host::SealedFile file, const Options& options) {

@@ -1,4 +1,4 @@
-#include "engine/isolation/tables/together.h"
+// Calls of Filter and Score that go to a plugin's process together (host/calls/together.h).
 
 #include <algorithm>
 #include <array>
@@ -175,8 +175,8 @@ berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, vo
 
 }  // namespace
 
-std::unique_ptr<host::ProcessCalls> make_calls_together(const IsolatedPlugin& plugin) {
-  return std::make_unique<CallsTogether>(plugin);
+std::unique_ptr<host::ProcessCalls> IsolatedPlugin::calls_together() const {
+  return std::make_unique<CallsTogether>(*this);
 }
 
 }  // namespace berth::isolation
