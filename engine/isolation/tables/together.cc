@@ -9,7 +9,7 @@
 #include "engine/base/assert.h"
 #include "engine/host/calls/checks/checks.h"
 #include "engine/isolation/channel/tables.h"
-#include "engine/isolation/tables/calls.h"
+#include "engine/isolation/tables/passed.h"
 
 namespace berth::isolation {
 namespace {
@@ -55,12 +55,12 @@ class CallsTogether final : public host::ProcessCalls {
   bool take_lane();
   bool is_here(const IsolatedInstance& instance, const State* state) const;
   void lay_out(One& one, const berth_call& call);
-  template <typename T>
-  void lay_out_answers(One& one, Request& request, T unwritten);
+  template <auto kMember, typename T>
+  void add(One& one, Request& request, T unwritten);
   void settle();
   berth_code end(uint32_t number, const berth_text_sink* error);
-  template <typename T>
-  berth_code take(uint32_t number, const berth_text_sink* error, T* answers, T skipped);
+  template <auto kMember, typename T>
+  berth_code take(uint32_t number, const berth_text_sink* error, T* answers);
 
   const IsolatedPlugin& plugin_;
   std::optional<LaneCall> lane_;
@@ -100,12 +100,14 @@ std::optional<uint32_t> CallsTogether::add(berth_plugin* plugin, Point point,
   }
 }
 
-template <typename T>
-void CallsTogether::lay_out_answers(One& one, Request& request, T unwritten) {
+// `unwritten`: what the answers are before the plugin writes them.
+template <auto kMember, typename T>
+void CallsTogether::add(One& one, Request& request, T unwritten) {
   T* filled = lane_->make<T>(one.count);
   std::fill_n(filled, one.count, unwritten);
   request.arguments[kFilled] = lane_->address(filled);
   one.filled = filled;
+  lane_->add(kCall<kMember>, request);
 }
 
 void CallsTogether::lay_out(One& one, const berth_call& call) {
@@ -116,12 +118,10 @@ void CallsTogether::lay_out(One& one, const berth_call& call) {
     request.call.state =
         reinterpret_cast<const void*>(state->there.load(std::memory_order_relaxed));
   if (one.point == Point::kFilter) {
-    lay_out_answers(one, request, host::kUnwrittenCode);
-    lane_->add(kCall<&berth_filter::filter>, request);
+    add<&berth_filter::filter>(one, request, host::kUnwrittenCode);
   } else {
     BERTH_ASSERT(one.point == Point::kScore);
-    lay_out_answers(one, request, host::kUnwrittenScore);
-    lane_->add(kCall<&berth_score::score>, request);
+    add<&berth_score::score>(one, request, host::kUnwrittenScore);
   }
 }
 
@@ -150,9 +150,8 @@ berth_code CallsTogether::end(uint32_t number, const berth_text_sink* error) {
   }
 }
 
-template <typename T>
-berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, T* answers,
-                               T skipped) {
+template <auto kMember, typename T>
+berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, T* answers) {
   const One& one = *calls_[number];
   return guarded(
       one.instance.handle(), error,
@@ -162,15 +161,15 @@ berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, T*
         return code;
       },
       [&] {
-        std::fill_n(answers, one.count, skipped);
+        std::fill_n(answers, one.count, kSkipped<kMember>);
         return BERTH_SUCCESS;
       });
 }
 
 berth_code CallsTogether::take(uint32_t number, const berth_text_sink* error, void* answers) {
   if (calls_[number]->point == Point::kFilter)
-    return take(number, error, static_cast<uint8_t*>(answers), uint8_t{BERTH_SUCCESS});
-  return take(number, error, static_cast<int64_t*>(answers), int64_t{BERTH_NOT_SCORED});
+    return take<&berth_filter::filter>(number, error, static_cast<uint8_t*>(answers));
+  return take<&berth_score::score>(number, error, static_cast<int64_t*>(answers));
 }
 
 }  // namespace
