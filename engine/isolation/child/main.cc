@@ -122,10 +122,9 @@ std::shared_ptr<const host::Library> load(const char* path) {
 }
 
 void run(int argc, char** argv) {
-  if (argc < 2) throw Error("programs of Berth start this one; it cannot be used alone");
-  const Allowed allowed = allowed_by(argc, argv);
-  if (fcntl(kSocketDescriptor, F_GETFD) < 0)
+  if (argc < 2 || fcntl(kSocketDescriptor, F_GETFD) < 0)
     throw Error("programs of Berth start this one; it cannot be used alone");
+  const Allowed allowed = allowed_by(argc, argv);
   std::byte* lanes = map_lanes();
   end_without_memory();
   lock_for_loading(allowed);

@@ -33,6 +33,12 @@ class Texts {
   Texts(const Texts&) = delete;
   Texts& operator=(const Texts&) = delete;
   const berth_text_sink* sink() const { return &sink_; }
+  // In the place of what the plugin wrote.
+  void set(std::string_view text) {
+    texts_.clear();
+    bytes_ = 0;
+    write(this, abi_text(text));
+  }
   void put(Writer& out) const {
     out.put(uint64_t{texts_.size()});
     for (const auto& [size, text] : texts_) {
@@ -73,13 +79,12 @@ class Served {
 
   void run() {
     EndOfCall end = {BERTH_SUCCESS, 0, Refused::kNothing, 0};
-    std::string thrown;
     lane_.call_now().keeps = keeps();
     try {
       end.code = dispatch();
     } catch (const std::exception& exception) {
       end.threw = 1;
-      thrown = exception.what();
+      texts_.set(exception.what());
     } catch (...) {
       end.threw = 2;
     }
@@ -90,15 +95,8 @@ class Served {
     Writer message;
     message.put(end);
     for (const MetricChange& change : metrics_) message.put(change);
-    if (end.threw != 0) {
-      message.put(uint64_t{1});
-      message.put(uint64_t{thrown.size()});
-      message.put(uint32_t{1});
-      message.text(thrown);
-    } else {
-      texts_.put(message);
-      message.append(result_.bytes().data(), result_.bytes().size());
-    }
+    texts_.put(message);
+    message.append(result_.bytes().data(), result_.bytes().size());
     lane_.end(message);
   }
 

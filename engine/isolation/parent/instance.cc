@@ -140,10 +140,8 @@ bool IsolatedInstance::create_in(LaneCall& lane, Answers& answers) {
 void IsolatedInstance::map_columns(Process& process) {
   if (columns_ == nullptr) return;
   const uint64_t there = process.map_columns(columns_->descriptor(), columns_->reserved());
-  if (there == 0) {
-    process.end("was ended, because it could not map the columns of the cluster");
-    throw ProcessFailure(process.obituary());
-  }
+  if (there == 0)
+    process.fail_call("was ended, because it could not map the columns of the cluster");
   columns_there_.store(there, std::memory_order_relaxed);
 }
 
@@ -328,7 +326,6 @@ berth_code IsolatedInstance::prepare(Point point, const berth_template& pod,
                                      berth_prepared& prepared) {
   InstanceCall call(*this, point);
   auto state = std::make_unique<State>();
-  state->kind = State::Kind::kTemplate;
   state->point = point;
   call.answers().set_record(&state->record);
   berth_template shown = pod;
@@ -375,7 +372,7 @@ uint64_t IsolatedInstance::make_state_here(LaneCall& lane, const State& state) {
   const uint64_t generation = lane.process().generation();
   if (state.generation.load(std::memory_order_acquire) == generation)
     return state.there.load(std::memory_order_relaxed);
-  if (state.kind == State::Kind::kScratch)
+  if (state.pod == nullptr)
     throw ProcessFailure("has lost what it knew of the row's pods when it was started again");
   const MutexLock lock(mutex_);
   if (state.generation.load(std::memory_order_relaxed) != generation) {
@@ -393,7 +390,6 @@ void* IsolatedInstance::begin_scratch(const State* base) {
   const auto there = parsed(call.lane(), [&] { return ended.result.get<uint64_t>(); });
   if (there == 0) return nullptr;
   auto scratch = std::make_unique<State>();
-  scratch->kind = State::Kind::kScratch;
   scratch->point = Point::kOverlayState;
   scratch->there = there;
   scratch->generation = call.lane().process().generation();

@@ -30,15 +30,13 @@ class IsolatedInstance;
 
 // The `state` of a call points to it: a template state, or a scratch of one.
 struct State {
-  enum class Kind : uint8_t { kTemplate, kScratch };
-  Kind kind;
   Point point;  // of the hook that prepared it, or kOverlayState
   // The process in which `there` is the state. Written under the instance's mutex.
   std::atomic<uint64_t> generation{0};
   std::atomic<uint64_t> there{0};
 
-  // kTemplate: what it was prepared of, and what came of it.
-  std::unique_ptr<SavedColumns> pod;
+  // What a template state was prepared of, and what came of it.
+  std::unique_ptr<SavedColumns> pod;  // null: a scratch
   Record record;
   uint32_t flags = 0;
   bool narrowed = false;

@@ -112,19 +112,17 @@ Reader LaneCall::await_end(Answers& answers) {
   BERTH_ASSERT(ended_ < added_);
   const Clock::time_point begin = Clock::now();
   try {
-    for (uint32_t questions = 1;; ++questions) {
-      await_message(begin);
-      const Ask said = take_message();
-      if (said == Ask::kEnd) {
-        ++ended_;
-        return Reader(message_);
+    return parsed(*this, [&] {
+      for (uint32_t questions = 1;; ++questions) {
+        await_message(begin);
+        const Ask said = take_message();
+        if (said == Ask::kEnd) break;
+        if (questions % kQuestionsPerClock == 0) check_time(begin);
+        give_answer(answers, said);
       }
-      if (questions % kQuestionsPerClock == 0) check_time(begin);
-      give_answer(answers, said);
-    }
-  } catch (const BadMessage& bad) {
-    process_->end(std::string("was ended, because it sent garbage: ") + bad.what());
-    throw ProcessFailure(process_->obituary());
+      ++ended_;
+      return Reader(message_);
+    });
   } catch (...) {
     process_->end("was ended in the middle of a call");
     throw;

@@ -109,8 +109,7 @@ auto parsed(LaneCall& lane, Read&& read) {
   try {
     return read();
   } catch (const BadMessage& bad) {
-    lane.process().end(std::string("was ended, because it sent garbage: ") + bad.what());
-    throw ProcessFailure(lane.process().obituary());
+    lane.process().fail_call(std::string("was ended, because it sent garbage: ") + bad.what());
   }
 }
 

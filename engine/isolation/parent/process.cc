@@ -167,10 +167,8 @@ bool Process::share_lanes(size_t lanes) {
 
 // The lane's thread finds its memory when it starts.
 void Process::serve_lane(size_t lane) {
-  if (!share_lanes(lane + 1)) {
-    end("was ended, because it could not have shared memory: " + system_error());
-    throw ProcessFailure(obituary());
-  }
+  if (!share_lanes(lane + 1))
+    fail_call("was ended, because it could not have shared memory: " + system_error());
   send_control(socket_.number(), {Control::Kind::kLane, 0, lane, 0});
   served_.fetch_or(uint64_t{1} << lane, std::memory_order_relaxed);
 }
@@ -230,6 +228,11 @@ void Process::end(const std::string& reason) {
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
   bury(reason);
+}
+
+void Process::fail_call(const std::string& reason) {
+  end(reason);
+  throw ProcessFailure(obituary());
 }
 
 std::string Process::end_text(int status) const {

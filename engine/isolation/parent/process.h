@@ -55,6 +55,8 @@ class Process {
   bool check_dead();
   // Ends it because of `reason`, unless it is dead.
   void end(const std::string& reason);
+  // The same, and throws how it ended.
+  [[noreturn]] void fail_call(const std::string& reason);
   // How it ended, as the rest of a sentence; requires: dead().
   std::string obituary() const;
 
