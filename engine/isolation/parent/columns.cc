@@ -2,20 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/model/columns/column.h"
+
 namespace berth::isolation {
 namespace {
-
-size_t element_size(uint32_t type) {
-  switch (type) {
-    case BERTH_U8:
-      return 1;
-    case BERTH_U32:
-    case BERTH_I32:
-      return 4;
-    default:
-      return 8;
-  }
-}
 
 // The elements behind `data`: one per position, or those that the lists reach.
 uint64_t elements(const berth_column& column) {
@@ -29,27 +19,28 @@ uint64_t elements(const berth_column& column) {
 
 uint64_t words(uint64_t bits) { return (bits + 63) / 64; }
 
-// The address of the values in the process.
-template <typename T>
-const T* put(LaneCall& lane, const MappedArena& arena, const T* from, uint64_t count) {
-  if (from == nullptr) return nullptr;
-  const auto offset = reinterpret_cast<uint64_t>(from) - reinterpret_cast<uint64_t>(arena.here);
-  if (offset < arena.size) return reinterpret_cast<const T*>(arena.there + offset);
-  return lane.there(lane.copy(from, count));
+// Calls each(array, bytes) for each array of the column; bytes() is its size. That of the data
+// takes a pass over lists, and comes first: `each` may replace the arrays that it reads.
+void visit_column(berth_column& column, auto&& each) {
+  if (column.data == nullptr) return;
+  each(column.data, [&] { return elements(column) * model::element_size(column.type); });
+  each(column.starts, [&] { return column.count * sizeof *column.starts; });
+  each(column.sizes, [&] { return column.count * sizeof *column.sizes; });
+  each(column.validity, [&] { return words(column.count) * sizeof *column.validity; });
 }
 
-berth_column put_column(LaneCall& lane, const MappedArena& arena, const berth_column& from) {
-  berth_column out = from;
-  if (from.data == nullptr) return out;
-  const auto* data = static_cast<const std::byte*>(from.data);
-  const auto offset = reinterpret_cast<uint64_t>(data) - reinterpret_cast<uint64_t>(arena.here);
-  // The number of elements of lists takes a pass over them, and is not needed in the arena.
-  const uint64_t bytes = offset < arena.size ? 0 : elements(from) * element_size(from.type);
-  out.data = put(lane, arena, data, bytes);
-  out.starts = put(lane, arena, from.starts, from.count);
-  out.sizes = put(lane, arena, from.sizes, from.count);
-  out.validity = put(lane, arena, from.validity, words(from.count));
-  return out;
+// Arrays of the result are at addresses of the process.
+berth_column put_column(LaneCall& lane, const MappedArena& arena, berth_column column) {
+  visit_column(column, [&]<typename T>(const T*& array, auto bytes) {
+    if (array == nullptr) return;
+    const auto offset = reinterpret_cast<uint64_t>(array) - reinterpret_cast<uint64_t>(arena.here);
+    const void* there =
+        offset < arena.size
+            ? reinterpret_cast<const void*>(arena.there + offset)
+            : lane.there(lane.copy(reinterpret_cast<const std::byte*>(array), bytes()));
+    array = static_cast<const T*>(there);
+  });
+  return column;
 }
 
 }  // namespace
@@ -71,25 +62,16 @@ void put_call(LaneCall& lane, const MappedArena& arena, const berth_call& call, 
   out.columns = put_columns(lane, arena, call.columns, call.column_count);
 }
 
-template <typename T>
-const T* SavedColumns::kept(const T* from, size_t count) {
-  if (from == nullptr) return nullptr;
-  const size_t bytes = count * sizeof(T);
-  values_.push_back(std::make_unique<std::byte[]>(bytes));
-  if (bytes != 0) std::memcpy(values_.back().get(), from, bytes);
-  return reinterpret_cast<const T*>(values_.back().get());
-}
-
 SavedColumns::SavedColumns(const berth_column* columns, uint32_t count)
     : columns_(columns, columns + count) {
-  for (berth_column& column : columns_) {
-    if (column.data == nullptr) continue;
-    column.data = kept(static_cast<const std::byte*>(column.data),
-                       elements(column) * element_size(column.type));
-    column.starts = kept(column.starts, column.count);
-    column.sizes = kept(column.sizes, column.count);
-    column.validity = kept(column.validity, words(column.count));
-  }
+  for (berth_column& column : columns_)
+    visit_column(column, [&]<typename T>(const T*& array, auto bytes) {
+      if (array == nullptr) return;
+      const uint64_t size = bytes();
+      std::byte* kept = values_.take(std::max<uint64_t>(size, 1));  // not null
+      if (size != 0) std::memcpy(kept, array, size);
+      array = reinterpret_cast<const T*>(kept);
+    });
 }
 
 }  // namespace berth::isolation

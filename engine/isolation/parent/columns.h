@@ -4,7 +4,6 @@
 // process has mapped, are passed by address; other values are copied into the lane.
 
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "berth/abi/hook.h"
@@ -33,11 +32,8 @@ class SavedColumns {
   const std::vector<berth_column>& columns() const { return columns_; }
 
  private:
-  template <typename T>
-  const T* kept(const T* from, size_t count);
-
   std::vector<berth_column> columns_;
-  std::vector<std::unique_ptr<std::byte[]>> values_;
+  Memory values_;
 };
 
 }  // namespace berth::isolation
