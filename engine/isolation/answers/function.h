@@ -71,23 +71,22 @@ class Function<kMember, std::index_sequence<kAt...>> {
     const Table& table = asked.table<Table>();
     Held held{take<kAt>(asked, question)...};
     (take_array<kAt>(held, question), ...);
-    const auto call = [&] { return (table.*kMember)(pass<kAt>(asked, table, held)...); };
-    const bool can = (is_there<kAt>(held) && ...);
-    if constexpr (std::is_void_v<Result>) {
-      if (can) call();
-      (put<kAt>(answer, held, false), ...);
-    } else {
-      const Result result = can ? call() : kFailure<kMember>;
-      asked.put_result(answer, result);
-      (put<kAt>(answer, held, wrote<kMember>(result)), ...);
-    }
+    const auto call = [&]() -> Answer {
+      if constexpr (std::is_void_v<typename Signed::Result>)
+        return (table.*kMember)(pass<kAt>(asked, table, held)...), Done();
+      else
+        return (table.*kMember)(pass<kAt>(asked, table, held)...);
+    };
+    const Answer result = (is_there<kAt>(held) && ...) ? call() : kFailure<kMember>;
+    asked.put_result(answer, result);
+    (put<kAt>(answer, held, wrote<kMember>(result)), ...);
     (put_visits<kAt>(answer, held), ...);
   }
 
  private:
   using Signed = Signature<kMember>;
   using Table = typename Signed::Table;
-  using Result = typename Signed::Result;
+  using Answer = typename Signed::Answer;
   template <size_t kOne>
   using Parameter = std::tuple_element_t<kOne, typename Signed::Parameters>;
   template <size_t kOne>

@@ -100,6 +100,7 @@ class HostAnswers : public Answers {
     answer.put(number_of(object));
     if (object != nullptr) put_value(answer, *object);
   }
+  void put_result(Writer&, Done) {}
   void put_result(Writer& answer, berth_what_if* begun);
   void put_result(Writer& answer, const berth_call* pods);
 

@@ -75,8 +75,10 @@ const T* object_of(PluginLane& lane, Reader& answer) {
 }
 
 template <typename Result>
-Result result_of(PluginLane& lane, Reader& answer) {
-  if constexpr (std::is_same_v<Result, berth_string>) {
+Result result_of([[maybe_unused]] PluginLane& lane, [[maybe_unused]] Reader& answer) {
+  if constexpr (std::is_same_v<Result, Done>) {
+    return {};
+  } else if constexpr (std::is_same_v<Result, berth_string>) {
     return lasting(answer.text());
   } else if constexpr (std::is_pointer_v<Result>) {
     using T = std::remove_cv_t<std::remove_pointer_t<Result>>;
@@ -118,43 +120,28 @@ template <auto kMember, typename... A>
 struct Stub<kMember, std::tuple<A...>> {
   using Signed = Signature<kMember>;
   using Result = typename Signed::Result;
+  using Answer = typename Signed::Answer;
   using Given = std::tuple<A...>;
 
   // A member of the table.
   static Result call(A... arguments) noexcept {
     const Given given(arguments...);
-    if constexpr (std::is_void_v<Result>) {
-      on_lane(0, [&](PluginLane& lane) {
-        ask(lane, given, typename Signed::Indices());
-        return 0;
-      });
-    } else {
-      return on_lane(kFailure<kMember>, [&](PluginLane& lane) {
-        return ask(lane, given, typename Signed::Indices());
-      });
-    }
+    return static_cast<Result>(on_lane(kFailure<kMember>, [&](PluginLane& lane) {
+      return ask(lane, given, typename Signed::Indices());
+    }));
   }
 
  private:
   template <size_t... kAt>
-  static Result ask(PluginLane& lane, const Given& given, std::index_sequence<kAt...>) {
+  static Answer ask(PluginLane& lane, const Given& given, std::index_sequence<kAt...>) {
     Writer question;
-    if (!(put<kAt>(lane, question, given) && ...)) return failed();
+    if (!(put<kAt>(lane, question, given) && ...)) return kFailure<kMember>;
     (put_array<kAt>(question, given), ...);
     Reader answer = lane.ask(kAsk<kMember>, question);
-    if constexpr (std::is_void_v<Result>) {
-      (take<kAt>(lane, answer, given, false), ...);
-      (visit<kAt>(lane, answer, given), ...);
-    } else {
-      const Result result = stubs::result_of<Result>(lane, answer);
-      (take<kAt>(lane, answer, given, wrote<kMember>(result)), ...);
-      (visit<kAt>(lane, answer, given), ...);
-      return result;
-    }
-  }
-
-  static Result failed() {
-    if constexpr (!std::is_void_v<Result>) return kFailure<kMember>;
+    const Answer result = stubs::result_of<Answer>(lane, answer);
+    (take<kAt>(lane, answer, given, wrote<kMember>(result)), ...);
+    (visit<kAt>(lane, answer, given), ...);
+    return result;
   }
 
   // False: the plugin passed an object that it did not get in this call.

@@ -87,12 +87,16 @@ constexpr size_t length_of() {
     return length_of<Parameters, kAt + 1>();
 }
 
+// The answer of a function without a result: nothing crosses.
+struct Done {};
+
 template <auto kMember, typename = decltype(kMember)>
 struct Signature;
 template <auto kMember, typename Table_, typename Result_, typename... A>
 struct Signature<kMember, Result_ (*Table_::*)(A...)> {
   using Table = Table_;
   using Result = Result_;
+  using Answer = std::conditional_t<std::is_void_v<Result>, Done, Result>;
   using Parameters = std::tuple<A...>;
   using Indices = std::index_sequence_for<A...>;
 
@@ -132,13 +136,13 @@ constexpr Result failure() {
 
 // The result of a function that fails or finds nothing. It wrote nothing to its `out` then.
 template <auto kMember>
-inline constexpr typename Signature<kMember>::Result kFailure =
-    ways::failure<typename Signature<kMember>::Result>();
+inline constexpr typename Signature<kMember>::Answer kFailure =
+    ways::failure<typename Signature<kMember>::Answer>();
 
 // True if the function wrote to its `out`.
 template <auto kMember>
-constexpr bool wrote(const typename Signature<kMember>::Result& result) {
-  if constexpr (std::is_class_v<typename Signature<kMember>::Result>)
+constexpr bool wrote(const typename Signature<kMember>::Answer& result) {
+  if constexpr (std::is_class_v<typename Signature<kMember>::Answer>)
     return true;
   else
     return result != kFailure<kMember>;
