@@ -99,9 +99,6 @@ class IsolatedInstance {
   IsolatedInstance(const IsolatedInstance&) = delete;
   IsolatedInstance& operator=(const IsolatedInstance&) = delete;
 
-  static IsolatedInstance& of(berth_plugin* plugin) {
-    return *reinterpret_cast<IsolatedInstance*>(plugin);
-  }
   berth_plugin* handle() { return reinterpret_cast<berth_plugin*>(this); }
   const IsolatedPlugin& plugin() const { return plugin_; }
 
@@ -191,5 +188,10 @@ class IsolatedInstance {
   Record asked_;  // by `init`, `extension` and every `prepare`
   bool initialised_ = false;
 };
+
+// Precondition: `plugin` is a handle of an instance.
+inline IsolatedInstance& of(berth_plugin* plugin) {
+  return *reinterpret_cast<IsolatedInstance*>(plugin);
+}
 
 }  // namespace berth::isolation

@@ -92,17 +92,17 @@ berth_plugin* IsolatedPlugin::create() const {
 
 berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,
                                 const berth_config* config, const berth_text_sink* error) const {
-  return guarded(error, [&] { return IsolatedInstance::of(plugin).init(host, config, error); });
+  return guarded(error, [&] { return of(plugin).init(host, config, error); });
 }
 
 const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) const {
   const std::string_view name(id.data, id.size);
   const host::Revision* revision = host::find_revision(host::host_revisions(), name);
-  return IsolatedInstance::of(plugin).extension(name, revision->point);
+  return of(plugin).extension(name, revision->point);
 }
 
 void IsolatedPlugin::destroy(berth_plugin* plugin) const {
-  const std::unique_ptr<IsolatedInstance> instance(&IsolatedInstance::of(plugin));
+  const std::unique_ptr<IsolatedInstance> instance(&of(plugin));
   instance->destroy();
 }
 

@@ -7,8 +7,6 @@
 
 namespace berth::isolation {
 
-inline IsolatedInstance& of(berth_plugin* plugin) { return IsolatedInstance::of(plugin); }
-
 inline const State* state_of(const berth_call* call) {
   return static_cast<const State*>(call->state);
 }
