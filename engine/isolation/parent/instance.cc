@@ -93,9 +93,7 @@ InstanceCall::InstanceCall(IsolatedInstance& instance, std::shared_ptr<Process> 
     : instance_(instance),
       lane_(std::move(process), instance.plugin().options().deadline),
       answers_(instance.services(), lane_, instance.arena()),
-      request_(&lane_.begin(instance.there(), number(point))) {
-  put_moment(*request_, instance.services().host);
-}
+      request_(&lane_.begin(instance.there(), number(point))) {}
 
 void InstanceCall::put(const berth_call& call) {
   put_call(lane_, answers_.arena(), call, request_->call);
@@ -401,6 +399,8 @@ void IsolatedInstance::end(Call function, State& ended) {
   std::shared_ptr<Process> process = living(state->generation);
   if (process == nullptr) return;
   InstanceCall call(*this, std::move(process), state->point);
+  // A scratch ends in a cycle; a state may outlive the moments.
+  if (state->pod == nullptr) put_moment(call.request(), services_.host);
   call.request().arguments[1] = state->there;
   call.run(function);
 }

@@ -61,7 +61,7 @@ class InstanceCall {
   // Makes what the call needs in the process, if it is not there: the instance, and the state.
   // Throws ProcessFailure.
   InstanceCall(IsolatedInstance& instance, Point point, const State* state = nullptr);
-  // A call in a process that has the instance.
+  // A call without a moment, in a process that has the instance.
   InstanceCall(IsolatedInstance& instance, std::shared_ptr<Process> process, Point point);
 
   IsolatedInstance& instance() { return instance_; }
