@@ -8,11 +8,7 @@
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::played {
-namespace {
-
-constexpr std::chrono::seconds kDefaultGrace{30};
-
-}  // namespace
+namespace {}  // namespace
 
 void ApiServer::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
@@ -72,8 +68,7 @@ void ApiServer::evict(model::PodId victim) {
   // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
   if (core_->scheduler().bindings().pre_bind_waits().contains(victim))
     return core_->door().remove(victim);
-  const auto grace = cluster().templates()[after.pod_template].spec.termination_grace_seconds;
-  delete_pod(victim, core_->now() + std::chrono::seconds(grace.value_or(kDefaultGrace.count())));
+  delete_pod(victim, core_->now() + grace_of(cluster().templates()[after.pod_template].spec));
 }
 
 void ApiServer::patch_status(const runtime::StatusPatch& patch) {

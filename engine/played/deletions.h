@@ -4,16 +4,23 @@
 //
 // One thread.
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
 
 #include "engine/base/time.h"
+#include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_id.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::played {
+
+// How long a pod that is deleted stays on its node, if the deletion does not say it.
+inline Time grace_of(const model::PodSpec& spec) {
+  return std::chrono::seconds(spec.termination_grace_seconds.value_or(30));
+}
 
 class Deletions {
  public:

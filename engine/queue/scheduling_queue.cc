@@ -217,4 +217,33 @@ std::vector<model::PodId> SchedulingQueue::list(Place place) const {
   return pods;
 }
 
+void SchedulingQueue::flush_backoff(Time now) {
+  for (PodOrder<BackoffEntry>* order : {&backing_off_, &failed_}) {
+    while (const BackoffEntry* first = order->first()) {
+      if (!backoff_.over(first->until, now)) break;
+      const uint32_t index = first->pod.ticket.index;
+      order->drop_first();
+      ++pods_[index].version;
+      put(pods_[index], Place::kNone);
+      begin_move(index, true);
+    }
+  }
+  requeue({MoveCause::kBackoffOver}, now);
+}
+
+// A gated pod is not moved. It counts all the same: kube-scheduler tells pods in flight of each
+// flush that found any pod to be late.
+void SchedulingQueue::flush_unschedulable(Time now) {
+  const auto late = [&](const WaitEntry* first) {
+    return first != nullptr &&
+           now - pods_[first->ticket.index].queued_at > options_.max_unschedulable;
+  };
+  const bool any = late(waiting_.first(valid())) || late(gated_.first(valid()));
+  if (!any) return;
+  for (size_t slot = 0; slot < flights_.size(); ++slot) flights_[slot].forced = true;
+  for (const WaitEntry* first = nullptr; late(first = waiting_.first(valid()));)
+    begin_move(first->ticket.index, false);
+  requeue({MoveCause::kTimedOut}, now);
+}
+
 }  // namespace berth::queue

@@ -128,9 +128,12 @@ class SchedulingQueue {
   // when it comes back, whatever refuses it.
   void activate(std::span<const model::PodId> pods, Time now);
 
-  // To be called at each whole second: pods whose backoff has ended become active.
+  // Pods whose backoff has ended become active, and pods that are unschedulable for too long are
+  // tried again. To be called where the clock stands at multiples of these. Source: kube-scheduler
+  // backend/queue scheduling_queue.go Run.
+  static constexpr Time kFlushBackoffEvery = std::chrono::seconds(1);
+  static constexpr Time kFlushUnschedulableEvery = std::chrono::seconds(30);
   void flush_backoff(Time now);
-  // To be called every 30 seconds: pods that are unschedulable for too long are tried again.
   void flush_unschedulable(Time now);
 
   Place place(model::PodId pod) const;

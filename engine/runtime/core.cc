@@ -97,7 +97,6 @@ void Core::decide_where_to_bind(framework::Extenders* extenders, bool binding_th
 }
 
 std::optional<Time> Core::next_due() const {
-  constexpr Time kSecond = std::chrono::seconds(1), kHalfMinute = std::chrono::seconds(30);
   const queue::SchedulingQueue& queue = scheduler_->queue();
   const auto size = [&](queue::Place place) { return queue.size(place); };
   std::optional<Time> next;
@@ -107,10 +106,11 @@ std::optional<Time> Core::next_due() const {
   consider(actors_.next());
   consider(scheduler_->bindings().permits().next_timeout());
   consider(scheduler_->bindings().pre_bind_waits().next());
+  const auto consider_next = [&](Time period) { consider((now() / period + 1) * period); };
   if (size(queue::Place::kBackoff) + size(queue::Place::kErrorBackoff) != 0)
-    consider((now() / kSecond + 1) * kSecond);
+    consider_next(queue.kFlushBackoffEvery);
   if (size(queue::Place::kUnschedulable) + size(queue::Place::kGated) != 0)
-    consider((now() / kHalfMinute + 1) * kHalfMinute);
+    consider_next(queue.kFlushUnschedulableEvery);
   return next;
 }
 
@@ -144,9 +144,9 @@ void Core::run_due() {
   catch_up();
   scheduler_->bindings().expire_permits();
   scheduler_->bindings().continue_pre_binds();
-  if (now() % std::chrono::seconds(1) != Time{}) return;
-  scheduler_->queue().flush_backoff(now());
-  if (now() % std::chrono::seconds(30) == Time{}) scheduler_->queue().flush_unschedulable(now());
+  queue::SchedulingQueue& queue = scheduler_->queue();
+  if (now() % queue.kFlushBackoffEvery == Time{}) queue.flush_backoff(now());
+  if (now() % queue.kFlushUnschedulableEvery == Time{}) queue.flush_unschedulable(now());
 }
 
 std::optional<model::PodId> Core::pop() {

@@ -7,8 +7,6 @@
 namespace berth::conformance {
 namespace {
 
-constexpr std::chrono::seconds kDefaultGrace{30};
-
 std::string name_of(const model::Pod& pod) { return pod.namespace_name + "/" + pod.name; }
 
 // A pod that waits on a node for its binding has none as far as the server knows.
@@ -74,10 +72,8 @@ void HistoryServer::delete_pod(const std::string& name, std::optional<Time> grac
     if (!core_.door().latest(id).terminating) server_.delete_pod(id, std::nullopt);
     return;
   }
-  if (!grace && bound(pod)) {
-    const auto own = core_.cluster().templates()[pod.pod_template].spec.termination_grace_seconds;
-    grace = own ? std::chrono::seconds(*own) : kDefaultGrace;
-  }
+  if (!grace && bound(pod))
+    grace = played::grace_of(core_.cluster().templates()[pod.pod_template].spec);
   server_.delete_pod(id, core_.now() + grace.value_or(Time{}));
 }
 

@@ -13,10 +13,16 @@ void PodWrites::nominate(model::PodId pod, model::StringId node) {
   cluster_.nominate(pod);
 }
 
-void PodWrites::take_nomination(model::PodId pod) {
-  writes_.push_back({.before = cluster_.pod(pod)});
-  nominate(pod, 0);
-  report_(Nominated{pod, {}});
+void PodWrites::take_lower_nominations(model::Slot slot, int32_t priority) {
+  std::vector<model::PodId> lower;
+  for (const model::Nomination& nomination : cluster_.nodes().nominations().at(slot))
+    if (nomination.priority < priority && !cluster_.pod(nomination.pod.pod).nominated_empty)
+      lower.push_back(nomination.pod.pod);
+  for (const model::PodId pod : lower) {
+    writes_.push_back({.before = cluster_.pod(pod)});
+    nominate(pod, 0);
+    report_(Nominated{pod, {}});
+  }
 }
 
 void PodWrites::binding_failed(const model::PodRecord& decided, bool failed, std::string text) {

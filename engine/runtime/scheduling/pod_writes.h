@@ -26,8 +26,9 @@ class PodWrites {
   // The pod counts as nominated there from now on; 0: nowhere. Its next condition is written with
   // it.
   void nominate(model::PodId pod, model::StringId node);
-  // The pod loses its nomination to another, which is written and reported.
-  void take_nomination(model::PodId pod);
+  // Pods below the priority lose their nominations to the node to another pod, which is written and
+  // reported.
+  void take_lower_nominations(model::Slot slot, int32_t priority);
   // The binding of a pod, which waits again, failed or was refused: its nomination ends, which is
   // reported, and its status is written. kube-scheduler clears the name in the status if the object
   // that was `decided` has one, and leaves a name that was written since.

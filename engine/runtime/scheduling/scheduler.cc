@@ -212,12 +212,7 @@ void Scheduler::take_victims(model::PodId pod, const framework::PostFilterResult
     report_(Evicted{victim, pod});
     writes_.evict(victim);
   }
-  std::vector<model::PodId> lower;
-  for (const model::Nomination& nomination : cluster_.nodes().nominations().at(slot))
-    if (nomination.priority < cluster_.pod(pod).priority &&
-        !cluster_.pod(nomination.pod.pod).nominated_empty)
-      lower.push_back(nomination.pod.pod);
-  for (const model::PodId other : lower) writes_.take_nomination(other);
+  writes_.take_lower_nominations(slot, cluster_.pod(pod).priority);
 }
 
 void Scheduler::status_known(const model::PodRecord& before) {
