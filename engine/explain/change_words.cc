@@ -118,7 +118,9 @@ std::string match_words(const model::Cluster& cluster, const model::PodRecord& p
       terms += (terms.empty() ? "" : ", or ") + term_words(term);
     return "labels that match the pod's required node affinity: " + terms;
   }
-  return "labels that match the node affinity that the scheduler's configuration adds";
+  return fmt::format(
+      "labels that match the node affinity {}that the scheduler's configuration adds",
+      t.has_volumes() ? "of a volume of the pod, or " : "");
 }
 
 }  // namespace

@@ -93,6 +93,33 @@ TEST_F(LabelsTest, OnlyAValueThatTheNodeSelectorWants) {
       ElementsAre("labels that match the pod's nodeSelector: disk=ssd, zone=z2", "label zone=z2"));
 }
 
+TEST_F(LabelsTest, ThoseOfTheNodesThatAVolumeReaches) {
+  add_in_zone("a", "z1");
+  model::PersistentVolume volume;
+  volume.name = "v";
+  volume.has_claim = true;
+  volume.claim_namespace = "default";
+  volume.claim_name = "data";
+  volume.claim_uid = "u";
+  volume.node_affinity.emplace().terms.resize(1);
+  volume.node_affinity->terms[0].match_expressions = {{"zone", "In", {"z2"}}};
+  core_->door().put(volume);
+  model::PersistentVolumeClaim claim;
+  claim.namespace_name = "default";
+  claim.name = "data";
+  claim.uid = "u";
+  claim.volume_name = "v";
+  claim.bind_completed = true;
+  core_->door().put(claim);
+  model::Pod user = pod("p");
+  model::PodVolume& of_user = user.spec.volumes.emplace_back();
+  of_user.is_claim = true;
+  of_user.claim = "data";
+  EXPECT_THAT(change(user),
+              ElementsAre("labels that match the node affinity of a volume of the pod, "
+                          "or that the scheduler's configuration adds"));
+}
+
 TEST_F(LabelsTest, EveryKeyThatIsMissing) {
   add_in_zone("a", "z1", "0");
   add(node("bare"));
