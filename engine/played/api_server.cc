@@ -8,7 +8,6 @@
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::played {
-namespace {}  // namespace
 
 void ApiServer::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
