@@ -66,8 +66,7 @@ bool Verdicts::follow_moves(const RowChanges& changes) {
   if (by_class()) {
     class_rows_.build(class_verdicts_.classes(), rows_, classes);
     log_blocks(classes);
-    all_late_ = true;
-    late_ = 0;
+    whole_.all_are_late();
   }
   count_all();
   return true;
@@ -90,11 +89,7 @@ void Verdicts::move(const model::Renumbering& by, model::BlockBits& classes,
   for (const model::RowShift& shift : by.shifts) {
     for (Kept& kept : filters_)
       if (kept.refuses()) apply(shift, kept.verdicts.data(), verdicts);
-    apply(shift, refuser_.data(), verdicts);
-    apply(shift, code_.data(), verdicts);
-    if (!shift.comes) continue;
-    refuser_[shift.at] = kFeasible;
-    code_[shift.at] = 0;
+    own_.move(shift, verdicts);
   }
   if (by_class()) class_verdicts_.move(by, classes);
   resize(by.after);

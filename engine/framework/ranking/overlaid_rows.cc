@@ -36,11 +36,9 @@ bool Verdicts::any_changed_is_overlaid() const {
 }
 
 void Verdicts::overlay(model::Row row, const RowVerdict& verdict) {
-  overlays_.add({row, verdict.refuser, refuser_[row], verdict.code, code_[row]});
+  overlays_.add({row, verdict.refuser, own_.refusers()[row], verdict.code, own_.codes()[row]});
   set(row, verdict.refuser, verdict.code);
-  if (!by_class()) return;
-  whole_refuser_[row] = verdict.refuser;
-  whole_code_[row] = verdict.code;
+  if (by_class()) whole_.set(row, verdict.refuser, verdict.code);
 }
 
 }  // namespace berth::framework

@@ -42,8 +42,7 @@ void Verdicts::refresh() const {
 }
 
 size_t Verdicts::bytes() const {
-  size_t bytes = refuser_.capacity() + code_.capacity() + whole_refuser_.capacity() +
-                 whole_code_.capacity() + open_.capacity() * sizeof(uint64_t) +
+  size_t bytes = own_.bytes() + whole_.bytes() +
                  (flips_.rows.capacity() + moves_.rows.capacity()) * sizeof(model::Row) +
                  overlays_.bytes() + class_verdicts_.bytes() + class_rows_.bytes() + left_.bytes();
   for (const Kept& kept : filters_) bytes += kept.verdicts.capacity() + kept.calls.bytes();
@@ -53,19 +52,8 @@ size_t Verdicts::bytes() const {
 void Verdicts::resize(model::Row rows) {
   rows_ = rows;
   const size_t padded = block_end(rows);
-  // A row that comes later at the place of one that is gone has no verdict yet.
-  const auto make_room = [&](std::vector<uint8_t>& by_row) {
-    by_row.resize(padded);
-    std::fill(by_row.begin() + rows, by_row.end(), uint8_t{0});
-  };
-  static_assert(kFeasible == 0);
-  make_room(refuser_);
-  make_room(code_);
-  if (by_class()) {
-    make_room(whole_refuser_);
-    make_room(whole_code_);
-  }
-  open_.resize(padded / kBlock);
+  own_.resize(rows);
+  if (by_class()) whole_.resize(rows);
   overlays_.resize(padded / kBlock);
   for (Kept& kept : filters_)
     if (kept.refuses()) kept.verdicts.resize(padded);
@@ -133,15 +121,8 @@ bool Verdicts::ask_neighbours(Kept& kept, RowPart& part, RowChanges& changes) {
 
 // Sets the own verdict of a row.
 void Verdicts::set(model::Row row, Refuser refuser, uint8_t code) {
-  const bool was = bit(open_, row), is = refuser == kFeasible;
-  if (refuser_[row] != kFeasible && code_[row] == BERTH_ERROR) --errors_;
-  if (!is && code == BERTH_ERROR) ++errors_;
-  refuser_[row] = refuser;
-  code_[row] = code;
-  if (was == is) return;
-  open_[row / kBlock] ^= uint64_t{1} << row % kBlock;
-  open_rows_ += is ? 1u : UINT32_MAX;
-  if (by_class()) class_rows_.add(class_verdicts_.classes().of_rows()[row], is);
+  if (!own_.set(row, refuser, code)) return;
+  if (by_class()) class_rows_.add(class_verdicts_.classes().of_rows()[row], refuser == kFeasible);
   flips_.rows.push_back(row);
 }
 
@@ -149,39 +130,17 @@ void Verdicts::set(model::Row row, Refuser refuser, uint8_t code) {
 void Verdicts::settle(model::Row row) {
   if (!by_class()) return;
   const RowVerdict verdict = at(row);
-  whole_refuser_[row] = verdict.refuser;
-  whole_code_[row] = verdict.code;
+  whole_.set(row, verdict.refuser, verdict.code);
 }
 
 RowVerdict Verdicts::at(model::Row row) const {
+  const Refuser own = own_.refusers()[row];
   if (by_class()) {
     const ClassVerdicts::Verdict& of_class = class_verdicts_.at(row);
-    if (of_class.refuser != kFeasible &&
-        (refuser_[row] == kFeasible || of_class.refuser < refuser_[row]))
+    if (of_class.refuser != kFeasible && (own == kFeasible || of_class.refuser < own))
       return {of_class.refuser, of_class.code, {}};
   }
-  return {refuser_[row], code_[row], {}};
-}
-
-void Verdicts::settle() {
-  if (!all_late_ && late_ == 0) return;
-  const RowClasses& classes = class_verdicts_.classes();
-  if (all_late_) {
-    std::ranges::copy(refuser_, whole_refuser_.begin());
-    std::ranges::copy(code_, whole_code_.begin());
-    late_ = class_verdicts_.refused();
-  }
-  for (; late_ != 0; late_ &= late_ - 1) {
-    const auto one = static_cast<RowClass>(std::countr_zero(late_));
-    const auto& verdict = class_verdicts_.of(one);
-    settle_class(classes.of_rows(), one, verdict.refuser, verdict.code, refuser_.data(),
-                 code_.data(), whole_refuser_.data(), whole_code_.data(), rows_);
-  }
-  all_late_ = false;
-  for (const Overlays::One& one : overlays_.all()) {
-    whole_refuser_[one.row] = one.refuser;
-    whole_code_[one.row] = one.code;
-  }
+  return {own, own_.codes()[row], {}};
 }
 
 // Makes one verdict of those of all filters that are asked by row.
@@ -199,28 +158,25 @@ void Verdicts::combine(model::Row row) {
 }
 
 void Verdicts::combine_all(RowWork& work) {
+  Refuser* const refusers = own_.refusers();
+  uint8_t* const codes = own_.codes();
   work.over_rows(0, rows_, [&](model::Row from, model::Row to, RowPart&) {
-    std::fill(refuser_.begin() + from, refuser_.begin() + to, kFeasible);
-    std::fill(code_.begin() + from, code_.begin() + to, uint8_t{0});
+    std::fill(refusers + from, refusers + to, kFeasible);
+    std::fill(codes + from, codes + to, uint8_t{0});
     for (const Kept& kept : filters_)
       if (kept.refuses())
-        refuse(kept.verdicts.data() + from, static_cast<Refuser>(kept.index + 1),
-               refuser_.data() + from, code_.data() + from, to - from);
+        refuse(kept.verdicts.data() + from, static_cast<Refuser>(kept.index + 1), refusers + from,
+               codes + from, to - from);
   });
-  all_late_ = by_class();
-  late_ = 0;
+  whole_.all_are_late();
   count_all();
   combined_ = true;
 }
 
 // To be called when many own verdicts changed.
 void Verdicts::count_all() {
-  open_rows_ = mark_feasible(refuser_.data(), rows_, open_.data());
-  if (by_class()) class_rows_.count(open_);
-  errors_ = 0;
-  if (framework::any_error(refuser_.data(), code_.data(), rows_))
-    errors_ = static_cast<uint32_t>(
-        std::count(code_.begin(), code_.begin() + rows_, uint8_t{BERTH_ERROR}));
+  own_.count(rows_);
+  if (by_class()) class_rows_.count(own_.open());
   flips_.forget();
 }
 
@@ -228,14 +184,14 @@ void Verdicts::count_all() {
 void Verdicts::take_moves() {
   class_rows_.grow(class_verdicts_.classes(), rows_);
   for (const auto& [row, was, now] : moved_) {
-    class_rows_.move(row, was, now, bit(open_, row));
+    class_rows_.move(row, was, now, bit(own_.open(), row));
     moves_.rows.push_back(row);
   }
 }
 
 // Takes over the verdicts of classes and rows that changed.
 void Verdicts::combine_changed() {
-  late_ |= class_verdicts_.changed();
+  whole_.are_late(class_verdicts_.changed());
   for (const model::Row row : changed_) combine(row);
   for (const MovedRow& moved : moved_) settle(moved.row);
 }
@@ -438,7 +394,7 @@ model::Row Verdicts::stop(const FeasibleRows& feasible, model::Row begin, model:
 }
 
 FeasibleRows Verdicts::feasible() const {
-  FeasibleRows rows{.open = open_.data()};
+  FeasibleRows rows{.open = own_.open().data()};
   if (!by_class()) return rows;
   rows.classes = class_rows_.words();
   rows.stride = class_rows_.stride();
@@ -449,15 +405,15 @@ FeasibleRows Verdicts::feasible() const {
 
 uint32_t Verdicts::feasible_rows() const {
   const uint64_t refused = by_class() ? class_verdicts_.refused() : 0;
-  return refused == 0 ? open_rows_ : open_rows_ - class_rows_.open_in(refused);
+  return own_.open_rows() - (refused == 0 ? 0 : class_rows_.open_in(refused));
 }
 
 void Verdicts::search(const Search& search, SearchResult& found) {
   BERTH_ASSERT(built_ && combined_);
   found.feasible_rows = feasible();
   LateVerdicts* late = by_class() ? this : nullptr;
-  found.refuser.point_to(by_class() ? whole_refuser_.data() : refuser_.data(), late);
-  found.code.point_to(by_class() ? whole_code_.data() : code_.data(), late);
+  found.refuser.point_to(by_class() ? whole_.refusers() : own_.refusers(), late);
+  found.code.point_to(by_class() ? whole_.codes() : own_.codes(), late);
   const uint32_t feasible = feasible_rows();
   uint32_t wanted = search.wanted;
   model::Row end = rows_, wrapped = search.start;

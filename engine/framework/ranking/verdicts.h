@@ -31,9 +31,11 @@
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/left_rows.h"
 #include "engine/framework/ranking/rows/overlays.h"
+#include "engine/framework/ranking/rows/own_verdicts.h"
 #include "engine/framework/ranking/rows/row_changes.h"
 #include "engine/framework/ranking/rows/row_log.h"
 #include "engine/framework/ranking/shared_inputs.h"
+#include "engine/framework/ranking/whole_verdicts.h"
 
 namespace berth::framework {
 
@@ -102,7 +104,7 @@ class Verdicts final : private LateVerdicts {
   // Rows that are in another of these classes; where rows moved, one row of each block in which
   // classes differ.
   const RowLog& moves() const { return moves_; }
-  const Refuser* refusers() const { return by_class() ? whole_refuser_.data() : refuser_.data(); }
+  const Refuser* refusers() const { return by_class() ? whole_.refusers() : own_.refusers(); }
   // Asks for the memory of what is read when the row changes.
   void prefetch(model::Row row) const {
     if (row >= rows_) return;
@@ -176,14 +178,14 @@ class Verdicts final : private LateVerdicts {
   void take_moves();
   void combine_changed();
   void count_all();
-  void settle() override;
+  void settle() override { whole_.settle(class_verdicts_, own_, overlays_, rows_); }
   void settle(model::Row row);
   void set(model::Row row, Refuser refuser, uint8_t code);
   void end(const Overlays::One& one);
   void end_overlays();
   bool any_changed_is_overlaid() const;
   uint32_t feasible_rows() const;
-  bool any_error() const { return errors_ != 0 || (by_class() && class_verdicts_.any_error()); }
+  bool any_error() const { return own_.any_error() || (by_class() && class_verdicts_.any_error()); }
   // The row behind the last one of a search that begins at `begin`, ends at `end` and takes
   // `wanted` feasible rows, of which it takes away those that it found.
   static model::Row stop(const FeasibleRows& feasible, model::Row begin, model::Row end,
@@ -197,23 +199,15 @@ class Verdicts final : private LateVerdicts {
   ClassVerdicts class_verdicts_;
   model::Row rows_ = 0;
   bool built_ = false;
-  bool combined_ = false;   // the arrays below follow the filters' verdicts
+  bool combined_ = false;   // the verdicts below follow those of the filters
   bool postponed_ = false;  // some filter is stale
   uint64_t position_ = 0;   // in the change log
   LeftRows left_;           // since then
-  // Own verdicts by row, and the rows that they leave open.
-  std::vector<Refuser> refuser_;
-  std::vector<uint8_t> code_;
-  RowBits open_;
-  uint32_t open_rows_ = 0;
-  uint32_t errors_ = 0;  // rows for which a filter answered ERROR
+  OwnVerdicts own_;
   RowLog flips_, moves_;
-  // With classes: their rows, and the verdicts, right for rows of classes that are not late.
+  // With classes.
   ClassRows class_rows_;
-  std::vector<Refuser> whole_refuser_;
-  std::vector<uint8_t> whole_code_;
-  bool all_late_ = false;
-  uint64_t late_ = 0;  // classes, as bits
+  WholeVerdicts whole_;
   Overlays overlays_;
   std::vector<model::Row> asked_, changed_;
   std::vector<MovedRow> moved_;
