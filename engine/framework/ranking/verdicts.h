@@ -17,7 +17,6 @@
 // refused, as a zone with too many pods, costs nothing by row: which filter refuses its rows is
 // written down when somebody asks.
 
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <span>

@@ -1,6 +1,7 @@
 #include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
+#include <bit>
 #include <array>
 #include <cstdlib>
 #include <limits>
