@@ -89,7 +89,7 @@ class Core {
   Core& operator=(const Core&) = delete;
   ~Core();
 
-  // What changes the cluster or the queue enters there.
+  // All changes of the cluster and of the queue enter there.
   Door& door() { return *door_; }
   const Door& door() const { return *door_; }
   // The actor outlives the core's last call, and hears of what happens from now on.

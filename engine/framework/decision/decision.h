@@ -67,8 +67,8 @@ struct Refusers {
   }
 };
 
-// What becomes of the nominated node of a pod that is not scheduled (status.nominatedNodeName). The
-// runtime carries it out: Scheduler and PodWrites.
+// How status.nominatedNodeName changes of a pod that is not scheduled. The runtime carries it out:
+// Scheduler and PodWrites.
 enum class Nominating : uint8_t {
   kKeep,   // it stays as it is
   kClear,  // the pod has none from now on

@@ -166,7 +166,7 @@ class Totals {
     Finals finals(const Extremes& of) const;
   };
 
-  // What is right, but for rows and blocks that are touched, and rows that moved.
+  // Says which sums are right. Rows and blocks that are touched are excepted, and rows that moved.
   struct Standing {
     bool totals = false, extremes = false, classes = false;
   };
