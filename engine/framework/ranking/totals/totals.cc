@@ -1,8 +1,8 @@
 #include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
-#include <bit>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <limits>
 #include <variant>
