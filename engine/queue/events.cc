@@ -11,74 +11,60 @@ namespace berth::queue {
 template <typename Visit>
 void SchedulingQueue::for_each_class(const QueueEvent& event, RefuserId refuser,
                                      Visit&& visit) const {
-  for (const RefusalId id : refused_.of(refuser)) {
-    const Refusal& refusal = refused_[id];
+  const RefusedPods& refused = places_.refused();
+  for (const RefusalId id : refused.of(refuser)) {
+    const Refusal& refusal = refused[id];
     if (refusal.classes.empty()) continue;
     if (refusal.gated_by != kNobody && !interests_.wants(refusal.gated_by, event)) continue;
     for (const ClassId member : refusal.classes) visit(refusal, member);
   }
 }
 
-// The answers for ids_.
-std::span<const uint8_t> SchedulingQueue::hints(const QueueEvent& event,
-                                                const Interests::Asked& asked) {
-  answers_.assign(ids_.size(), asked.hinted ? 0 : 1);
-  if (asked.hinted && !ids_.empty()) hooks_.hint(event, asked.refuser, ids_, answers_);
-  return answers_;
+// Pods in flight of that profile, by their slots.
+template <typename Visit>
+void SchedulingQueue::for_each_flight(ProfileId profile, Visit&& visit) const {
+  const Flights& flights = places_.flights();
+  for (uint32_t slot = 0; slot < flights.size(); ++slot)
+    if (places_[flights[slot].index].profile == profile) visit(slot, flights[slot]);
 }
 
 void SchedulingQueue::judge_classes(const QueueEvent& event, const Interests::Asked& asked) {
-  ids_.clear();
-  asked_.clear();
-  verdicts_.resize(refused_.classes(), Strategy::kStay);
-  const auto helped = [&](const Refusal& refusal) {
+  const RefusedPods& refused = places_.refused();
+  const auto strategy = [&](const Refusal& refusal) {
     return refusal.refusers.pending(asked.refuser) ? Strategy::kImmediately
                                                    : Strategy::kAfterBackoff;
   };
+  helped_.cover(refused.classes());
+  question_.begin();
   for_each_class(event, asked.refuser, [&](const Refusal& refusal, ClassId member) {
-    if (verdicts_[member] >= helped(refusal)) return;
-    asked_.push_back(member);
-    ids_.push_back(pods_.id(refused_.head(member)));
+    if (helped_.of(member) < strategy(refusal))
+      question_.add(member, places_.id(refused.head(member)));
   });
-  const std::span<const uint8_t> answers = hints(event, asked);
-  for (size_t i = 0; i < asked_.size(); ++i) {
-    if (answers[i] == 0) continue;
-    const ClassId member = asked_[i];
-    if (verdicts_[member] == Strategy::kStay) helped_.push_back(member);
-    verdicts_[member] = helped(refused_[pods_[refused_.head(member)].refusal]);
-  }
+  question_.ask(event, asked, [&](ClassId member) {
+    helped_.help(member, strategy(refused[places_[refused.head(member)].refusal]));
+  });
 }
 
 void SchedulingQueue::judge_flights(const QueueEvent& event, const Interests::Asked& asked) {
-  ids_.clear();
-  asked_.clear();
-  for (uint32_t slot = 0; slot < flights_.size(); ++slot) {
-    const Flight& flight = flights_[slot];
-    if (pods_[flight.index].profile != asked.profile) continue;
-    if (std::find(flight.helped.begin(), flight.helped.end(), asked.refuser) != flight.helped.end())
-      continue;
-    asked_.push_back(slot);
-    ids_.push_back(pods_.id(flight.index));
-  }
-  const std::span<const uint8_t> answers = hints(event, asked);
-  for (size_t i = 0; i < asked_.size(); ++i)
-    if (answers[i] != 0) flights_[asked_[i]].helped.push_back(asked.refuser);
+  question_.begin();
+  for_each_flight(asked.profile, [&](uint32_t slot, const Flight& flight) {
+    const auto& helped = flight.helped;
+    if (std::find(helped.begin(), helped.end(), asked.refuser) == helped.end())
+      question_.add(slot, places_.id(flight.index));
+  });
+  question_.ask(event, asked, [&](uint32_t slot) { places_.help_flight(slot, asked.refuser); });
 }
 
 // Takes the pods of helped classes out, in the order of their queue time.
 void SchedulingQueue::collect_helped(const PodFilter& filter) {
-  for (const ClassId member : helped_) {
-    const bool immediately = verdicts_[member] == Strategy::kImmediately;
-    for (uint32_t at = refused_.head(member); at != kNoIndex; at = pods_[at].next)
-      if (!filter || filter(pods_.id(at)))
-        moving_.push_back({pods_[at].number, at, immediately, true, Place::kNone, {}});
-    verdicts_[member] = Strategy::kStay;
-  }
-  helped_.clear();
-  const auto earlier = [](const Moving& a, const Moving& b) { return a.number < b.number; };
-  if (!std::is_sorted(moving_.begin(), moving_.end(), earlier))
-    std::sort(moving_.begin(), moving_.end(), earlier);
-  for (const Moving& moving : moving_) leave(moving.index);
+  helped_.take([&](ClassId member, Strategy strategy) {
+    const uint32_t head = places_.refused().head(member);
+    for (uint32_t at = head; at != kNoIndex; at = places_[at].next)
+      if (!filter || filter(places_.id(at)))
+        moving_.add(at, strategy == Strategy::kImmediately, true);
+  });
+  moving_.sort();
+  for (const MovingPod& moving : moving_) places_.leave(moving.index);
 }
 
 void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilter& filter) {
@@ -93,9 +79,9 @@ void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilte
 
 bool SchedulingQueue::concerns_some(const QueueEvent& event) const {
   for (const Interests::Asked& asked : interests_.of(event)) {
-    for (size_t slot = 0; slot < flights_.size(); ++slot)
-      if (pods_[flights_[slot].index].profile == asked.profile) return true;
     bool any = false;
+    for_each_flight(asked.profile, [&](uint32_t, const Flight&) { any = true; });
+    if (any) return true;
     for_each_class(event, asked.refuser, [&](const Refusal&, ClassId) { any = true; });
     if (any) return true;
   }
@@ -108,23 +94,26 @@ void SchedulingQueue::for_each_question(const QueueEvent& event, const Question&
     if (!asked.hinted) continue;
     pods.clear();
     for_each_class(event, asked.refuser, [&](const Refusal&, ClassId member) {
-      pods.push_back(pods_.id(refused_.head(member)));
+      pods.push_back(places_.id(places_.refused().head(member)));
     });
-    for (size_t slot = 0; slot < flights_.size(); ++slot)
-      if (pods_[flights_[slot].index].profile == asked.profile)
-        pods.push_back(pods_.id(flights_[slot].index));
+    for_each_flight(asked.profile, [&](uint32_t, const Flight& flight) {
+      pods.push_back(places_.id(flight.index));
+    });
     if (!pods.empty()) visit(asked.refuser, pods);
   }
 }
 
 // Decides where an event of the pod itself moves a waiting pod.
-SchedulingQueue::Strategy SchedulingQueue::judge(const QueueEvent& event, uint32_t index) {
-  const Refusers& refusers = refused_[pods_[index].refusal].refusers;
+Strategy SchedulingQueue::judge(const QueueEvent& event, uint32_t index) {
+  const Refusers& refusers = places_.refused()[places_[index].refusal].refusers;
   Strategy strategy = Strategy::kStay;
   for (const Interests::Asked& asked : interests_.of(event)) {
     if (!refusers.contains(asked.refuser)) continue;
-    ids_.assign(1, pods_.id(index));
-    if (hints(event, asked)[0] == 0) continue;
+    bool helps = false;
+    question_.begin();
+    question_.add(index, places_.id(index));
+    question_.ask(event, asked, [&](uint32_t) { helps = true; });
+    if (!helps) continue;
     if (refusers.pending(asked.refuser)) return Strategy::kImmediately;
     strategy = Strategy::kAfterBackoff;
   }
@@ -132,10 +121,9 @@ SchedulingQueue::Strategy SchedulingQueue::judge(const QueueEvent& event, uint32
 }
 
 // Decides where a refused pod in flight goes, by the events since it was popped.
-SchedulingQueue::Strategy SchedulingQueue::judge_returning(const QueuedPod& pod,
-                                                           const Refusers& refusers) const {
+Strategy SchedulingQueue::judge_returning(const QueuedPod& pod, const Refusers& refusers) const {
   if (pod.place == Place::kPastRefusal) return Strategy::kAfterBackoff;
-  const Flight& flight = flights_[pod.slot];
+  const Flight& flight = places_.flights()[pod.slot];
   Strategy strategy = flight.forced ? Strategy::kAfterBackoff : Strategy::kStay;
   for (const RefuserId helped : flight.helped) {
     if (refusers.pending(helped)) return Strategy::kImmediately;
@@ -166,26 +154,22 @@ void SchedulingQueue::update(ProfileId profile, model::PodId id, std::span<const
 }
 
 void SchedulingQueue::renew_key(uint32_t index) {
-  const Place place = pods_[index].place;
-  const bool active = place == Place::kActive;
-  Moving moving{0, index, false, false, active ? place : Place::kBackoff, {}};
-  ask_keys(pods_[index].profile, {&moving, 1});
-  ++pods_[index].version;
-  if (active) return active_.update(active_entry(index, moving.key));
-  (place == Place::kErrorBackoff ? failed_ : backing_off_).update(backoff_entry(index, moving.key));
+  const SortKey key = moving_.key(index);
+  const QueuedPod& pod = places_[index];
+  if (pod.place == Place::kActive) return places_.renew_active(index, key);
+  places_.renew_backoff(index, *until(pod), key);
 }
 
 // The pod may belong to another group now. kube-scheduler stops at the first event after which the
 // pod may be popped; so does this at the first after which it does not wait any more.
 void SchedulingQueue::update_waiting(uint32_t index, std::span<const QueueEvent> events, Time now) {
-  refused_.erase(pods_, index);
-  refused_.insert(pods_, index, hooks_.group(pods_.id(index)));
+  places_.regroup(index, hooks_.group(places_.id(index)));
   for (const QueueEvent& event : events) {
     const Strategy strategy = judge(event, index);
     if (strategy == Strategy::kStay) continue;
-    begin_move(index, strategy == Strategy::kImmediately);
+    moving_.take(index, strategy == Strategy::kImmediately);
     requeue({MoveCause::kPodUpdate, event.kind, event.action}, now);
-    if (pods_[index].place != Place::kGated) return;
+    if (places_[index].place != Place::kGated) return;
   }
 }
 

@@ -34,7 +34,6 @@
 // Times never go backwards. One thread. Hooks outlive the queue; if one throws, the queue is of no
 // use any more.
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <span>
@@ -45,14 +44,13 @@
 #include "engine/queue/move_counts.h"
 #include "engine/queue/move_watch.h"
 #include "engine/queue/parts/backoff_times.h"
-#include "engine/queue/parts/entries.h"
-#include "engine/queue/parts/entry_queue.h"
-#include "engine/queue/parts/flights.h"
+#include "engine/queue/parts/entry_clock.h"
+#include "engine/queue/parts/helped_classes.h"
+#include "engine/queue/parts/hint_question.h"
 #include "engine/queue/parts/interests.h"
-#include "engine/queue/parts/pod_order.h"
-#include "engine/queue/parts/queued_pods.h"
-#include "engine/queue/parts/refused_pods.h"
+#include "engine/queue/parts/moving_pods.h"
 #include "engine/queue/place.h"
+#include "engine/queue/places/pod_places.h"
 #include "engine/queue/queue_event.h"
 #include "engine/queue/queue_hooks.h"
 
@@ -69,7 +67,7 @@ struct QueueOptions {
   // Whether pods that enter at one time are equal. Off, each entry counts as a time of its own, in
   // the order of entry: kube-scheduler reads a clock for each pod, and no two readings are equal.
   // On, for a recorded clock that stands still while pods enter: QueueSort sees equal times, and
-  // equal pods leave in the order that kube-scheduler's heaps give them (parts/sift_heap.h), at
+  // equal pods leave in the order that kube-scheduler's heaps give them (places/sift_heap.h), at
   // O(log n) a pod instead of O(1).
   bool equal_times = false;
 };
@@ -118,7 +116,8 @@ class SchedulingQueue {
   // True if move_all(event) would look at any pod.
   bool concerns(const QueueEvent& event) const {
     // Mostly nobody waits, and the pod that was in flight is past refusal.
-    return !(flights_.empty() && size(Place::kUnschedulable) == 0 && size(Place::kGated) == 0) &&
+    return !(places_.flights().empty() && size(Place::kUnschedulable) == 0 &&
+             size(Place::kGated) == 0) &&
            concerns_some(event);
   }
   // Calls visit(refuser, pods) for all that move_all(event) might ask now, pods in flight included:
@@ -137,7 +136,7 @@ class SchedulingQueue {
   void flush_unschedulable(Time now);
 
   Place place(model::PodId pod) const;
-  size_t size(Place place) const { return sizes_[static_cast<size_t>(place)]; }
+  size_t size(Place place) const { return places_.size(place); }
   // How often the pod was popped. Precondition of this and the following: place(pod) != kNone.
   uint32_t attempts(model::PodId pod) const;
   // Refusers of the latest attempt and of PreEnqueue since; none for a pod in flight.
@@ -148,82 +147,43 @@ class SchedulingQueue {
   std::optional<Time> first_active_at(model::PodId pod) const;
 
   // All pods there; kActive, kBackoff and kErrorBackoff in the order in which they leave.
-  std::vector<model::PodId> list(Place place) const;
+  std::vector<model::PodId> list(Place place) const { return places_.list(place); }
   const std::vector<MoveCount>& moves() const { return moves_.all(); }
   // From now on; null: nobody watches. The watch outlives the last operation.
   void watch_moves(MoveWatch* watch) { watch_ = watch; }
 
-  // A row, an order or a class that contradicts another. `pod` may be empty.
-  struct Fault {
-    model::PodId pod;
-    std::string what;
-  };
-  // The first one; nothing: all pods are in one place each, and the sizes are right. Reads all
-  // rows and entries.
-  std::optional<Fault> fault() const;
+  using Fault = PodPlaces::Fault;
+  std::optional<Fault> fault() const { return places_.fault(); }
 
  private:
-  // How a pod goes back to the queues. Ordered: the greater of two answers counts.
-  enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
-  struct Moving {
-    uint64_t number = 0;
-    uint32_t index = 0;
-    bool immediately = false;
-    bool waited = false;  // it was unschedulable or gated
-    Place to = Place::kNone;
-    SortKey key{};  // if the place needs one
-  };
-
   QueuedPod& known(model::PodId pod);
   const QueuedPod& known(model::PodId pod) const;
-  auto valid() const {
-    return [this](const auto& entry) {
-      const Ticket ticket = ticket_of(entry);
-      return pods_[ticket.index].version == ticket.version;
-    };
-  }
+  // Precondition: its attempt has not come back.
+  QueuedPod& in_flight(model::PodId pod);
   std::optional<Time> until(const QueuedPod& pod) const;
   bool backoff_is_over(const QueuedPod& pod, Time now) const {
     return (pod.refusals == 0 && pod.errors == 0) || backoff_.over(until(pod), now);
   }
-
-  // Changes of one pod's place, which put() asserts to be legal (place.h); scheduling_queue.cc.
-  void put(QueuedPod& pod, Place place);
-  void leave(uint32_t index);
-  void wait(uint32_t index, Place place);
-  ActiveEntry active_entry(uint32_t index, const SortKey& key) const;
-  BackoffEntry backoff_entry(uint32_t index, const SortKey& key) const;
-  void push_active(uint32_t index, const SortKey& key);
-  void push_backoff(uint32_t index, const SortKey& key);
-  void enter_queue_time(QueuedPod& pod, uint32_t index, Time now);
   model::PodId fly(uint32_t index);
   void renew_key(uint32_t index);
+  void wait(uint32_t index);
 
   // The way of pods to active, backoff or gated; requeue.cc.
   void add_new(ProfileId profile, std::span<const model::PodId> pods, const Move& move, Time now);
-  void begin_move(uint32_t index, bool immediately);
-  void begin_move(const QueuedPod& pod, uint32_t index, bool immediately, bool waited);
+  void come_back(QueuedPod& pod, model::PodId id, const Refusers& refusers, Time now);
   void requeue(const Move& move, Time now);
-  void ask_hooks(const Move& move);
-  void ask_gates(ProfileId profile, std::span<Moving> pods, const Move& move);
-  void ask_keys(ProfileId profile, std::span<Moving> pods);
-  bool enter(const Moving& moving, const Move& move, Time now);
-  void tell(const Moving& moving, const Move& move, Time now);
-  bool needs_key(const Moving& moving) const;
-
-  // Contradictions; queue_fault.cc.
-  template <typename Entries>
-  std::optional<Fault> order_fault(const Entries& entries, Place place) const;
-  std::string row_fault(uint32_t index) const;
+  bool enter(const MovingPod& moving, const Move& move, Time now);
+  void tell(const MovingPod& moving, const Move& move, Time now);
 
   // Events; events.cc.
   bool concerns_some(const QueueEvent& event) const;
   template <typename Visit>
   void for_each_class(const QueueEvent& event, RefuserId refuser, Visit&& visit) const;
+  template <typename Visit>
+  void for_each_flight(ProfileId profile, Visit&& visit) const;
   void judge_classes(const QueueEvent& event, const Interests::Asked& asked);
   void judge_flights(const QueueEvent& event, const Interests::Asked& asked);
   void collect_helped(const PodFilter& filter);
-  std::span<const uint8_t> hints(const QueueEvent& event, const Interests::Asked& asked);
   Strategy judge(const QueueEvent& event, uint32_t index);
   Strategy judge_returning(const QueuedPod& pod, const Refusers& refusers) const;
   void update_waiting(uint32_t index, std::span<const QueueEvent> events, Time now);
@@ -232,31 +192,15 @@ class SchedulingQueue {
   QueueOptions options_;
   BackoffTimes backoff_;
   Interests interests_;
-  QueuedPods pods_;
-  RefusedPods refused_;
-  Flights flights_;
-  PodOrder<ActiveEntry> active_;
-  PodOrder<BackoffEntry> backing_off_;
-  PodOrder<BackoffEntry> failed_;  // error backoff
-  EntryQueue<WaitEntry> waiting_;  // unschedulable pods
-  EntryQueue<WaitEntry> gated_;
-  std::array<size_t, kPlaces> sizes_{};
+  PodPlaces places_;
+  EntryClock clock_;
   MoveCounts moves_;
   MoveWatch* watch_ = nullptr;
-  uint64_t numbers_ = 0;  // entries so far
-  uint64_t moment_ = 0;   // of the latest entry, see QueueHooks::queued
-  Time moment_at_{};
 
-  // Buffers of the current operation.
-  std::vector<Moving> moving_;
-  std::vector<model::PodId> ids_;
-  std::vector<RefuserId> gates_;
-  std::vector<SortKey> keys_;
-  std::vector<ProfileId> profiles_;  // of moving_
-  std::vector<uint8_t> answers_;
-  std::vector<uint32_t> asked_;     // classes or positions in flight, parallel to ids_
-  std::vector<Strategy> verdicts_;  // by class; kStay between operations
-  std::vector<ClassId> helped_;     // classes that have another verdict
+  // Of the current operation.
+  MovingPods moving_;
+  HintQuestion question_;
+  HelpedClasses helped_;
 };
 
 }  // namespace berth::queue

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "engine/queue/parts/backoff_times.h"
-#include "engine/queue/parts/entries.h"
 #include "engine/queue/parts/interests.h"
-#include "engine/queue/parts/refused_pods.h"
+#include "engine/queue/places/entries.h"
+#include "engine/queue/places/refused_pods.h"
 
 namespace berth::queue {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/queue/parts/entry_queue.h"
+#include "engine/queue/places/entry_queue.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,13 +1,12 @@
 // What has to hold between the rows, the orders and the classes of the queue.
 
-#include "engine/queue/scheduling_queue.h"
+#include "engine/queue/places/pod_places.h"
 
 namespace berth::queue {
 
 // Each valid entry names a pod at that place, and each pod there has one.
 template <typename Entries>
-std::optional<SchedulingQueue::Fault> SchedulingQueue::order_fault(const Entries& entries,
-                                                                   Place place) const {
+std::optional<PodPlaces::Fault> PodPlaces::order_fault(const Entries& entries, Place place) const {
   std::optional<Fault> found;
   size_t members = 0;
   std::vector<bool> seen(pods_.rows());
@@ -29,7 +28,7 @@ std::optional<SchedulingQueue::Fault> SchedulingQueue::order_fault(const Entries
 }
 
 // Of a pod's links to its class or its flight.
-std::string SchedulingQueue::row_fault(uint32_t index) const {
+std::string PodPlaces::row_fault(uint32_t index) const {
   const QueuedPod& pod = pods_[index];
   switch (pod.place) {
     case Place::kUnschedulable:
@@ -58,7 +57,7 @@ std::string SchedulingQueue::row_fault(uint32_t index) const {
   return {};
 }
 
-std::optional<SchedulingQueue::Fault> SchedulingQueue::fault() const {
+std::optional<PodPlaces::Fault> PodPlaces::fault() const {
   std::array<size_t, kPlaces> counted{};
   for (uint32_t index = 0; index < pods_.rows(); ++index) {
     if (pods_[index].generation == 0) continue;

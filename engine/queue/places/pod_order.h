@@ -14,10 +14,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "engine/queue/parts/entries.h"
-#include "engine/queue/parts/entry_queue.h"
-#include "engine/queue/parts/queued_pods.h"
-#include "engine/queue/parts/sift_heap.h"
+#include "engine/queue/places/entries.h"
+#include "engine/queue/places/entry_queue.h"
+#include "engine/queue/places/queued_pods.h"
+#include "engine/queue/places/sift_heap.h"
 
 namespace berth::queue {
 

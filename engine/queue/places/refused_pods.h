@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "engine/queue/parts/queued_pods.h"
+#include "engine/queue/places/queued_pods.h"
 #include "engine/queue/queue_event.h"
 
 namespace berth::queue {

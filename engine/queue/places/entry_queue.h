@@ -17,7 +17,7 @@
 #include <deque>
 
 #include "engine/base/assert.h"
-#include "engine/queue/parts/heap.h"
+#include "engine/queue/places/heap.h"
 
 namespace berth::queue {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/assert.h"
-#include "engine/queue/parts/queued_pods.h"
+#include "engine/queue/places/queued_pods.h"
 #include "engine/queue/queue_event.h"
 
 namespace berth::queue {

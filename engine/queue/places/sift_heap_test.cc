@@ -1,4 +1,4 @@
-#include "engine/queue/parts/sift_heap.h"
+#include "engine/queue/places/sift_heap.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,4 +1,4 @@
-#include "engine/queue/parts/refused_pods.h"
+#include "engine/queue/places/refused_pods.h"
 
 #include "engine/base/assert.h"
 
