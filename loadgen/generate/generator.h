@@ -30,10 +30,10 @@
 #include <string>
 #include <vector>
 
+#include "loadgen/generate/cluster/nodes.h"
 #include "loadgen/generate/draws/arrival_times.h"
 #include "loadgen/generate/draws/draws.h"
-#include "loadgen/generate/nodes.h"
-#include "loadgen/generate/owner_specs.h"
+#include "loadgen/generate/owners/owner_specs.h"
 #include "loadgen/generate/pods/pod_claims.h"
 #include "loadgen/generate/pods/pod_templates.h"
 #include "loadgen/play/load.h"

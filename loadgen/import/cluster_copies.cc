@@ -6,7 +6,7 @@
 #include "engine/base/assert.h"
 #include "engine/document/document.h"
 #include "engine/model/objects/names.h"
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 
 namespace berth::loadgen {
 namespace {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/model/objects/volume_objects.h"
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 #include "loadgen/workload/workload_spec.h"
 
 namespace berth::loadgen {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "loadgen/generate/cluster/nodes.h"
 #include "loadgen/generate/draws/draws.h"
-#include "loadgen/generate/nodes.h"
 
 namespace berth::loadgen {
 

@@ -7,7 +7,7 @@
 
 #include "engine/model/objects/names.h"
 #include "engine/model/objects/pod_requests.h"
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
 
 namespace berth::loadgen::scheduler_perf {

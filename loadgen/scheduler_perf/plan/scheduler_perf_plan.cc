@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "engine/base/text/typed_number.h"
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
 #include "loadgen/workload/fields/fields.h"
 

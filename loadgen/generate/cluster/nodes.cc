@@ -1,4 +1,4 @@
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-#include "loadgen/generate/owner_specs.h"
+#include "loadgen/generate/owners/owner_specs.h"
 
 #include <algorithm>
 
 #include "engine/ingest/admission/pods/match_label_keys.h"
-#include "loadgen/generate/nodes.h"
+#include "loadgen/generate/cluster/nodes.h"
 
 namespace berth::loadgen {
 namespace {
