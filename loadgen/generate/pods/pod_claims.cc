@@ -70,6 +70,29 @@ std::vector<model::VolumeObject> PodClaims::make(uint32_t pod_template,
   return made;
 }
 
+void PodClaims::add(uint32_t pod_template, const std::string& namespace_name, std::string_view pod,
+                    bool exist, StepPods& pods, LoadStep& step) const {
+  for (uint32_t i = 0; i < spec_.templates[pod_template].claims->each; ++i)
+    pods.claim(name(pod, i));
+  if (exist) return;
+  for (model::VolumeObject& object : make(pod_template, namespace_name, pod))
+    step.events.push_back(model::added(std::move(object)));
+}
+
+void PodClaims::remove(uint32_t pod_template, const std::string& namespace_name,
+                       std::string_view pod, LoadStep& step) const {
+  for (model::VolumeObject& object : make(pod_template, namespace_name, pod))
+    step.events.push_back(model::deleted(std::move(object)));
+}
+
+void PodClaims::place(uint32_t pod_template, uint64_t node, ingest::TemplatePod& pod,
+                      LoadStep& step) const {
+  for (uint32_t i = 0; i < spec_.templates[pod_template].claims->each; ++i)
+    pod.claims.push_back(name(pod.name, i));
+  for (model::VolumeObject& object : make(pod_template, pod.namespace_name, pod.name, node))
+    step.cluster.push_back(model::added(std::move(object)));
+}
+
 // `place` is the number of a node that the volume reaches.
 model::PersistentVolume PodClaims::volume(const model::PersistentVolumeClaim& claim,
                                           uint64_t place) const {

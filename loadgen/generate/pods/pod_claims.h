@@ -13,6 +13,8 @@
 
 #include "engine/model/objects/volume_objects.h"
 #include "loadgen/generate/cluster/nodes.h"
+#include "loadgen/play/load.h"
+#include "loadgen/play/step_pods.h"
 #include "loadgen/workload/workload_spec.h"
 
 namespace berth::loadgen {
@@ -32,6 +34,17 @@ class PodClaims {
   std::vector<model::VolumeObject> make(uint32_t pod_template, const std::string& namespace_name,
                                         std::string_view pod,
                                         std::optional<uint64_t> node = {}) const;
+
+  // Gives the pod that was added last to `pods` its claims. Adds these, with their volumes, to the
+  // step's events, unless they `exist`: they stayed from an earlier pod of that name. Requires, as
+  // remove() and place(): the pod has claims.
+  void add(uint32_t pod_template, const std::string& namespace_name, std::string_view pod,
+           bool exist, StepPods& pods, LoadStep& step) const;
+  // Deletes what make() made for an arriving pod.
+  void remove(uint32_t pod_template, const std::string& namespace_name, std::string_view pod,
+              LoadStep& step) const;
+  // Gives a pod that runs from the start its claims, and adds these to the step's cluster.
+  void place(uint32_t pod_template, uint64_t node, ingest::TemplatePod& pod, LoadStep& step) const;
 
   // The driver and the classes. Requires, as csi_node(): the workload has storage.
   std::vector<model::VolumeObject> classes() const;

@@ -4,8 +4,12 @@
 // the pod lives.
 
 #include <cstdint>
+#include <string>
 
 namespace berth::loadgen {
+
+struct GeneratedCluster;
+struct WorkloadSpec;
 
 enum class PodOf : uint8_t { kTemplate, kJob, kOwner };
 
@@ -17,5 +21,14 @@ struct PodIdentity {
   PodOf kind = PodOf::kTemplate;
   bool finishes = false;  // completes at the end of its lifetime instead of being deleted
 };
+
+// Set `name`, whose memory is reused. A Job's `number` is among all Jobs that arrive.
+void name_job(const WorkloadSpec& spec, uint32_t pod_template, uint64_t number, std::string& name);
+void name_pod(const GeneratedCluster& cluster, const PodIdentity& pod, std::string& name);
+
+// The index of the pod's template.
+uint32_t template_of(const GeneratedCluster& cluster, const PodIdentity& pod);
+// True if the pod, whose name is `name`, has claims.
+bool has_claims(const GeneratedCluster& cluster, const PodIdentity& pod, const std::string& name);
 
 }  // namespace berth::loadgen
