@@ -24,58 +24,52 @@ PerfLoad::Timer* PerfLoad::earliest() {
   return first == timers_.end() ? nullptr : &*first;
 }
 
-bool PerfLoad::is_over(const Timer& timer) const {
-  if (timer.deletion) return timer.deletion->run == timer.deletion->runs.size();
-  const Op& source = *timer.churn->op->op;
-  return !source.recreate && source.number > 0 && timer.churn->ticks >= source.number;
-}
-
 void PerfLoad::tick(Timer& timer, LoadStep& step) {
   step.at = now_ = std::max(now_, timer.due);
   step.measured = collecting_ || (at_ < plan_.ops.size() && op().measured);
-  if (timer.churn) {
-    tick_churn(*timer.churn, step);
-  } else if (timer.interval.count() == 0) {
-    for (int64_t i = 0; i < kMostDeletedPerStep && delete_next(*timer.deletion, step);) ++i;
-  } else {
-    delete_next(*timer.deletion, step);
-  }
+  std::visit([&](auto& one) { work(one, timer.interval, step); }, timer.work);
   timer.due += timer.interval;
-  std::erase_if(timers_, [&](const Timer& each) { return is_over(each); });
+  std::erase_if(timers_, [](const Timer& each) {
+    return std::visit([](const auto& one) { return one.is_over(); }, each.work);
+  });
 }
 
-void PerfLoad::start_churn(LoadStep& step) {
+bool PerfLoad::Churning::is_over() const {
+  return !churn->recreate && churn->number > 0 && ticks >= churn->number;
+}
+
+void PerfLoad::play(const Churn& churn, LoadStep& step) {
   add_namespace(op().namespace_name, {}, step);
-  Timer timer;
-  timer.interval = op().op->interval_ms * kMillisecond;
-  timer.due = now_ + timer.interval;
-  timer.churn = std::make_unique<Churn>();
-  timer.churn->op = &op();
-  timer.churn->names.resize(op().churned.size());
-  timers_.push_back(std::move(timer));
+  Churning churning;
+  churning.op = &op();
+  churning.churn = &churn;
+  churning.names.resize(op().churned.size());
+  const Nanoseconds interval = churn.interval_ms * kMillisecond;
+  timers_.push_back({now_ + interval, interval, std::move(churning)});
   advance();
 }
 
-void PerfLoad::tick_churn(Churn& churn, LoadStep& step) {
-  const Op& source = *churn.op->op;
-  const int64_t slot = source.recreate ? churn.ticks % source.number : 0;
-  for (size_t i = 0; i < churn.op->churned.size(); ++i) {
-    AnySample sample = churn.op->churned[i]->any({}, true);
-    if (!source.recreate) {
-      create(*churn.op, std::move(sample), step);
+void PerfLoad::work(Churning& churning, Nanoseconds, LoadStep& step) {
+  const PlanOp& op = *churning.op;
+  const Churn& churn = *churning.churn;
+  const int64_t slot = churn.recreate ? churning.ticks % churn.number : 0;
+  for (size_t i = 0; i < op.churned.size(); ++i) {
+    AnySample sample = op.churned[i]->any({}, true);
+    if (!churn.recreate) {
+      create(op, std::move(sample), step);
       continue;
     }
-    std::vector<std::string>& names = churn.names[i];
+    std::vector<std::string>& names = churning.names[i];
     if (names.size() <= static_cast<size_t>(slot)) names.resize(static_cast<size_t>(slot) + 1);
     std::string& name = names[static_cast<size_t>(slot)];
     if (name.empty()) {
       // Upstream's churn continues if the API server rejects a duplicate name.
-      name = create(*churn.op, std::move(sample), step).value_or("");
+      name = create(op, std::move(sample), step).value_or("");
     } else {
-      remove(*churn.op, sample, std::exchange(name, ""), step);
+      remove(op, sample, std::exchange(name, ""), step);
     }
   }
-  ++churn.ticks;
+  ++churning.ticks;
 }
 
 std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step) {
@@ -158,20 +152,21 @@ void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name
 }
 
 // As upstream, takes the pods that exist now; labels are compared when a pod's turn comes.
-std::unique_ptr<PerfLoad::Deletion> PerfLoad::list_pods() const {
-  auto deletion = std::make_unique<Deletion>();
-  deletion->op = &op();
+PerfLoad::Deletion PerfLoad::list_pods(const DeletePods& pods) const {
+  Deletion deletion;
+  deletion.op = &op();
+  deletion.pods = &pods;
   for (size_t i = 0; i < runs_.size(); ++i)
     if (runs_[i].op->namespace_name == op().namespace_name)
-      deletion->runs.emplace_back(i, runs_[i].made);
+      deletion.runs.emplace_back(i, runs_[i].made);
   return deletion;
 }
 
-bool PerfLoad::is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step) {
-  if (deletion.op->labels.empty()) return true;
+bool PerfLoad::is_selected(const DeletePods& deletion, Run& run, int64_t pod, LoadStep& step) {
+  if (deletion.labels.empty()) return true;
   const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
   const model::StringMap own = own_of(*run.op, pod).labels;
-  return std::ranges::all_of(deletion.op->labels, [&](const auto& wanted) {
+  return std::ranges::all_of(deletion.labels, [&](const auto& wanted) {
     const std::pair<std::string, std::string> label(wanted);
     const bool overridden = !own.empty() && own.front().first == label.first;
     if (overridden) return own.front() == label;
@@ -192,7 +187,7 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
     const int64_t pod = deletion.pod++;
     const auto bit = static_cast<size_t>(pod);
     if (run.deleted.empty()) run.deleted.resize(static_cast<size_t>(run.made));
-    if (run.deleted[bit] || !is_selected(*deletion.op, run, pod, step)) continue;
+    if (run.deleted[bit] || !is_selected(*deletion.pods, run, pod, step)) continue;
     run.deleted[bit] = true;
     const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
     const std::string name =
@@ -205,18 +200,24 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
   return false;
 }
 
+bool PerfLoad::Deletion::is_over() const { return run == runs.size(); }
+
+void PerfLoad::work(Deletion& deletion, Nanoseconds interval, LoadStep& step) {
+  const int64_t most = interval.count() == 0 ? kMostDeletedPerStep : 1;
+  for (int64_t i = 0; i < most && delete_next(deletion, step);) ++i;
+}
+
 // Without skipWaitToCompletion the operation lasts until its deletions are done.
-void PerfLoad::delete_pods(LoadStep&) {
+void PerfLoad::play(const DeletePods& pods, LoadStep&) {
   if (!begun_) {
     begun_ = true;
-    Timer timer;
-    timer.interval = op().op->per_second == 0 ? Nanoseconds(0) : kSecond / op().op->per_second;
-    timer.due = now_ + timer.interval;
-    timer.deletion = list_pods();
-    if (!is_over(timer)) timers_.push_back(std::move(timer));
+    Deletion deletion = list_pods(pods);
+    const Nanoseconds interval = pods.per_second == 0 ? Nanoseconds(0) : kSecond / pods.per_second;
+    if (!deletion.is_over()) timers_.push_back({now_ + interval, interval, std::move(deletion)});
   }
-  const bool waits = !op().op->skip_wait && std::ranges::any_of(timers_, [&](const Timer& timer) {
-    return timer.deletion && timer.deletion->op == &op();
+  const bool waits = !pods.skip_wait && std::ranges::any_of(timers_, [&](const Timer& timer) {
+    const auto* deletion = std::get_if<Deletion>(&timer.work);
+    return deletion != nullptr && deletion->op == &op();
   });
   if (waits) {
     now_ = std::max(now_, earliest()->due);

@@ -24,12 +24,13 @@ bool is_empty(const LoadStep& step) {
 }
 
 // `number` counts the nodes of this operation, `node_number` those of the whole load.
-void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, model::Node& node) {
-  if (op.label_strategy == LabelStrategy::kRoundRobin) {
-    set_label(node.labels, op.label_key,
-              op.label_values[static_cast<size_t>(number) % op.label_values.size()]);
-  } else if (op.label_strategy == LabelStrategy::kUnique) {
-    set_label(node.labels, op.label_key, fmt::format("unique-{}", node_number));
+void set_strategy_label(const NodeLabel& label, int64_t number, uint64_t node_number,
+                        model::Node& node) {
+  if (label.strategy == LabelStrategy::kRoundRobin) {
+    set_label(node.labels, label.key,
+              label.values[static_cast<size_t>(number) % label.values.size()]);
+  } else if (label.strategy == LabelStrategy::kUnique) {
+    set_label(node.labels, label.key, fmt::format("unique-{}", node_number));
   }
 }
 
@@ -37,9 +38,9 @@ void set_strategy_label(const Op& op, int64_t number, uint64_t node_number, mode
 
 PerfLoad::PerfLoad(Plan plan, std::string note) : plan_(std::move(plan)), note_(std::move(note)) {
   for (const PlanOp& op : plan_.ops) {
-    if (op.op->kind == OpKind::kCreateNodes)
+    if (std::holds_alternative<CreateNodes>(op.op->action))
       for (const int64_t i : op.kinds()) shapes_.push_back(op.node(i).node);
-    if (op.op->kind != OpKind::kCreateAny) continue;
+    if (!std::holds_alternative<CreateAny>(op.op->action)) continue;
     for (const int64_t i : op.kinds())
       if (const AnySample sample = op.any(i); std::holds_alternative<NodeSample>(sample))
         shapes_.push_back(std::get<NodeSample>(sample).node);
@@ -81,56 +82,47 @@ void PerfLoad::advance_when_placed() {
 
 void PerfLoad::play(LoadStep& step) {
   step.at = now_;
-  // Steps with pods get the value of their operation instead, in create_pods().
+  // Steps with pods get the value of their operation instead, where it is played.
   step.measured = collecting_ && anything_came_;
-  switch (op().op->kind) {
-    case OpKind::kCreateNodes:
-      return create_nodes(step);
-    case OpKind::kCreateNamespaces:
-      return create_namespaces(step);
-    case OpKind::kCreatePods:
-      return create_pods(step);
-    case OpKind::kCreateAny:
-      return create_any(step);
-    case OpKind::kDeletePods:
-      return delete_pods(step);
-    case OpKind::kChurn:
-      return start_churn(step);
-    case OpKind::kSleep:
-      until_ = began_ + Nanoseconds(op().duration_ns);
-      return wait();
-    case OpKind::kStartCollecting:
-    case OpKind::kStopCollecting:
-      collecting_ = op().op->kind == OpKind::kStartCollecting;
-      selected_came_ = false;
-      return advance();
-    case OpKind::kUpdateAny:
-      return update_any(step);
-    case OpKind::kBarrier:
-      return pass_barrier();
-    case OpKind::kCreatePodSets:
-    case OpKind::kMissing:
-      return advance();
-  }
+  std::visit([&](const auto& action) { play(action, step); }, op().op->action);
 }
 
-void PerfLoad::wait() {
+void PerfLoad::play(const Sleep&, LoadStep&) {
+  wait(began_ + Nanoseconds(op().duration_ns), false);
+}
+
+void PerfLoad::play(const StartCollecting&, LoadStep&) {
+  collecting_ = true;
+  selected_came_ = false;
+  advance();
+}
+
+void PerfLoad::play(const StopCollecting&, LoadStep&) {
+  collecting_ = false;
+  selected_came_ = false;
+  advance();
+}
+
+// No plan has these.
+void PerfLoad::play(const CreatePodSets&, LoadStep&) { advance(); }
+void PerfLoad::play(const Missing&, LoadStep&) { advance(); }
+
+void PerfLoad::wait(Nanoseconds until, bool for_pods) {
   const Timer* timer = earliest();
-  if (timer != nullptr && timer->due <= until_) {
+  if (timer != nullptr && timer->due <= until) {
     now_ = std::max(now_, timer->due);
   } else {
-    now_ = until_;
-    const bool pods_wait = op().op->kind == OpKind::kCreatePods && !op().op->skip_wait;
-    pods_wait ? advance_when_placed() : advance();
+    now_ = until;
+    for_pods ? advance_when_placed() : advance();
   }
 }
 
 // All earlier pods have been tried at this point. A barrier for scheduled pods also lets deletions
 // finish first: upstream's pods wait for the room that deletions make.
-void PerfLoad::pass_barrier() {
-  if (op().op->attempted) return advance();
-  const bool deletes =
-      std::ranges::any_of(timers_, [](const Timer& timer) { return timer.deletion != nullptr; });
+void PerfLoad::play(const Barrier& barrier, LoadStep&) {
+  if (barrier.attempted) return advance();
+  const bool deletes = std::ranges::any_of(
+      timers_, [](const Timer& timer) { return std::holds_alternative<Deletion>(timer.work); });
   if (!deletes) return advance_when_placed();
   now_ = std::max(now_, earliest()->due);
 }
@@ -154,16 +146,16 @@ bool PerfLoad::take_name(const Naming& naming, const std::string& where) {
   return naming.generated || fixed_names_.insert(where + "/" + naming.text).second;
 }
 
-void PerfLoad::create_nodes(LoadStep& step) {
+void PerfLoad::play(const CreateNodes& nodes, LoadStep& step) {
   const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
-  const Op& source = *op().op;
   const NodeSample same = op().count > 0 ? op().node(0) : NodeSample();
   const bool varies = op().object && op().object->varies();
   for (; done_ < end; ++done_) {
     NodeSample sample = varies ? op().node(done_) : same;
     if (!take_name(sample.naming, "node")) fail_created_twice(op(), "node " + sample.naming.text);
-    set_strategy_label(source, done_, next_node_, sample.node);
-    add_csi_node(add_node(std::move(sample), true, step), step);
+    set_strategy_label(nodes.label, done_, next_node_, sample.node);
+    const std::string name = add_node(std::move(sample), true, step);
+    if (nodes.csi_node) add_csi_node(*nodes.csi_node, name, step);
   }
   if (done_ == op().count) advance();
 }
@@ -174,12 +166,12 @@ void PerfLoad::add_namespace(const std::string& name, model::StringMap labels, L
   add(model::Namespace{name, std::move(labels)}, step);
 }
 
-void PerfLoad::create_namespaces(LoadStep& step) {
+void PerfLoad::play(const CreateNamespaces& spaces, LoadStep& step) {
   const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
   const model::StringMap labels =
       op().object ? op().object->namespace_object().labels : model::StringMap();
   for (; done_ < end; ++done_)
-    add_namespace(fmt::format("{}-{}", op().op->prefix, done_), labels, step);
+    add_namespace(fmt::format("{}-{}", spaces.prefix, done_), labels, step);
   if (done_ == op().count) advance();
 }
 
@@ -248,7 +240,7 @@ void PerfLoad::add_next_pod(LoadStep& step) {
           step);
 }
 
-void PerfLoad::create_pods(LoadStep& step) {
+void PerfLoad::play(const CreatePods& pods, LoadStep& step) {
   if (!begun_) {
     begun_ = true;
     add_namespace(op().namespace_name, {}, step);
@@ -263,9 +255,9 @@ void PerfLoad::create_pods(LoadStep& step) {
     now_ = planned;
     add_next_pod(step);
   }
-  until_ = planned_of(done_);
-  if (done_ == op().count) return wait();
-  if (timer != nullptr && timer->due <= until_) now_ = timer->due;
+  const Nanoseconds until = planned_of(done_);
+  if (done_ == op().count) return wait(until, !pods.skip_wait);
+  if (timer != nullptr && timer->due <= until) now_ = timer->due;
 }
 
 void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
@@ -293,10 +285,10 @@ void PerfLoad::add_pod(const Prepared& pod, const std::string& namespace_name,
   pods_.add(arriving);
 }
 
-void PerfLoad::create_any(LoadStep& step) {
+void PerfLoad::play(const CreateAny& objects, LoadStep& step) {
   if (!begun_) {
     begun_ = true;
-    if (op().op->namespace_name) add_namespace(op().namespace_name, {}, step);
+    if (objects.namespace_name) add_namespace(op().namespace_name, {}, step);
     if (op().makes_pods) begin_run();
   }
   if (op().makes_pods) step.measured = counts();

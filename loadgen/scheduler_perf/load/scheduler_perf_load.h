@@ -14,6 +14,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "loadgen/play/load.h"
@@ -51,26 +53,30 @@ class PerfLoad : public Load {
   };
 
   // A churn operation in progress.
-  struct Churn {
+  struct Churning {
     const PlanOp* op = nullptr;
+    const Churn* churn = nullptr;
     int64_t ticks = 0;
     // Names of the existing objects, by template; "" means that there is none.
     std::vector<std::vector<std::string>> names;
+
+    bool is_over() const;
   };
   // A deletePods operation in progress.
   struct Deletion {
     const PlanOp* op = nullptr;
+    const DeletePods* pods = nullptr;
     // Index into runs_, and number of pods at the start of the deletion.
     std::vector<std::pair<size_t, int64_t>> runs;
     size_t run = 0;
     int64_t pod = 0;
+
+    bool is_over() const;
   };
-  // Exactly one of churn and deletion is set.
   struct Timer {
     Nanoseconds due{0};
     Nanoseconds interval{0};
-    std::unique_ptr<Churn> churn;  // null if this is a deletion
-    std::unique_ptr<Deletion> deletion;
+    std::variant<Churning, Deletion> work;
   };
   // What a pod has that others of its template have otherwise.
   struct Own {
@@ -83,33 +89,41 @@ class PerfLoad : public Load {
     Own own;
   };
 
-  // Performs the timer's action in `step` and plans the next one.
+  // Performs the timer's work in `step` and plans the next tick.
   void tick(Timer& timer, LoadStep& step);
-  void tick_churn(Churn& churn, LoadStep& step);
+  // `interval`: of the timer.
+  void work(Churning& churning, Nanoseconds interval, LoadStep& step);
+  void work(Deletion& deletion, Nanoseconds interval, LoadStep& step);
   // Returns the object's name, or nullopt if an object of that name exists.
   std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step);
   void remove(const PlanOp& op, const AnySample& sample, const std::string& name, LoadStep& step);
   bool delete_next(Deletion& deletion, LoadStep& step);  // false: no pod is left
-  bool is_over(const Timer& timer) const;
   Timer* earliest();
 
   void play(LoadStep& step);  // the current operation, or part of it
-  void advance();             // proceeds to the next operation
-  void create_nodes(LoadStep& step);
-  void create_namespaces(LoadStep& step);
-  void create_pods(LoadStep& step);
-  void create_any(LoadStep& step);
-  void update_any(LoadStep& step);
-  void update_next(LoadStep& step);
-  void update_pod(PodSample wanted, LoadStep& step);
+  void play(const CreateNodes& nodes, LoadStep& step);
+  void play(const CreateNamespaces& spaces, LoadStep& step);
+  void play(const CreatePods& pods, LoadStep& step);
+  void play(const CreatePodSets& sets, LoadStep& step);
+  void play(const DeletePods& pods, LoadStep& step);
+  void play(const Churn& churn, LoadStep& step);
+  void play(const CreateAny& objects, LoadStep& step);
+  void play(const UpdateAny& objects, LoadStep& step);
+  void play(const Barrier& barrier, LoadStep& step);
+  void play(const Sleep& sleep, LoadStep& step);
+  void play(const StartCollecting& start, LoadStep& step);
+  void play(const StopCollecting& stop, LoadStep& step);
+  void play(const Missing& missing, LoadStep& step);
+  void advance();  // proceeds to the next operation
+  void update_next(bool resize, LoadStep& step);
+  void update_pod(PodSample wanted, bool resize, LoadStep& step);
   Updated current(const std::string& name) const;
-  void pass_barrier();
   bool counts();
   void begin_run();  // starts the run of the current operation's pods
   void add_next_pod(LoadStep& step);
-  void delete_pods(LoadStep& step);
-  void start_churn(LoadStep& step);
-  void wait();  // until a timer is due, or the operation is over
+  // Until a timer is due or `until`, when the operation is over. `for_pods`: the next one waits for
+  // the pods that were created.
+  void wait(Nanoseconds until, bool for_pods);
   // Proceeds to the next operation, which waits for the pods that were created.
   void advance_when_placed();
 
@@ -132,12 +146,11 @@ class PerfLoad : public Load {
   std::optional<std::string> create_storage(const PlanOp& op, StorageSample sample, LoadStep& step);
   void remove_storage(const PlanOp& op, StorageSample sample, const std::string& name,
                       LoadStep& step);
-  // The CSINode of a node of the current operation, if it makes some.
-  void add_csi_node(const std::string& node, LoadStep& step);
+  void add_csi_node(model::CsiNode object, const std::string& node, LoadStep& step);
   // The volume and the claim of the next pod of the current operation, if it makes some.
   void add_claim_of(int64_t pod, LoadStep& step);
-  std::unique_ptr<Deletion> list_pods() const;
-  bool is_selected(const PlanOp& deletion, Run& run, int64_t pod, LoadStep& step);
+  Deletion list_pods(const DeletePods& pods) const;
+  bool is_selected(const DeletePods& deletion, Run& run, int64_t pod, LoadStep& step);
   bool fits_any_node(const model::PodSpec& pod) const;
 
   const PlanOp& op() const { return plan_.ops[at_]; }  // index of the current operation
@@ -153,7 +166,6 @@ class PerfLoad : public Load {
   bool anything_came_ = false;  // a pod or an event was played: later nodes are events
   Nanoseconds now_{0};
   Nanoseconds began_{0};  // the operation at hand
-  Nanoseconds until_{0};  // the time that it waits for
   std::deque<Timer> timers_;
 
   TemplateNumbers template_numbers_;

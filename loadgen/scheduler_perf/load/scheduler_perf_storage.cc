@@ -45,9 +45,8 @@ void PerfLoad::remove_storage(const PlanOp& op, StorageSample sample, const std:
   step.events.push_back(model::deleted(std::move(sample.object)));
 }
 
-void PerfLoad::add_csi_node(const std::string& node, LoadStep& step) {
-  if (!plan_.volumes || !op().op->csi_node) return;
-  model::CsiNode object = *op().op->csi_node;
+void PerfLoad::add_csi_node(model::CsiNode object, const std::string& node, LoadStep& step) {
+  if (!plan_.volumes) return;
   object.name = node;
   add(std::move(object), step);
 }

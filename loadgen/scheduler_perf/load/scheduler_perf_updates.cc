@@ -22,11 +22,11 @@ void take_resources(const std::vector<model::Container>& wanted,
 }  // namespace
 
 // Upstream updates one object at each tick of its clock, the first one after an interval.
-void PerfLoad::update_any(LoadStep& step) {
-  const int64_t per_second = op().op->per_second;
+void PerfLoad::play(const UpdateAny& objects, LoadStep& step) {
+  const int64_t per_second = objects.per_second;
   if (per_second == 0) {
     const int64_t end = std::min(op().count, done_ + int64_t{kMostPerStep});
-    while (done_ < end) update_next(step);
+    while (done_ < end) update_next(objects.resize, step);
   } else if (done_ < op().count) {
     const Nanoseconds due = began_ + (done_ + 1) * kSecond / per_second;
     const Timer* timer = earliest();
@@ -35,25 +35,25 @@ void PerfLoad::update_any(LoadStep& step) {
       return;
     }
     step.at = now_ = std::max(now_, due);
-    update_next(step);
+    update_next(objects.resize, step);
   }
   if (done_ == op().count) advance();
 }
 
 // An update replaces the object. Nodes of createNodes lose the hostname label unless the template
 // has it, as upstream.
-void PerfLoad::update_next(LoadStep& step) {
+void PerfLoad::update_next(bool resize, LoadStep& step) {
   AnySample sample = op().any(done_++);
-  if (auto* pod = std::get_if<PodSample>(&sample)) return update_pod(std::move(*pod), step);
+  if (auto* pod = std::get_if<PodSample>(&sample)) return update_pod(std::move(*pod), resize, step);
   NodeSample& node = std::get<NodeSample>(sample);
   node.node.name = node.naming.text;
   step.events.push_back(model::modified(std::move(node.node)));
 }
 
-void PerfLoad::update_pod(PodSample wanted, LoadStep& step) {
+void PerfLoad::update_pod(PodSample wanted, bool resize, LoadStep& step) {
   const std::string name = wanted.naming.text;
   Updated pod{std::move(wanted), {}};
-  if (op().op->resize) {
+  if (resize) {
     const std::vector<model::Container> resources = std::move(pod.sample.pod.spec.containers);
     pod = current(name);
     take_resources(resources, pod.sample.pod.spec.containers);

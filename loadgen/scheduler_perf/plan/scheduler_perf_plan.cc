@@ -55,6 +55,13 @@ model::PodVolume one_claim() {
   return volume;
 }
 
+bool has_labels(const PodSample& sample, const std::map<std::string, std::string>& labels) {
+  const model::StringMap& own = sample.pod.spec.labels;
+  return std::ranges::all_of(labels, [&](const auto& wanted) {
+    return std::ranges::find(own, std::pair<std::string, std::string>(wanted)) != own.end();
+  });
+}
+
 class Planner {
  public:
   Planner(Plan& plan, const TestCase& test, const PerfWorkload& workload, Templates& templates)
@@ -123,95 +130,147 @@ class Planner {
     return amount.parameter.empty() ? amount.value : number(amount.parameter, amount.where);
   }
 
-  PlanOp begin(const Op& op) const {
+  TemplateValue template_value(Value value) const {
+    const std::string_view text = value.is(Kind::kString) ? value.as_string() : std::string_view();
+    if (text.size() > 1 && text.front() == '$')
+      return parameter(std::string(text.substr(1)), value);
+    if (value.is(Kind::kArray) || value.is(Kind::kObject) || value.is(Kind::kNull))
+      throw Error(value.place(), "a template's value must be no array or object");
+    return value_of(value);
+  }
+
+  TemplateValues template_values(const std::map<std::string, Value>& values) const {
+    TemplateValues result;
+    for (const auto& [name, value] : values) result[name] = template_value(value);
+    return result;
+  }
+
+  PlanOp begin(const Op& op, const std::optional<std::string>& namespace_name = {}) const {
     PlanOp planned;
     planned.op = &op;
     planned.index = plan_.ops.size();
-    planned.count = number(op.count);
-    planned.namespace_name = op.namespace_name.value_or(fmt::format("namespace-{}", planned.index));
-    for (const auto& [name, value] : op.template_values) {
-      const std::string_view text =
-          value.is(Kind::kString) ? value.as_string() : std::string_view();
-      planned.values[name] =
-          text.size() > 1 && text.front() == '$' ? parameter(std::string(text.substr(1)), value)
-          : value.is(Kind::kArray) || value.is(Kind::kObject) || value.is(Kind::kNull)
-              ? throw Error(value.place(), "a template's value must be no array or object")
-              : value_of(value);
-    }
+    planned.namespace_name = namespace_name.value_or(fmt::format("namespace-{}", planned.index));
     return planned;
   }
 
-  void add(const Op& op) {
-    if (op.kind == OpKind::kMissing) return;
-    if (op.kind == OpKind::kCreatePodSets) return add_pod_sets(op);
-    PlanOp planned = begin(op);
-    switch (op.kind) {
-      case OpKind::kCreatePods:
-        return add_pods(op, op.namespace_name);
-      case OpKind::kChurn:
-        for (const TemplatePath& path : op.paths) planned.churned.push_back(templates_.get(path));
-        break;
-      case OpKind::kSleep:
-        planned.duration_ns = duration(op);
-        break;
-      case OpKind::kStartCollecting:
-        if (collecting_ != nullptr) throw Error(op.where.place(), "metrics are collected already");
-        collecting_ = &op;
-        break;
-      case OpKind::kStopCollecting:
-        if (collecting_ == nullptr)
-          throw Error(op.where.place(), "stopCollectingMetrics without a start");
-        collecting_ = nullptr;
-        break;
-      case OpKind::kCreateAny:
-        planned.object = templates_.get(op.path);
-        planned.makes_pods = makes_pods(planned);
-        planned.measured = is_collected(planned);
-        break;
-      default:
-        if (!op.path.path.empty()) planned.object = templates_.get(op.path);
-    }
-    plan_.ops.push_back(std::move(planned));
+  void keep(PlanOp planned) { plan_.ops.push_back(std::move(planned)); }
+
+  // Null if no path is given.
+  std::shared_ptr<const ObjectTemplate> object_at(const TemplatePath& path) {
+    return path.path.empty() ? nullptr : templates_.get(path);
   }
 
-  int64_t duration(const Op& op) const {
-    if (op.duration_parameter.empty()) return op.duration_ns;
-    const std::string text = template_text(parameter(op.duration_parameter, op.where));
+  void add(const Op& op) {
+    std::visit([&](const auto& action) { add(op, action); }, op.action);
+  }
+
+  void add(const Op&, const Missing&) {}
+
+  void add(const Op& op, const CreateNodes& nodes) {
+    PlanOp planned = begin(op);
+    planned.count = number(nodes.count);
+    planned.values = template_values(nodes.template_values);
+    planned.object = object_at(nodes.path);
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const CreateNamespaces& spaces) {
+    PlanOp planned = begin(op);
+    planned.count = number(spaces.count);
+    planned.object = object_at(spaces.path);
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const CreatePods& pods) { add_pods(op, pods, pods.namespace_name); }
+
+  void add(const Op& op, const CreatePodSets& sets) {
+    const int64_t count = number(sets.count);
+    if (static_cast<int64_t>(plan_.ops.size()) + count > kMostOps)
+      throw Error(op.where.place(),
+                  fmt::format("more than {} operations, each pod set being one", kMostOps));
+    const auto& pods = std::get<CreatePods>(sets.pods->action);
+    for (int64_t i = 0; i < count; ++i)
+      add_pods(*sets.pods, pods, fmt::format("{}-{}", sets.prefix, i));
+  }
+
+  void add(const Op& op, const DeletePods& pods) { keep(begin(op, pods.namespace_name)); }
+
+  void add(const Op& op, const Churn& churn) {
+    PlanOp planned = begin(op, churn.namespace_name);
+    for (const TemplatePath& path : churn.paths) planned.churned.push_back(templates_.get(path));
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const CreateAny& objects) {
+    PlanOp planned = begin(op, objects.namespace_name);
+    planned.count = number(objects.count);
+    planned.values = template_values(objects.template_values);
+    planned.object = templates_.get(objects.path);
+    planned.makes_pods = makes_pods(planned);
+    planned.measured = is_collected(planned);
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const UpdateAny& objects) {
+    PlanOp planned = begin(op, objects.namespace_name);
+    planned.count = number(objects.count);
+    planned.object = templates_.get(objects.path);
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const Barrier&) { keep(begin(op)); }
+
+  void add(const Op& op, const Sleep& sleep) {
+    PlanOp planned = begin(op);
+    planned.duration_ns = duration(op, sleep);
+    keep(std::move(planned));
+  }
+
+  void add(const Op& op, const StartCollecting&) {
+    if (collecting_ != nullptr) throw Error(op.where.place(), "metrics are collected already");
+    collecting_ = &op;
+    keep(begin(op));
+  }
+
+  void add(const Op& op, const StopCollecting&) {
+    if (collecting_ == nullptr)
+      throw Error(op.where.place(), "stopCollectingMetrics without a start");
+    collecting_ = nullptr;
+    keep(begin(op));
+  }
+
+  int64_t duration(const Op& op, const Sleep& sleep) const {
+    const std::string& name = sleep.duration_parameter;
+    if (name.empty()) return sleep.duration_ns;
+    const std::string text = template_text(parameter(name, op.where));
     const std::optional<int64_t> duration = parse_duration(text);
     if (!duration)
       throw Error(op.where.place(), fmt::format("parameter {} must be a duration such as 1m30s, "
                                                 "and is \"{}\"",
-                                                op.duration_parameter, text));
+                                                name, text));
     return *duration;
   }
 
-  void add_pod_sets(const Op& op) {
-    const int64_t count = number(op.count);
-    if (static_cast<int64_t>(plan_.ops.size()) + count > kMostOps)
-      throw Error(op.where.place(),
-                  fmt::format("more than {} operations, each pod set being one", kMostOps));
-    for (int64_t i = 0; i < count; ++i) add_pods(*op.pods, fmt::format("{}-{}", op.prefix, i));
-  }
-
-  void add_pods(const Op& op, const std::optional<std::string>& namespace_name) {
-    PlanOp planned = begin(op);
-    if (namespace_name) planned.namespace_name = *namespace_name;
-    if (!op.multiplier.empty()) planned.count *= number(op.multiplier, op.where);
+  void add_pods(const Op& op, const CreatePods& pods,
+                const std::optional<std::string>& namespace_name) {
+    PlanOp planned = begin(op, namespace_name);
+    planned.count = number(pods.count);
+    planned.values = template_values(pods.template_values);
+    if (!pods.multiplier.empty()) planned.count *= number(pods.multiplier, op.where);
     if (planned.count > kMostObjects)
       throw Error(op.where.place(), fmt::format("more than {} pods", kMostObjects));
-    const int64_t batch = std::max<int64_t>(number(op.signature_batch), 1);
-    const TemplatePath& path = op.path.path.empty() ? test_.default_pod : op.path;
-    if (!path.path.empty()) planned.object = templates_.get(path);
-    if (plan_.volumes && !op.claim_path.path.empty()) {
-      planned.own_volume = {templates_.get(op.volume_path)->volume(),
-                            templates_.get(op.claim_path)->claim()};
+    const int64_t batch = std::max<int64_t>(number(pods.signature_batch), 1);
+    planned.object = object_at(pods.path.path.empty() ? test_.default_pod : pods.path);
+    if (plan_.volumes && !pods.claim_path.path.empty()) {
+      planned.own_volume = {templates_.get(pods.volume_path)->volume(),
+                            templates_.get(pods.claim_path)->claim()};
     }
     if (planned.object && plan_.signature_labels) planned.signature_batch = batch;
-    if (op.collect && collecting_ != nullptr)
+    if (pods.collect && collecting_ != nullptr)
       throw Error(op.where.place(), "collectMetrics within startCollectingMetrics");
     planned.makes_pods = true;
-    planned.measured = op.collect || is_collected(planned);
-    plan_.ops.push_back(std::move(planned));
+    planned.measured = pods.collect || is_collected(planned);
+    keep(std::move(planned));
   }
 
   // Unknown kinds are refused later.
@@ -225,19 +284,13 @@ class Planner {
 
   // True if startCollectingMetrics selects the operation's pods.
   bool is_collected(const PlanOp& op) {
-    if (collecting_ == nullptr || !op.makes_pods ||
-        std::ranges::find(collecting_->namespaces, op.namespace_name) ==
-            collecting_->namespaces.end())
-      return false;
-    if (collecting_->labels.empty()) return true;
+    if (collecting_ == nullptr || !op.makes_pods) return false;
+    const auto& [namespaces, labels] = std::get<StartCollecting>(collecting_->action);
+    if (std::ranges::find(namespaces, op.namespace_name) == namespaces.end()) return false;
+    if (labels.empty()) return true;
     const std::vector<int64_t> kinds = op.kinds();
-    const auto collected = std::ranges::count_if(kinds, [&](int64_t number) {
-      const model::StringMap labels = op.pod(number).pod.spec.labels;
-      return std::ranges::all_of(collecting_->labels, [&](const auto& wanted) {
-        return std::ranges::find(labels, std::pair<std::string, std::string>(wanted)) !=
-               labels.end();
-      });
-    });
+    const auto collected = std::ranges::count_if(
+        kinds, [&](int64_t number) { return has_labels(op.pod(number), labels); });
     if (collected != 0 && collected != std::ssize(kinds))
       plan_.missing.emplace_back("startCollectingMetrics for some pods of an operation");
     return collected != 0;
@@ -290,13 +343,13 @@ TemplateValues PlanOp::values_of(int64_t number) const {
 
 NodeSample PlanOp::node(int64_t number) const {
   NodeSample sample = object ? object->node(values_of(number)) : base_node(index);
-  for (const auto& [resource, amount] : op->allocatable)
+  for (const auto& [resource, amount] : std::get<CreateNodes>(op->action).allocatable)
     set_amount(sample.node.allocatable, resource, amount);
   return sample;
 }
 
 PodSample PlanOp::pod(int64_t number) const {
-  if (op->kind != OpKind::kCreateAny && op->kind != OpKind::kUpdateAny) {
+  if (std::holds_alternative<CreatePods>(op->action)) {
     PodSample sample = object ? object->pod(values_of(number)) : base_pod();
     // Upstream replaces all volumes.
     if (own_volume) sample.pod.spec.volumes = {one_claim()};

@@ -16,39 +16,43 @@ namespace {
 class Survey {
  public:
   explicit Survey(const Plan& plan) {
-    for (const PlanOp& op : plan.ops) visit(op);
+    for (const PlanOp& op : plan.ops)
+      std::visit([&](const auto& action) { visit(op, action); }, op.op->action);
   }
 
   std::vector<std::string> take() { return std::move(missing_); }
 
  private:
-  void visit(const PlanOp& op) {
-    switch (op.op->kind) {
-      case OpKind::kCreateNodes:
-        for (const int64_t i : kinds_of(op)) op.node(i);  // throws if one is malformed
-        return;
-      case OpKind::kCreatePods:
-        if (!pods_seen_.emplace(op.op, op.count > 0).second) return;
-        for (const int64_t i : kinds_of(op)) add(op.pod(i));
-        return;
-      case OpKind::kCreateAny:
-        for (const int64_t i : kinds_of(op)) add([&] { return op.any(i); });
-        return;
-      case OpKind::kUpdateAny:
-        for (const int64_t i : kinds_of(op)) add_update([&] { return op.any(i); });
-        return;
-      case OpKind::kChurn:
-        for (const auto& object : op.churned) add([&] { return object->any({}, true); });
-        churns_.push_back(op.namespace_name);
-        return;
-      case OpKind::kDeletePods:
-        if (std::ranges::find(churns_, op.namespace_name) != churns_.end())
-          missing_.emplace_back("deletePods among the pods of a churn");
-        return;
-      default:
-        return;
-    }
+  void visit(const PlanOp& op, const CreateNodes&) {
+    for (const int64_t i : kinds_of(op)) op.node(i);  // throws if one is malformed
   }
+
+  void visit(const PlanOp& op, const CreatePods&) {
+    if (!pods_seen_.emplace(op.op, op.count > 0).second) return;
+    for (const int64_t i : kinds_of(op)) add(op.pod(i));
+  }
+
+  void visit(const PlanOp& op, const CreateAny&) {
+    for (const int64_t i : kinds_of(op)) add([&] { return op.any(i); });
+  }
+
+  void visit(const PlanOp& op, const UpdateAny&) {
+    for (const int64_t i : kinds_of(op)) add_update([&] { return op.any(i); });
+  }
+
+  void visit(const PlanOp& op, const Churn&) {
+    for (const auto& object : op.churned) add([&] { return object->any({}, true); });
+    churns_.push_back(op.namespace_name);
+  }
+
+  void visit(const PlanOp& op, const DeletePods&) {
+    if (std::ranges::find(churns_, op.namespace_name) != churns_.end())
+      missing_.emplace_back("deletePods among the pods of a churn");
+  }
+
+  // Other operations make no object that could need a missing feature.
+  template <typename Other>
+  void visit(const PlanOp&, const Other&) {}
 
   std::vector<int64_t> kinds_of(const PlanOp& op) {
     if (op.has_too_many_kinds())

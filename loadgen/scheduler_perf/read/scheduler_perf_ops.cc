@@ -46,17 +46,21 @@ std::optional<std::string> namespace_of(StrictFields& in) {
   return in.text("namespace");
 }
 
-void read_template_values(StrictFields& in, Op& op) {
+std::map<std::string, Value> template_values(StrictFields& in) {
+  std::map<std::string, Value> result;
   const Value values = in.at("templateParams");
-  if (values.present() && !values.is(Kind::kObject))
-    return in.report(values, "templateParams must be an object of names and values");
+  if (values.present() && !values.is(Kind::kObject)) {
+    in.report(values, "templateParams must be an object of names and values");
+    return result;
+  }
   for (const document::Member& member : values.members())
-    op.template_values[std::string(member.key)] = member.value;
+    result[std::string(member.key)] = member.value;
+  return result;
 }
 
 // Upstream makes a CSINode for each node of the strategy, also if it names no drivers.
-void read_csi_node(StrictFields& in, Op& op, Diagnostics& diagnostics) {
-  op.csi_node.emplace();
+model::CsiNode csi_node(StrictFields& in, Diagnostics& diagnostics) {
+  model::CsiNode result;
   const Value drivers = in.at("csiNodeAllocatable");
   if (drivers.present() && !drivers.is(Kind::kObject))
     in.report(drivers, "csiNodeAllocatable must be an object of drivers and their limits");
@@ -67,186 +71,222 @@ void read_csi_node(StrictFields& in, Op& op, Diagnostics& diagnostics) {
       driver.count = limits.integer("count", 0, kMost);
       limits.finish();
     }
-    op.csi_node->drivers.push_back(std::move(driver));
+    result.drivers.push_back(std::move(driver));
   }
-  std::ranges::sort(op.csi_node->drivers, {}, &model::CsiNode::Driver::name);
-  op.csi_node->migrated_plugins = fmt::format("{}", fmt::join(in.texts("migratedPlugins"), ","));
+  std::ranges::sort(result.drivers, {}, &model::CsiNode::Driver::name);
+  result.migrated_plugins = fmt::format("{}", fmt::join(in.texts("migratedPlugins"), ","));
+  return result;
 }
 
-void read_allocatable_strategy(StrictFields& op_in, Op& op, Diagnostics& diagnostics) {
+void read_allocatable_strategy(StrictFields& op_in, CreateNodes& nodes, Diagnostics& diagnostics) {
   const Value value = op_in.at("nodeAllocatableStrategy");
   if (!value.present()) return;
   StrictFields in(value, "nodeAllocatableStrategy", diagnostics);
   for (const auto& [resource, text] : in.text_map("nodeAllocatable")) {
     if (const std::optional<model::Quantity> amount = model::Quantity::parse(text)) {
-      op.allocatable.emplace_back(resource, *amount);
+      nodes.allocatable.emplace_back(resource, *amount);
     } else {
       in.report(in.at("nodeAllocatable").find(resource),
                 fmt::format("\"{}\" is no quantity", text));
     }
   }
-  read_csi_node(in, op, diagnostics);
+  nodes.csi_node = csi_node(in, diagnostics);
   in.finish();
 }
 
-void read_label_strategies(StrictFields& op_in, Op& op, Diagnostics& diagnostics) {
+NodeLabel node_label(StrictFields& op_in, Diagnostics& diagnostics) {
+  NodeLabel label;
   const Value robin = op_in.at("labelNodePrepareStrategy");
   const Value unique = op_in.at("uniqueNodeLabelStrategy");
   if (robin.present()) {
     StrictFields in(robin, "labelNodePrepareStrategy", diagnostics);
-    op.label_strategy = LabelStrategy::kRoundRobin;
-    op.label_key = in.text("labelKey");
-    op.label_values = in.texts("labelValues");
-    if (op.label_values.empty()) in.report(robin, "labelNodePrepareStrategy needs labelValues");
+    label.strategy = LabelStrategy::kRoundRobin;
+    label.key = in.text("labelKey");
+    label.values = in.texts("labelValues");
+    if (label.values.empty()) in.report(robin, "labelNodePrepareStrategy needs labelValues");
     in.finish();
   } else if (unique.present()) {
     StrictFields in(unique, "uniqueNodeLabelStrategy", diagnostics);
-    op.label_strategy = LabelStrategy::kUnique;
-    op.label_key = in.text("labelKey");
+    label.strategy = LabelStrategy::kUnique;
+    label.key = in.text("labelKey");
     in.finish();
   }
-  if (op.label_strategy != LabelStrategy::kNone && op.label_key.empty())
+  if (label.strategy != LabelStrategy::kNone && label.key.empty())
     op_in.report(robin.present() ? robin : unique, "a strategy for labels needs a labelKey");
+  return label;
 }
 
-void read_create_nodes(StrictFields& in, Op& op, Diagnostics& diagnostics) {
-  op.kind = OpKind::kCreateNodes;
-  op.count = amount(in, "count");
-  op.path = path(in, "nodeTemplatePath");
-  read_allocatable_strategy(in, op, diagnostics);
-  read_label_strategies(in, op, diagnostics);
-  read_template_values(in, op);
+// Features that an operation needs and the engine lacks.
+using Lacks = std::vector<std::string>;
+
+Action read_create_nodes(StrictFields& in, Lacks&, Diagnostics& diagnostics) {
+  CreateNodes nodes;
+  nodes.count = amount(in, "count");
+  nodes.path = path(in, "nodeTemplatePath");
+  read_allocatable_strategy(in, nodes, diagnostics);
+  nodes.label = node_label(in, diagnostics);
+  nodes.template_values = template_values(in);
+  return nodes;
 }
 
-void read_create_namespaces(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kCreateNamespaces;
-  op.prefix = in.text("prefix");
-  op.count = amount(in, "count");
-  op.path = path(in, "namespaceTemplatePath");
+Action read_create_namespaces(StrictFields& in, Lacks&, Diagnostics&) {
+  CreateNamespaces spaces;
+  spaces.prefix = in.text("prefix");
+  spaces.count = amount(in, "count");
+  spaces.path = path(in, "namespaceTemplatePath");
+  return spaces;
 }
 
-void read_create_pods(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kCreatePods;
-  op.count = amount(in, "count");
-  op.multiplier = parameter(in, "countMultiplierParam");
-  op.namespace_name = namespace_of(in);
-  op.path = path(in, "podTemplatePath");
-  op.collect = in.boolean("collectMetrics").value_or(false);
-  op.skip_wait = in.boolean("skipWaitToCompletion").value_or(false);
-  op.signature_batch = amount(in, "signatureBatchSize");
-  read_template_values(in, op);
-  if (op.collect && op.skip_wait)
+void read_own_volume(StrictFields& in, CreatePods& pods) {
+  pods.volume_path = path(in, "persistentVolumeTemplatePath");
+  pods.claim_path = path(in, "persistentVolumeClaimTemplatePath");
+  if (pods.volume_path.path.empty() != pods.claim_path.path.empty())
+    in.report(pods.claim_path.path.empty() ? pods.volume_path.where : pods.claim_path.where,
+              "persistentVolumeTemplatePath and persistentVolumeClaimTemplatePath need each other");
+}
+
+Action read_create_pods(StrictFields& in, Lacks& lacks, Diagnostics&) {
+  CreatePods pods;
+  pods.count = amount(in, "count");
+  pods.multiplier = parameter(in, "countMultiplierParam");
+  pods.namespace_name = namespace_of(in);
+  pods.path = path(in, "podTemplatePath");
+  pods.collect = in.boolean("collectMetrics").value_or(false);
+  pods.skip_wait = in.boolean("skipWaitToCompletion").value_or(false);
+  pods.signature_batch = amount(in, "signatureBatchSize");
+  pods.template_values = template_values(in);
+  if (pods.collect && pods.skip_wait)
     in.report(in.at("collectMetrics"),
               "collectMetrics and skipWaitToCompletion exclude each other");
-  op.volume_path = path(in, "persistentVolumeTemplatePath");
-  op.claim_path = path(in, "persistentVolumeClaimTemplatePath");
-  if (op.volume_path.path.empty() != op.claim_path.path.empty())
-    in.report(op.claim_path.path.empty() ? op.volume_path.where : op.claim_path.where,
-              "persistentVolumeTemplatePath and persistentVolumeClaimTemplatePath need each other");
+  read_own_volume(in, pods);
   const bool steady = in.boolean("steadyState").value_or(false);
   const std::string steady_parameter = parameter(in, "steadyStateParam");
   for (const char* name : {"duration", "durationParam"}) in.at(name);
-  if (steady || !steady_parameter.empty()) op.missing.emplace_back("steadyState of createPods");
+  if (steady || !steady_parameter.empty()) lacks.emplace_back("steadyState of createPods");
+  return pods;
 }
 
-void read_create_pod_sets(StrictFields& in, Op& op, Diagnostics& diagnostics) {
-  op.kind = OpKind::kCreatePodSets;
-  op.count = amount(in, "count");
-  op.prefix = in.text("namespacePrefix");
+// The createPods within a createPodSets. Null if anything was reported.
+std::shared_ptr<const Op> read_pods_of_sets(StrictFields& in, Diagnostics& diagnostics) {
   const Value pods = in.at("createPodsOp");
-  if (!pods.present()) return in.report(in.value(), "createPodSets needs a createPodsOp");
+  if (!pods.present()) {
+    in.report(in.value(), "createPodSets needs a createPodsOp");
+    return nullptr;
+  }
   std::optional<Op> inner = read_op(pods, diagnostics);
-  if (!inner) return;
-  if (inner->kind != OpKind::kCreatePods)
-    return in.report(pods, "createPodsOp must be of the opcode createPods");
-  op.missing = inner->missing;
-  op.pods = std::make_shared<const Op>(std::move(*inner));
+  if (!inner) return nullptr;
+  if (!std::holds_alternative<CreatePods>(inner->action)) {
+    in.report(pods, "createPodsOp must be of the opcode createPods");
+    return nullptr;
+  }
+  return std::make_shared<const Op>(std::move(*inner));
 }
 
-void read_delete_pods(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kDeletePods;
-  op.namespace_name = in.text("namespace");
-  op.labels = in.text_map("labelSelector");
-  op.skip_wait = in.boolean("skipWaitToCompletion").value_or(false);
-  op.per_second = in.integer("deletePodsPerSecond", 0, 1'000'000'000).value_or(0);
+Action read_create_pod_sets(StrictFields& in, Lacks& lacks, Diagnostics& diagnostics) {
+  CreatePodSets sets;
+  sets.count = amount(in, "count");
+  sets.prefix = in.text("namespacePrefix");
+  sets.pods = read_pods_of_sets(in, diagnostics);
+  if (sets.pods) lacks = sets.pods->missing;
+  return sets;
 }
 
-void read_churn(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kChurn;
-  const std::string mode = in.text("mode");
-  if (mode != "create" && mode != "recreate")
-    in.report(in.at("mode"), "churn needs a mode, create or recreate");
-  op.recreate = mode == "recreate";
-  op.number = in.integer("number", 0, kMostObjects).value_or(0);
-  if (op.recreate && op.number == 0)
-    in.report(in.at("number"), "churn of the mode recreate needs a number above 0");
-  // Upstream treats 0 as not set.
-  op.interval_ms = in.integer("intervalMilliseconds", 0, kMost).value_or(0);
-  if (op.interval_ms == 0) op.interval_ms = 500;
-  op.namespace_name = namespace_of(in);
+Action read_delete_pods(StrictFields& in, Lacks&, Diagnostics&) {
+  DeletePods pods;
+  pods.namespace_name = in.text("namespace");
+  pods.labels = in.text_map("labelSelector");
+  pods.skip_wait = in.boolean("skipWaitToCompletion").value_or(false);
+  pods.per_second = in.integer("deletePodsPerSecond", 0, 1'000'000'000).value_or(0);
+  return pods;
+}
+
+std::vector<TemplatePath> read_churned(StrictFields& in) {
+  std::vector<TemplatePath> result;
   const Value paths = in.at("templatePaths");
   in.texts("templatePaths");  // reports elements that are not strings
   for (Value element : paths.elements())
-    if (element.is(Kind::kString)) op.paths.push_back({std::string(element.as_string()), element});
-  if (op.paths.empty()) in.report(paths, "churn needs templatePaths");
+    if (element.is(Kind::kString)) result.push_back({std::string(element.as_string()), element});
+  if (result.empty()) in.report(paths, "churn needs templatePaths");
+  return result;
 }
 
-void read_create_any(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kCreateAny;
-  op.namespace_name = namespace_of(in);
-  op.path = path(in, "templatePath");
-  if (op.path.path.empty()) in.report(Value(), "createAny needs a templatePath");
-  op.count = amount(in, "count", 1);
-  read_template_values(in, op);
+Action read_churn(StrictFields& in, Lacks&, Diagnostics&) {
+  Churn churn;
+  const std::string mode = in.text("mode");
+  if (mode != "create" && mode != "recreate")
+    in.report(in.at("mode"), "churn needs a mode, create or recreate");
+  churn.recreate = mode == "recreate";
+  churn.number = in.integer("number", 0, kMostObjects).value_or(0);
+  if (churn.recreate && churn.number == 0)
+    in.report(in.at("number"), "churn of the mode recreate needs a number above 0");
+  // Upstream treats 0 as not set.
+  const int64_t interval_ms = in.integer("intervalMilliseconds", 0, kMost).value_or(0);
+  if (interval_ms != 0) churn.interval_ms = interval_ms;
+  churn.namespace_name = namespace_of(in);
+  churn.paths = read_churned(in);
+  return churn;
 }
 
-void read_update_any(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kUpdateAny;
-  op.namespace_name = namespace_of(in);
-  op.path = path(in, "templatePath");
-  if (op.path.path.empty()) in.report(Value(), "updateAny needs a templatePath");
-  op.count = amount(in, "count", 1);
-  op.per_second = in.integer("updatePerSecond", 0, 1'000'000'000).value_or(0);
+Action read_create_any(StrictFields& in, Lacks&, Diagnostics&) {
+  CreateAny objects;
+  objects.namespace_name = namespace_of(in);
+  objects.path = path(in, "templatePath");
+  if (objects.path.path.empty()) in.report(Value(), "createAny needs a templatePath");
+  objects.count = amount(in, "count", 1);
+  objects.template_values = template_values(in);
+  return objects;
+}
+
+Action read_update_any(StrictFields& in, Lacks& lacks, Diagnostics&) {
+  UpdateAny objects;
+  objects.namespace_name = namespace_of(in);
+  objects.path = path(in, "templatePath");
+  if (objects.path.path.empty()) in.report(Value(), "updateAny needs a templatePath");
+  objects.count = amount(in, "count", 1);
+  objects.per_second = in.integer("updatePerSecond", 0, 1'000'000'000).value_or(0);
   for (const std::string& part : in.texts("subresources")) {
-    op.resize |= part == "resize";
+    objects.resize |= part == "resize";
     if (part != "resize")
-      op.missing.push_back(fmt::format("updates of the subresource {} (updateAny)", part));
+      lacks.push_back(fmt::format("updates of the subresource {} (updateAny)", part));
   }
+  return objects;
 }
 
-void read_barrier(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kBarrier;
-  op.namespaces = in.texts("namespaces");
-  op.labels = in.text_map("labelSelector");
+// All pods are waited for, so the selection is only checked.
+Action read_barrier(StrictFields& in, Lacks&, Diagnostics&) {
+  in.texts("namespaces");
+  in.text_map("labelSelector");
   const std::string stage = in.text("stageRequirement");
   if (!stage.empty() && stage != "Scheduled" && stage != "Attempted")
     in.report(in.at("stageRequirement"), "stageRequirement must be Scheduled or Attempted");
-  op.attempted = stage == "Attempted";
+  return Barrier{stage == "Attempted"};
 }
 
-void read_sleep(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kSleep;
+Action read_sleep(StrictFields& in, Lacks&, Diagnostics&) {
+  Sleep sleep;
   const std::string text = in.text("duration");
-  op.duration_parameter = parameter(in, "durationParam");
-  if (text.empty()) return;
+  sleep.duration_parameter = parameter(in, "durationParam");
+  if (text.empty()) return sleep;
   const std::optional<int64_t> duration = parse_duration(text);
   if (!duration) in.report(in.at("duration"), "duration must be one as Go has them, such as 1m30s");
-  op.duration_ns = duration.value_or(0);
+  sleep.duration_ns = duration.value_or(0);
+  return sleep;
 }
 
-void read_start(StrictFields& in, Op& op, Diagnostics&) {
-  op.kind = OpKind::kStartCollecting;
+Action read_start(StrictFields& in, Lacks&, Diagnostics&) {
+  StartCollecting start;
   in.text("name");
-  op.namespaces = in.texts("namespaces");
-  op.labels = in.text_map("labelSelector");
-  if (op.namespaces.empty()) in.report(Value(), "startCollectingMetrics needs namespaces");
+  start.namespaces = in.texts("namespaces");
+  start.labels = in.text_map("labelSelector");
+  if (start.namespaces.empty()) in.report(Value(), "startCollectingMetrics needs namespaces");
+  return start;
 }
 
-void read_stop(StrictFields&, Op& op, Diagnostics&) { op.kind = OpKind::kStopCollecting; }
+Action read_stop(StrictFields&, Lacks&, Diagnostics&) { return StopCollecting(); }
 
 struct Reader {
   std::string_view opcode;
-  void (*read)(StrictFields&, Op&, Diagnostics&);
+  Action (*read)(StrictFields&, Lacks&, Diagnostics&);
 };
 constexpr Reader kReaders[] = {
     {"createNodes", read_create_nodes},
@@ -314,7 +354,7 @@ std::optional<Op> read_op(Value value, Diagnostics& diagnostics) {
   }
   StrictFields fields(value, op.opcode, diagnostics);
   fields.at("opcode");
-  reader->read(fields, op, diagnostics);
+  op.action = reader->read(fields, op.missing, diagnostics);
   fields.finish();
   if (diagnostics.count() != before) return std::nullopt;
   return op;
