@@ -1,7 +1,5 @@
 // Churn and gradual deletion, which run beside the operations.
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -13,9 +11,6 @@ namespace {
 constexpr int64_t kMostDeletedPerStep = 4096;
 constexpr Nanoseconds kMillisecond{1'000'000};
 
-// Where names of the operation's budgets are taken.
-std::string budgets_of(const PlanOp& op) { return op.namespace_name + "/poddisruptionbudgets"; }
-
 }  // namespace
 
 // The timer that is due first; of equal ones the one that was started first.
@@ -26,8 +21,8 @@ PerfLoad::Timer* PerfLoad::earliest() {
 
 void PerfLoad::tick(Timer& timer, LoadStep& step) {
   step.at = now_ = std::max(now_, timer.due);
-  step.measured = collecting_ || (at_ < plan_.ops.size() && op().measured);
-  std::visit([&](auto& one) { work(one, timer.interval, step); }, timer.work);
+  step.measured = measurement_.collects() || (!at_end() && op().measured);
+  std::visit([&](auto& one) { work(one, timer.interval); }, timer.work);
   timer.due += timer.interval;
   std::erase_if(timers_, [](const Timer& each) {
     return std::visit([](const auto& one) { return one.is_over(); }, each.work);
@@ -38,8 +33,8 @@ bool PerfLoad::Churning::is_over() const {
   return !churn->recreate && churn->number > 0 && ticks >= churn->number;
 }
 
-void PerfLoad::play(const Churn& churn, LoadStep& step) {
-  add_namespace(op().namespace_name, {}, step);
+void PerfLoad::play(const Churn& churn, LoadStep&) {
+  objects_.add_namespace(op().namespace_name, {});
   Churning churning;
   churning.op = &op();
   churning.churn = &churn;
@@ -49,14 +44,14 @@ void PerfLoad::play(const Churn& churn, LoadStep& step) {
   advance();
 }
 
-void PerfLoad::work(Churning& churning, Nanoseconds, LoadStep& step) {
+void PerfLoad::work(Churning& churning, Nanoseconds) {
   const PlanOp& op = *churning.op;
   const Churn& churn = *churning.churn;
   const int64_t slot = churn.recreate ? churning.ticks % churn.number : 0;
   for (size_t i = 0; i < op.churned.size(); ++i) {
     AnySample sample = op.churned[i]->any({}, true);
     if (!churn.recreate) {
-      create(op, std::move(sample), step);
+      objects_.create(op, std::move(sample));
       continue;
     }
     std::vector<std::string>& names = churning.names[i];
@@ -64,108 +59,18 @@ void PerfLoad::work(Churning& churning, Nanoseconds, LoadStep& step) {
     std::string& name = names[static_cast<size_t>(slot)];
     if (name.empty()) {
       // Upstream's churn continues if the API server rejects a duplicate name.
-      name = create(op, std::move(sample), step).value_or("");
+      name = objects_.create(op, std::move(sample)).value_or("");
     } else {
-      remove(op, sample, std::exchange(name, ""), step);
+      objects_.remove(op, sample, std::exchange(name, ""));
     }
   }
   ++churning.ticks;
 }
 
-std::optional<std::string> PerfLoad::create(const PlanOp& op, AnySample sample, LoadStep& step) {
-  if (auto* node = std::get_if<NodeSample>(&sample)) {
-    if (!take_name(node->naming, "node")) return std::nullopt;
-    return add_node(std::move(*node), false, step);
-  }
-  if (auto* space = std::get_if<model::Namespace>(&sample)) {
-    std::string name = space->name;
-    add_namespace(name, std::move(space->labels), step);
-    return name;
-  }
-  if (auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
-    sampled->owner.name = numbered_name(sampled->naming, next_object_++);
-    sampled->owner.namespace_name = op.namespace_name;
-    std::string name = sampled->owner.name;
-    add(std::move(sampled->owner), step);
-    return name;
-  }
-  if (auto* sampled = std::get_if<DisruptionBudgetSample>(&sample)) {
-    if (!take_name(sampled->naming, budgets_of(op))) return std::nullopt;
-    sampled->budget.name = numbered_name(sampled->naming, next_object_++);
-    sampled->budget.namespace_name = op.namespace_name;
-    std::string name = sampled->budget.name;
-    add(std::move(sampled->budget), step);
-    return name;
-  }
-  if (auto* sampled = std::get_if<StorageSample>(&sample))
-    return create_storage(op, std::move(*sampled), step);
-  if (auto* pod = std::get_if<PodSample>(&sample)) {
-    if (!take_name(pod->naming, op.namespace_name)) return std::nullopt;
-    std::string name = numbered_name(pod->naming, next_pod_++);
-    const std::shared_ptr<const Prepared> prepared = prepare(std::move(*pod), step);
-    add_pod(*prepared, op.namespace_name, name, {}, step);
-    return name;
-  }
-  return std::string();
-}
-
-void PerfLoad::remove(const PlanOp& op, const AnySample& sample, const std::string& name,
-                      LoadStep& step) {
-  if (std::holds_alternative<NodeSample>(sample)) {
-    fixed_names_.erase("node/" + name);
-    step.events.push_back(model::deleted_node(name));
-  } else if (std::holds_alternative<model::Namespace>(sample)) {
-    namespaces_.erase(name);
-    step.events.push_back(model::deleted(model::Namespace{name, {}}));
-  } else if (const auto* sampled = std::get_if<SelectorOwnerSample>(&sample)) {
-    step.events.push_back(
-        model::deleted(model::SelectorOwner{sampled->owner.kind, name, op.namespace_name, {}}));
-  } else if (std::holds_alternative<DisruptionBudgetSample>(sample)) {
-    fixed_names_.erase(budgets_of(op) + "/" + name);
-    model::DisruptionBudget budget;
-    budget.name = name;
-    budget.namespace_name = op.namespace_name;
-    step.events.push_back(model::deleted(std::move(budget)));
-  } else if (const auto* stored = std::get_if<StorageSample>(&sample)) {
-    remove_storage(op, *stored, name, step);
-  } else if (const auto* pod = std::get_if<PodSample>(&sample)) {
-    remove_pod(*prepare(*pod, step), op.namespace_name, name, {}, step);
-  }
-}
-
-void PerfLoad::remove_pod(const Prepared& pod, const std::string& namespace_name,
-                          const std::string& name, Own own, LoadStep& step) {
-  if (!pod.stays) {
-    fixed_names_.erase(namespace_name + "/" + name);
-    step.events.push_back(model::deleted_pod(namespace_name, name));
-    return;
-  }
-  ingest::TemplatePod terminating;
-  terminating.template_id = pod.entry.id;
-  terminating.spec = pod.entry.spec;
-  terminating.namespace_name = namespace_name;
-  terminating.name = name;
-  terminating.labels = std::move(own.labels);
-  terminating.claims = std::move(own.claims);
-  terminating.terminating = true;
-  step.events.push_back(model::modified(std::move(terminating)));
-}
-
-// As upstream, takes the pods that exist now; labels are compared when a pod's turn comes.
-PerfLoad::Deletion PerfLoad::list_pods(const DeletePods& pods) const {
-  Deletion deletion;
-  deletion.op = &op();
-  deletion.pods = &pods;
-  for (size_t i = 0; i < runs_.size(); ++i)
-    if (runs_[i].op->namespace_name == op().namespace_name)
-      deletion.runs.emplace_back(i, runs_[i].made);
-  return deletion;
-}
-
-bool PerfLoad::is_selected(const DeletePods& deletion, Run& run, int64_t pod, LoadStep& step) {
+bool PerfLoad::is_selected(const DeletePods& deletion, PodRun& run, int64_t pod) {
   if (deletion.labels.empty()) return true;
-  const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
-  const model::StringMap own = own_of(*run.op, pod).labels;
+  const std::shared_ptr<const PreparedPod> prepared = objects_.prepare(run, pod);
+  const model::StringMap own = own_parts(*run.op, pod).labels;
   return std::ranges::all_of(deletion.labels, [&](const auto& wanted) {
     const std::pair<std::string, std::string> label(wanted);
     const bool overridden = !own.empty() && own.front().first == label.first;
@@ -175,10 +80,10 @@ bool PerfLoad::is_selected(const DeletePods& deletion, Run& run, int64_t pod, Lo
   });
 }
 
-bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
+bool PerfLoad::delete_next(Deletion& deletion) {
   while (deletion.run < deletion.runs.size()) {
     const auto [index, count] = deletion.runs[deletion.run];
-    Run& run = runs_[index];
+    PodRun& run = created_.run(index);
     if (deletion.pod == count) {
       ++deletion.run;
       deletion.pod = 0;
@@ -187,12 +92,11 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
     const int64_t pod = deletion.pod++;
     const auto bit = static_cast<size_t>(pod);
     if (run.deleted.empty()) run.deleted.resize(static_cast<size_t>(run.made));
-    if (run.deleted[bit] || !is_selected(*deletion.pods, run, pod, step)) continue;
+    if (run.deleted[bit] || !is_selected(*deletion.pods, run, pod)) continue;
     run.deleted[bit] = true;
-    const std::shared_ptr<const Prepared> prepared = prepared_of(run, pod, step);
-    const std::string name =
-        numbered_name(prepared->sample.naming, run.first + static_cast<uint64_t>(pod));
-    remove_pod(*prepared, run.op->namespace_name, name, own_of(*run.op, pod), step);
+    const std::shared_ptr<const PreparedPod> prepared = objects_.prepare(run, pod);
+    objects_.remove_pod(*prepared, run.op->namespace_name, run.name(prepared->sample.naming, pod),
+                        own_parts(*run.op, pod));
     // Deleting the last pod ends the deletion; no further tick is needed.
     if (deletion.pod == count && deletion.run + 1 == deletion.runs.size()) ++deletion.run;
     return true;
@@ -202,16 +106,19 @@ bool PerfLoad::delete_next(Deletion& deletion, LoadStep& step) {
 
 bool PerfLoad::Deletion::is_over() const { return run == runs.size(); }
 
-void PerfLoad::work(Deletion& deletion, Nanoseconds interval, LoadStep& step) {
+void PerfLoad::work(Deletion& deletion, Nanoseconds interval) {
   const int64_t most = interval.count() == 0 ? kMostDeletedPerStep : 1;
-  for (int64_t i = 0; i < most && delete_next(deletion, step);) ++i;
+  for (int64_t i = 0; i < most && delete_next(deletion);) ++i;
 }
 
 // Without skipWaitToCompletion the operation lasts until its deletions are done.
 void PerfLoad::play(const DeletePods& pods, LoadStep&) {
-  if (!begun_) {
-    begun_ = true;
-    Deletion deletion = list_pods(pods);
+  if (!std::exchange(current_.begun, true)) {
+    // As upstream, takes the pods that exist now; labels are compared when a pod's turn comes.
+    Deletion deletion;
+    deletion.op = &op();
+    deletion.pods = &pods;
+    deletion.runs = created_.in_namespace(op().namespace_name);
     const Nanoseconds interval = pods.per_second == 0 ? Nanoseconds(0) : kSecond / pods.per_second;
     if (!deletion.is_over()) timers_.push_back({now_ + interval, interval, std::move(deletion)});
   }

@@ -4,24 +4,20 @@
 // each is a Timer, and its ticks are merged with the operations by planned time.
 //
 // Each step of the load comes either from the earliest timer that is due or from the current
-// operation (op(), begun_, done_). An operation that waits (sleep, barrier, deletePods without
+// operation (op(), current_). An operation that waits (sleep, barrier, deletePods without
 // skipWaitToCompletion) advances now_ to the next timer. Pods created by an operation are recorded
-// as a Run and not one by one, because names and specs can be rebuilt from their numbers.
+// as a PodRun and not one by one, because names and specs can be rebuilt from their numbers.
 
+#include <cstdint>
 #include <deque>
-#include <map>
-#include <memory>
-#include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
 #include "loadgen/play/load.h"
-#include "loadgen/play/step_pods.h"
+#include "loadgen/scheduler_perf/load/scheduler_perf_pods.h"
+#include "loadgen/scheduler_perf/load/scheduler_perf_writer.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_plan.h"
-#include "loadgen/write/template_numbers.h"
 
 namespace berth::loadgen::scheduler_perf {
 
@@ -35,21 +31,29 @@ class PerfLoad : public Load {
   std::string note() const override { return note_; }
 
  private:
-  // A pod spec that is prepared once for all pods of a kind.
-  struct Prepared {
-    PodSample sample;
-    TemplateNumbers::Template entry;
-    bool stays = false;  // has a finalizer or a grace period: once deleted, it stays in the state
-                         // terminating
+  // The operation at hand.
+  struct Current {
+    size_t index = 0;      // in the plan
+    int64_t done = 0;      // of its objects
+    bool begun = false;    // it was played before
+    Nanoseconds began{0};  // planned time
   };
 
-  // The pods of one createPods operation that exist so far.
-  struct Run {
-    const PlanOp* op = nullptr;
-    uint64_t first = 0;  // number of the first pod
-    int64_t made = 0;
-    std::shared_ptr<const Prepared> prepared;  // null: every pod has a spec of its own
-    std::vector<bool> deleted;                 // empty: none is deleted
+  // Which pods are part of the measurement.
+  class Measurement {
+   public:
+    // At the start and the stop of collecting.
+    void collect(bool on) {
+      collecting_ = on;
+      selected_came_ = false;
+    }
+    bool collects() const { return collecting_; }
+    // True if pods of the operation at hand are: they are selected, or what selected pods wait for.
+    bool counts(const PlanOp& op);
+
+   private:
+    bool collecting_ = false;
+    bool selected_came_ = false;  // pods that are measured were created since collecting began
   };
 
   // A churn operation in progress.
@@ -66,9 +70,8 @@ class PerfLoad : public Load {
   struct Deletion {
     const PlanOp* op = nullptr;
     const DeletePods* pods = nullptr;
-    // Index into runs_, and number of pods at the start of the deletion.
-    std::vector<std::pair<size_t, int64_t>> runs;
-    size_t run = 0;
+    std::vector<CreatedPods::Extent> runs;  // at the start of the deletion
+    size_t run = 0;                         // index into `runs`
     int64_t pod = 0;
 
     bool is_over() const;
@@ -78,27 +81,19 @@ class PerfLoad : public Load {
     Nanoseconds interval{0};
     std::variant<Churning, Deletion> work;
   };
-  // What a pod has that others of its template have otherwise.
-  struct Own {
-    model::StringMap labels;
-    std::vector<std::string> claims;
-  };
-  // A pod as updateAny left it.
-  struct Updated {
-    PodSample sample;
-    Own own;
-  };
+
+  // The current operation. Requires: !at_end().
+  const PlanOp& op() const { return plan_.ops[current_.index]; }
+  bool at_end() const { return current_.index == plan_.ops.size(); }
 
   // Performs the timer's work in `step` and plans the next tick.
   void tick(Timer& timer, LoadStep& step);
   // `interval`: of the timer.
-  void work(Churning& churning, Nanoseconds interval, LoadStep& step);
-  void work(Deletion& deletion, Nanoseconds interval, LoadStep& step);
-  // Returns the object's name, or nullopt if an object of that name exists.
-  std::optional<std::string> create(const PlanOp& op, AnySample sample, LoadStep& step);
-  void remove(const PlanOp& op, const AnySample& sample, const std::string& name, LoadStep& step);
-  bool delete_next(Deletion& deletion, LoadStep& step);  // false: no pod is left
-  Timer* earliest();
+  void work(Churning& churning, Nanoseconds interval);
+  void work(Deletion& deletion, Nanoseconds interval);
+  bool delete_next(Deletion& deletion);  // false: no pod is left
+  bool is_selected(const DeletePods& deletion, PodRun& run, int64_t pod);
+  Timer* earliest();  // null: no timer runs
 
   void play(LoadStep& step);  // the current operation, or part of it
   void play(const CreateNodes& nodes, LoadStep& step);
@@ -114,70 +109,29 @@ class PerfLoad : public Load {
   void play(const StartCollecting& start, LoadStep& step);
   void play(const StopCollecting& stop, LoadStep& step);
   void play(const Missing& missing, LoadStep& step);
+
   void advance();  // proceeds to the next operation
-  void update_next(bool resize, LoadStep& step);
-  void update_pod(PodSample wanted, bool resize, LoadStep& step);
-  Updated current(const std::string& name) const;
-  bool counts();
-  void begin_run();  // starts the run of the current operation's pods
-  void add_next_pod(LoadStep& step);
+  // Proceeds to the next operation, which waits for the pods that were created.
+  void advance_when_placed();
   // Until a timer is due or `until`, when the operation is over. `for_pods`: the next one waits for
   // the pods that were created.
   void wait(Nanoseconds until, bool for_pods);
-  // Proceeds to the next operation, which waits for the pods that were created.
-  void advance_when_placed();
-
+  // The number of objects that are done at the end of a step in which no timer is due.
+  int64_t end_of_step() const;
+  void begin_run();  // starts the run of the current operation's pods
+  void add_next_pod();
+  void update_next(const UpdateAny& objects);
   Nanoseconds planned_of(int64_t pod) const;  // for the current operation
-  std::shared_ptr<const Prepared> prepare(PodSample sample, LoadStep& step);
-  std::shared_ptr<const Prepared> prepared_of(Run& run, int64_t pod, LoadStep& step);
-  // The label that upstream adds to pods of a createPods operation with a template, and the claim
-  // that it makes for them.
-  static Own own_of(const PlanOp& op, int64_t pod);
-  bool take_name(const Naming& naming, const std::string& where);  // false: the name is in use
-  void add_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
-               const Own& own, LoadStep& step);
-  void remove_pod(const Prepared& pod, const std::string& namespace_name, const std::string& name,
-                  Own own, LoadStep& step);
-  // Adds the object to the cluster, or as an event if anything came before.
-  void add(model::Object object, LoadStep& step);
-  std::string add_node(NodeSample sample, bool with_hostname, LoadStep& step);
-  void add_namespace(const std::string& name, model::StringMap labels, LoadStep& step);
-  // Returns the object's name, or nullopt if an object of that name exists.
-  std::optional<std::string> create_storage(const PlanOp& op, StorageSample sample, LoadStep& step);
-  void remove_storage(const PlanOp& op, StorageSample sample, const std::string& name,
-                      LoadStep& step);
-  void add_csi_node(model::CsiNode object, const std::string& node, LoadStep& step);
-  // The volume and the claim of the next pod of the current operation, if it makes some.
-  void add_claim_of(int64_t pod, LoadStep& step);
-  Deletion list_pods(const DeletePods& pods) const;
-  bool is_selected(const DeletePods& deletion, Run& run, int64_t pod, LoadStep& step);
-  bool fits_any_node(const model::PodSpec& pod) const;
-
-  const PlanOp& op() const { return plan_.ops[at_]; }  // index of the current operation
 
   Plan plan_;
   std::string note_;
-
-  size_t at_ = 0;     // the operation at hand
-  int64_t done_ = 0;  // of its objects
-  bool begun_ = false;
-  bool collecting_ = false;
-  bool selected_came_ = false;  // pods that are measured were created since collecting began
-  bool anything_came_ = false;  // a pod or an event was played: later nodes are events
-  Nanoseconds now_{0};
-  Nanoseconds began_{0};  // the operation at hand
+  ObjectWriter objects_;
+  CreatedPods created_;
+  Current current_;
+  Measurement measurement_;
   std::deque<Timer> timers_;
-
-  TemplateNumbers template_numbers_;
-  StepPods pods_;
-  std::deque<Run> runs_;
-  uint64_t next_node_ = 0, next_pod_ = 0, next_object_ = 0;
-  std::set<std::string> namespaces_;
-  std::set<std::string> fixed_names_;       // of pods and nodes that are not numbered
-  std::map<std::string, int64_t> claimed_;  // number of claims of createPods, by namespace
-  std::vector<model::Node> shapes_;         // a node of each operation that makes some
-  std::map<std::pair<std::string, std::string>, Updated> updated_;  // by namespace and name
-  bool awaits_pods_ = false;                                        // the next step does
+  Nanoseconds now_{0};
+  bool awaits_pods_ = false;  // the next step does
 };
 
 }  // namespace berth::loadgen::scheduler_perf

@@ -1,9 +1,9 @@
 // Objects of storage: those of createAny and churn, and those that come with nodes and pods.
 
-#include <algorithm>
 #include <utility>
+#include <variant>
 
-#include "loadgen/scheduler_perf/load/scheduler_perf_load.h"
+#include "loadgen/scheduler_perf/load/scheduler_perf_writer.h"
 
 namespace berth::loadgen::scheduler_perf {
 namespace {
@@ -28,39 +28,33 @@ std::string place_of(const model::VolumeObject& object, const std::string& names
 
 }  // namespace
 
-std::optional<std::string> PerfLoad::create_storage(const PlanOp& op, StorageSample sample,
-                                                    LoadStep& step) {
-  if (!plan_.volumes) return std::string();
-  if (!take_name(sample.naming, place_of(sample.object, op.namespace_name))) return std::nullopt;
-  std::string name = numbered_name(sample.naming, next_object_++);
+std::optional<std::string> ObjectWriter::make(const PlanOp& op, StorageSample sample) {
+  if (!volumes_) return std::string();
+  if (!names_.take(sample.naming, place_of(sample.object, op.namespace_name))) return std::nullopt;
+  std::string name = names_.next_object(sample.naming);
   set_names(sample.object, name, op.namespace_name);
-  add(std::move(sample.object), step);
+  add(std::move(sample.object));
   return name;
 }
 
-void PerfLoad::remove_storage(const PlanOp& op, StorageSample sample, const std::string& name,
-                              LoadStep& step) {
-  fixed_names_.erase(place_of(sample.object, op.namespace_name) + "/" + name);
-  set_names(sample.object, name, op.namespace_name);
-  step.events.push_back(model::deleted(std::move(sample.object)));
+void ObjectWriter::drop(const PlanOp& op, const StorageSample& sample, const std::string& name) {
+  model::VolumeObject object = sample.object;
+  names_.release(name, place_of(object, op.namespace_name));
+  set_names(object, name, op.namespace_name);
+  step_->events.push_back(model::deleted(std::move(object)));
 }
 
-void PerfLoad::add_csi_node(model::CsiNode object, const std::string& node, LoadStep& step) {
-  if (!plan_.volumes) return;
+void ObjectWriter::add_csi_node(model::CsiNode object, const std::string& node) {
+  if (!volumes_) return;
   object.name = node;
-  add(std::move(object), step);
+  add(std::move(object));
 }
 
-// A claim that an earlier operation made in the namespace stays, as upstream, which takes it that
-// an object exists for one that it made.
-void PerfLoad::add_claim_of(int64_t pod, LoadStep& step) {
-  if (!op().own_volume) return;
-  int64_t& claimed = claimed_[op().namespace_name];
-  if (pod < claimed) return;
-  claimed = pod + 1;
-  OwnVolume made = op().volume_of(pod);
-  add(std::move(made.claim), step);
-  add(std::move(made.volume), step);
+void ObjectWriter::add_volume_of(const PlanOp& op, int64_t pod) {
+  if (!op.own_volume || !names_.take_claim(op.namespace_name, pod)) return;
+  OwnVolume made = op.volume_of(pod);
+  add(std::move(made.claim));
+  add(std::move(made.volume));
 }
 
 }  // namespace berth::loadgen::scheduler_perf
