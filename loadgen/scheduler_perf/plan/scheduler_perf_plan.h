@@ -78,8 +78,8 @@ struct PlanOp {
   bool makes_pods = false;  // createPods, or createAny of pods
   bool measured = false;    // its pods are part of the measurement
 
-  // The number-th object of the operation. Requires: number < count. Throw Error if the rendered
-  // object is malformed.
+  // The number-th object of the operation. Requires: number < count; for node() a createNodes, for
+  // pod() `makes_pods`, for any() a template. Throw Error if the rendered object is malformed.
   NodeSample node(int64_t number) const;
   PodSample pod(int64_t number) const;
   AnySample any(int64_t number) const;
