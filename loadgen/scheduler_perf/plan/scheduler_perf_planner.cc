@@ -275,12 +275,13 @@ class Planner {
   // True if startCollectingMetrics selects the operation's pods.
   bool is_collected(const PlanOp& op) {
     if (collecting_ == nullptr || !op.makes_pods) return false;
-    const auto& [namespaces, labels] = std::get<StartCollecting>(collecting_->action);
-    if (std::ranges::find(namespaces, op.namespace_name) == namespaces.end()) return false;
-    if (labels.empty()) return true;
+    const auto& start = std::get<StartCollecting>(collecting_->action);
+    if (std::ranges::find(start.namespaces, op.namespace_name) == start.namespaces.end())
+      return false;
+    if (start.labels.empty()) return true;
     const std::vector<int64_t> kinds = op.kinds();
     const auto collected = std::ranges::count_if(
-        kinds, [&](int64_t number) { return has_labels(op.pod(number), labels); });
+        kinds, [&](int64_t number) { return has_labels(op.pod(number), start.labels); });
     if (collected != 0 && collected != std::ssize(kinds))
       plan_.missing.emplace_back("startCollectingMetrics for some pods of an operation");
     return collected != 0;
