@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "engine/model/pods/pod_id.h"
-#include "engine/queue/places/entry_queue.h"
 #include "engine/queue/place.h"
 #include "engine/queue/places/entries.h"
+#include "engine/queue/places/entry_queue.h"
 #include "engine/queue/places/flights.h"
 #include "engine/queue/places/pod_order.h"
 #include "engine/queue/places/queued_pods.h"
