@@ -115,19 +115,38 @@ std::vector<model::Node> nodes_of(const ClusterFiles& cluster) {
   return nodes;
 }
 
-// Finds a pod of the cluster files by its name or namespace/name, or reads the only pod of a file,
-// or the first of the pods of the only workload. Services and controllers of that file are added to
-// the cluster, as in a run.
+// True if `which` names the pod: NAME or NAMESPACE/NAME, each also behind "pod/", as -o name and
+// kubectl print names.
+bool is_called(const model::Pod& pod, std::string_view which) {
+  const std::string full = pod.namespace_name + "/" + pod.name;
+  if (which == pod.name || which == full) return true;
+  constexpr std::string_view kKind = "pod/";
+  if (!which.starts_with(kKind)) return false;
+  which.remove_prefix(kKind.size());
+  return which == pod.name || which == full;
+}
+
+// The error for a name that several pods have. Requires: there are two at least.
+Error several_pods(const std::string& which, const std::vector<const model::Pod*>& named) {
+  constexpr size_t kMost = 3;
+  std::vector<std::string> names;
+  for (const model::Pod* pod : named)
+    if (names.size() < kMost) names.push_back("pod/" + pod->namespace_name + "/" + pod->name);
+  return Error(fmt::format("there are {} pods named \"{}\" in the cluster: name one of them, as {}",
+                           named.size(), which, fmt::join(names, " or ")));
+}
+
+// Finds a pod of the cluster files by its name, or reads the only pod of a file, or the first of
+// the pods of the only workload. Services and controllers of that file are added to the cluster, as
+// in a run.
 model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterFiles& cluster) {
   const std::string& which = options.pod;
   std::vector<const model::Pod*> named;
   for (const ClusterFile& file : cluster)
     for (const model::Pod& pod : file.objects.pods)
-      if (pod.name == which || pod.namespace_name + "/" + pod.name == which) named.push_back(&pod);
+      if (is_called(pod, which)) named.push_back(&pod);
   if (named.size() == 1) return *named[0];
-  if (named.size() > 1)
-    throw Error("there are " + std::to_string(named.size()) + " pods named \"" + which +
-                "\" in the cluster: name it as NAMESPACE/NAME");
+  if (named.size() > 1) throw several_pods(which, named);
   Diagnostics diagnostics;
   ingest::Objects objects;
   std::vector<ingest::WholeObject> whole;
@@ -280,7 +299,8 @@ void add_explain(CLI::App& app, int& status) {
       ->option_text("FILE...");
   command
       ->add_option("--pod", options->pod,
-                   "a file with the pod, or the name of one in the cluster: NAME or NAMESPACE/NAME")
+                   "a file with the pod, or the name of one in the cluster: NAME or "
+                   "NAMESPACE/NAME, or pod/NAME as -o name prints it")
       ->option_text("FILE|NAME")
       ->required();
   command

@@ -88,4 +88,21 @@ pod 'nodeName: gone' >gone.yaml
 expect 0 'the pod runs on node "gone", which is not among the nodes; it is explained as if' \
   "$berth" explain --cluster cluster.yaml --pod gone.yaml
 expect 0 'that is not among the nodes' "$berth" run --cluster cluster.yaml --pods gone.yaml
+
+# --pod takes what -o name prints. A name that pods of two namespaces have is none.
+waiting() { pod '' | sed "s/name: p, namespace: default/name: $2, namespace: $1/"; }
+{ cat cluster.yaml && echo --- && waiting team only; } >dump.yaml
+"$berth" run dump.yaml --tie-break name -o name >names 2>err
+[[ $(cat names) == pod/only ]] || fail "bound: $(cat names) $(cat err)"
+for name in only team/only "$(cat names)" pod/team/only; do
+  expect 0 'Pod team/only: ' "$berth" explain dump.yaml --pod "$name"
+done
+expect 1 'no pod of the cluster is named "pod/default/only"' \
+  "$berth" explain dump.yaml --pod pod/default/only
+{ cat dump.yaml && echo --- && waiting pod only; } >two.yaml
+for name in only pod/only; do
+  expect 1 "there are 2 pods named \"$name\" in the cluster: name one of them, as pod/team/only or pod/pod/only" \
+    "$berth" explain two.yaml --pod "$name"
+done
+expect 0 'Pod pod/only: ' "$berth" explain two.yaml --pod pod/pod/only
 echo "explain: $checked commands"
