@@ -88,6 +88,7 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",
                                                    field.first.what(), field.count));
+  for (const auto& [kind, first] : remarks.near_kinds) lines.emplace_back(first.what());
   if (!remarks.unread_kinds.empty()) lines.push_back(unread_line(remarks.unread_kinds));
   return lines;
 }

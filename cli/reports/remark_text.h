@@ -12,8 +12,8 @@
 
 namespace berth::cli {
 
-// One line per reason and per unknown field, and one for all kinds that are not read, without a
-// line break. Empty if there is no remark.
+// One line per reason, per unknown field and per kind with a typing error, and one for all kinds
+// that are not read, without a line break. Empty if there is no remark.
 std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
 
 // Prints these lines on stderr.

@@ -44,12 +44,17 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
   remarks.budgets_without_status.add("default/web");
   remarks.tolerating_for_a_time.add("default/p");
   remarks.untainted_nodes.add("n (Ready=False)");
-  EXPECT_THAT(remark_lines(of_cluster(remarks)),
-              ElementsAre(HasSubstr("1 PodDisruptionBudget has no status.disruptionsAllowed: "
-                                    "default/web; "),
-                          HasSubstr("1 pod has tolerationSeconds: default/p; "),
-                          HasSubstr("1 node has a condition without the taint that belongs to it: "
-                                    "n (Ready=False); ")));
+  remarks.unread_kinds = {{"Nod", 1}};
+  remarks.near_kinds.try_emplace("Nod", Place{.file = "f", .line = 2, .field = "kind"}, "no kind");
+  EXPECT_THAT(
+      remark_lines(of_cluster(remarks)),
+      ElementsAre(HasSubstr("1 PodDisruptionBudget has no status.disruptionsAllowed: "
+                            "default/web; "),
+                  HasSubstr("1 pod has tolerationSeconds: default/p; "),
+                  HasSubstr("1 node has a condition without the taint that belongs to it: "
+                            "n (Ready=False); "),
+                  "f:2: kind: no kind",
+                  HasSubstr("kinds that are not read, so that they change nothing: 1 Nod")));
 }
 
 TEST(RemarkText, AddsUpInTheSummary) {

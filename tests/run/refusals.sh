@@ -150,6 +150,12 @@ for fault in strict:nodeSelectors twice:'is there already' wrong:'expected a num
 done
 expect 0 'did you mean nodeSelector? (ignored, once)' "${run[@]}" --pods strict.jsonl
 
+# A kind with a typing error is told once, with the first place.
+{ cat one.yaml && printf -- '---\napiVersion: v1\nkind: Nod\nmetadata: {name: %s}\n' a b; } >typo.yaml
+expect 0 'typo.yaml:7:7: kind: no kind that is read is called "Nod"; did you mean Node?' \
+  "${run[@]}" --pods typo.yaml
+(($(grep -c 'did you mean' err) == 1)) || fail "told more than once: $(cat err)"
+
 # What kubectl prints of names alone.
 printf 'NAME\nweb-0\nweb-1\n' >names
 expect 1 'this is a table that kubectl prints for people' "${run[@]}" --pods names

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/text/characters.h"
+#include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
 
 namespace berth::ingest {
@@ -125,6 +126,21 @@ void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line
   line_ = line;
   path_.assign(1, {kind});
   if (const auto type = api_.type(kind)) check_fields(value, *type);
+}
+
+void Inspector::count_unread(Value value, std::string_view kind, std::string_view api_version,
+                             std::string counted, uint32_t line) {
+  if (++remarks_.unread_kinds[std::move(counted)] != 1) return;
+  if (remarks_.near_kinds.size() >= Remarks::kMostFields) return;
+  const std::string near = near_kind(kind, api_version);
+  if (near.empty()) return;
+  const Value written = value.find("kind");
+  Place place = (written.present() ? written : value).place();
+  place.line += line - 1;
+  place.field = (written.present() ? written : value).path();
+  std::string message = "no kind that is read is called \"";
+  message.append(kind).append("\"; did you mean ").append(near).append("?");
+  remarks_.near_kinds.try_emplace(std::string(kind), std::move(place), std::move(message));
 }
 
 // The depth of the recursion is bounded by the nesting of types.

@@ -33,6 +33,10 @@ class Inspector {
   // Fields alone, of an object that has a fault. Of kinds other than Pod, Node and workloads,
   // nothing is known.
   void inspect_fields(document::Value value, std::string_view kind, uint32_t line = 1);
+  // Counts an object whose kind is not read under `counted`, and remarks on the first of a kind
+  // that is near to one that is read. `kind` and `api_version` are the object's or its list's.
+  void count_unread(document::Value value, std::string_view kind, std::string_view api_version,
+                    std::string counted, uint32_t line = 1);
 
  private:
   void check_fields(document::Value object, uint16_t type);

@@ -415,20 +415,20 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   return true;
 }
 
-void ObjectReader::add_unread(Value value, std::string kind) {
+void ObjectReader::add_unread(Value value, const Type& type, std::string counted) {
   if (is_manifest(value)) {
-    if (kind == "CronJob") {
+    if (counted == "CronJob") {
       model::Pod named;
       named.name = value.find("metadata").find("name").text();
       named.namespace_name = value.find("metadata").find("namespace").text();
       if (named.namespace_name.empty()) named.namespace_name = "default";
       objects_.remarks.cron_jobs.add(named);
     } else if (const auto path = is_new(value) ? pod_template_in(value) : std::nullopt) {
-      reject(value, "objects of kind " + kind + " are not expanded: the pods of its " + *path +
+      reject(value, "objects of kind " + counted + " are not expanded: the pods of its " + *path +
                         " are not there");
     }
   }
-  ++objects_.remarks.unread_kinds[std::move(kind)];
+  seen_->inspector.count_unread(value, type.kind, type.api_version, std::move(counted));
 }
 
 void ObjectReader::visit_object(Value value, const Type& type) {
@@ -448,7 +448,7 @@ void ObjectReader::add_object(Value value, const Type& type) {
   if (!check_version(value, type) || add_workload(value, type)) return;
   if (read != nullptr && of_other_group(*read, type.api_version)) {
     const std::string_view group = group_of(type.api_version);
-    add_unread(value, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
+    add_unread(value, type, std::string(kind) + (group.empty() ? "" : ".") + std::string(group));
   } else if (!check_metadata(value, type)) {
     return;
   } else if (kind == "Pod") {
@@ -456,7 +456,7 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (is_object(kind, type.api_version)) {
     add_other(value, kind);
   } else if (!add_policy(value, kind)) {
-    add_unread(value, std::string(kind));
+    add_unread(value, type, std::string(kind));
   }
 }
 

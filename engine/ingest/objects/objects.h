@@ -226,7 +226,8 @@ class ObjectReader {
   bool is_manifest(document::Value value) const;
   // False: admission does not read the kind.
   bool add_policy(document::Value value, std::string_view kind);
-  void add_unread(document::Value value, std::string kind);
+  // `counted`: the name that its kind is counted under.
+  void add_unread(document::Value value, const Type& type, std::string counted);
   // Keeps an object, with a number in its name if it has only a generateName. False: it has a
   // fault, or its name is taken.
   template <typename Object, typename List>

@@ -120,6 +120,47 @@ spec: {}
       (Unread{{"AllowList", 1}, {"ConfigMap", 3}, {"Deployment", 1}, {"Node.example.com", 1}}));
 }
 
+// Kinds of Kubernetes that are not read, and kinds of other groups, resemble some that are.
+TEST(Objects, OfKindsWithATypingErrorAreNamedOnce) {
+  const Read read(R"(
+apiVersion: v1
+kind: Nod
+---
+{apiVersion: v1, kind: Nod}
+---
+apiVersion: v1
+kind: pod
+---
+{kind: StatfulSetList, apiVersion: apps/v1, items: [{metadata: {name: a}}]}
+---
+{apiVersion: rbac.authorization.k8s.io/v1, kind: Role}
+---
+{apiVersion: example.com/v1, kind: Nodes}
+---
+{apiVersion: batch/v1, kind: CronJob, metadata: {name: c}}
+---
+{apiVersion: v1, kind: Secret}
+---
+{apiVersion: v1, kind: Endpoints}
+)");
+  EXPECT_EQ(read.errors, Texts());
+  Texts said;
+  for (const auto& [kind, first] : read.objects.remarks.near_kinds) said.emplace_back(first.what());
+  const std::string none = "no kind that is read is called ";
+  EXPECT_EQ(said,
+            Texts({"file:3:7: kind: " + none + "\"Nod\"; did you mean Node?",
+                   "file:10:53: items[0]: " + none + "\"StatfulSet\"; did you mean StatefulSet?",
+                   "file:8:7: kind: " + none + "\"pod\"; did you mean Pod?"}));
+  EXPECT_EQ(read.objects.remarks.unread_kinds, (Unread{{"CronJob", 1},
+                                                       {"Endpoints", 1},
+                                                       {"Nod", 2},
+                                                       {"Nodes", 1},
+                                                       {"Role", 1},
+                                                       {"Secret", 1},
+                                                       {"StatfulSet", 1},
+                                                       {"pod", 1}}));
+}
+
 std::string kinds_and_names(const Objects& objects) {
   std::string text;
   model::each<model::SelectorOwner>(objects.others, [&](const auto& owner) {

@@ -57,6 +57,8 @@ void Remarks::add(const Remarks& more) {
   untainted_nodes.add(more.untainted_nodes);
   changed_workloads.add(more.changed_workloads);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
+  for (const auto& [kind, first] : more.near_kinds)
+    if (near_kinds.size() < kMostFields) near_kinds.try_emplace(kind, first);
   add_workloads(more);
   const uint64_t occurrences = unknown_field_occurrences + more.unknown_field_occurrences;
   for (const Field& field : more.unknown_fields)

@@ -16,7 +16,7 @@ namespace berth::ingest {
 
 struct Remarks {
   static constexpr size_t kExamples = 3;
-  static constexpr size_t kMostFields = 100;  // limit of unknown_fields
+  static constexpr size_t kMostFields = 100;  // limit of unknown_fields, and of near_kinds
 
   // Objects with something in common, counted, and the names of the first of them, pods as
   // namespace/name.
@@ -66,6 +66,10 @@ struct Remarks {
   // Number of objects that were left out, by kind, because scheduling does not read the kind. A
   // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;
+
+  // By kind, as it is written, those of them that are near to a kind that is read: the first
+  // occurrence, with its place and that kind.
+  std::map<std::string, Error> near_kinds;
 
   OfWorkloads existing;  // pods that exist and are not created again
   OfWorkloads surplus;   // pods beyond those that are asked for, which a controller would delete

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
+#include "engine/base/text/suggestion.h"
 #include "engine/ingest/objects/objects.h"
 
 namespace berth::ingest {
@@ -67,6 +69,18 @@ std::string_view group_of(std::string_view api_version) {
 
 bool of_other_group(const ReadKind& kind, std::string_view api_version) {
   return !api_version.empty() && group_of(api_version) != group_of(kind.api_version);
+}
+
+std::string near_kind(std::string_view kind, std::string_view api_version) {
+  std::vector<std::string> names;
+  bool known = false;
+  const auto add = [&](const ReadKind& other) {
+    known |= other.name == kind;
+    if (!of_other_group(other, api_version)) names.emplace_back(other.name);
+  };
+  std::ranges::for_each(kReadKinds, add);
+  std::ranges::for_each(kWorkloads, add);
+  return known ? std::string() : nearest_word(kind, names);
 }
 
 std::optional<std::string> version_problem(std::string_view kind, std::string_view api_version) {

@@ -35,6 +35,11 @@ std::string_view group_of(std::string_view api_version);
 // True if an apiVersion is given and belongs to another group than the kind.
 bool of_other_group(const ReadKind& kind, std::string_view api_version);
 
+// The kind that is read, or a workload's, that a kind of its group probably was meant to be: the
+// nearest name, case aside. Empty: the name is such a kind, in any group, or none is near. Without
+// an apiVersion, of any group.
+std::string near_kind(std::string_view kind, std::string_view api_version);
+
 // What kubectl says of an object with this kind and apiVersion that no API server of v1.34 takes;
 // nothing if one does, and for kinds that neither are read nor are workloads, or that a custom
 // resource defines.

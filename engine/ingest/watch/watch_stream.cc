@@ -175,9 +175,10 @@ void WatchStream::take(Operation type, Value object, Diagnostics& found) {
   // Kinds are the input's; so many of them are named.
   constexpr size_t kMostKinds = 100;
   const bool named = remarks_.unread_kinds.size() < kMostKinds;
-  ++remarks_.unread_kinds[named || remarks_.unread_kinds.contains(std::string(kind))
-                              ? std::string(kind)
-                              : "of other kinds"];
+  if (named || remarks_.unread_kinds.contains(std::string(kind)))
+    return inspector_.count_unread(object, kind, object.find("apiVersion").text(),
+                                   std::string(kind), texts_.line());
+  ++remarks_.unread_kinds["of other kinds"];
 }
 
 // A workload without a UID is a manifest, whose pods were made when it was added.
@@ -246,6 +247,7 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   if (strict_ && !objects.remarks.unknown_fields.empty())
     throw placed(objects.remarks.unknown_fields.front().first);
   for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
+  for (auto& [written, first] : objects.remarks.near_kinds) first = placed(first);
   remarks_.add(objects.remarks);
   for (Change& other : objects.others) put(std::move(other));
   for (model::Pod& pod : objects.pods) hand_on(Operation::kAdded, std::move(pod));

@@ -364,10 +364,10 @@ TEST(WatchStream, CountsWhatIsNotPlayed) {
     return text.replace(text.find("UID"), 3, uid);
   };
   const std::string live = deployment(R"(,"uid":"u")");
-  const std::string text = line("ADDED", named("Secret", "a")) +
-                           line("MODIFIED", named("Secret", "a")) + line("ADDED", deployment("")) +
-                           line("MODIFIED", deployment("")) + line("ADDED", live) +
-                           line("MODIFIED", live);
+  const std::string text =
+      line("ADDED", named("Secret", "a")) + line("MODIFIED", named("Secret", "a")) +
+      line("ADDED", deployment("")) + line("MODIFIED", deployment("")) + line("ADDED", live) +
+      line("MODIFIED", live) + line("ADDED", named("Nod", "a")) + line("ADDED", named("Nod", "b"));
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
   Diagnostics diagnostics;
   Creation creation([] { return std::vector<model::Node>(); }, true);
@@ -380,7 +380,10 @@ TEST(WatchStream, CountsWhatIsNotPlayed) {
   EXPECT_EQ(watch.remarks().changed_workloads.examples,
             std::vector<std::string>{"MODIFIED Deployment default/w"});
   EXPECT_EQ(watch.remarks().unread_kinds,
-            (std::map<std::string, uint64_t>{{"Deployment", 3}, {"Secret", 2}}));
+            (std::map<std::string, uint64_t>{{"Deployment", 3}, {"Nod", 2}, {"Secret", 2}}));
+  ASSERT_EQ(watch.remarks().near_kinds.size(), 1u);
+  EXPECT_TRUE(std::string(watch.remarks().near_kinds.at("Nod").what()).starts_with("in:7:"))
+      << watch.remarks().near_kinds.at("Nod").what();
 }
 
 }  // namespace
