@@ -111,6 +111,18 @@ constexpr PathFormat kPathFormats[] = {
     {is_openb, import_openb},
 };
 
+// Of the known formats, only the openb trace is a folder.
+[[noreturn]] void refuse_folder(const std::string& name) {
+  constexpr char kDefinition[] = "performance-config.yaml";
+  const bool holds_definition = std::filesystem::exists(std::filesystem::path(name) / kDefinition);
+  throw Error(Place{.file = name, .field = {}},
+              holds_definition
+                  ? fmt::format("is a folder: name the file {} in it", kDefinition)
+                  : fmt::format("is a folder without an openb trace: expected a file, such as a "
+                                "{}, a workload or a cluster dump",
+                                kDefinition));
+}
+
 }  // namespace
 
 bool name_fits(std::string_view name, std::string_view pattern) {
@@ -167,6 +179,7 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
 
   for (const PathFormat& format : kPathFormats)
     if (format.recognise(name)) return format.read(name, diagnostics);
+  if (std::filesystem::is_directory(name)) refuse_folder(name);
   const uint64_t before = diagnostics.count();
   document::Limits limits = workload_limits();
   limits.bytes = document::Limits::kMaxBytes;  // cluster dumps can be large

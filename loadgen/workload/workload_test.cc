@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+
 namespace berth::loadgen {
 namespace {
 
@@ -42,6 +45,28 @@ TEST(WorkloadNames, FitQuicklyHoweverManyStars) {
   std::string pattern;
   for (int i = 0; i < 1000; ++i) pattern += "*a";
   EXPECT_FALSE(name_fits(std::string(10'000, 'a') + 'b', pattern));
+}
+
+std::string why_refused(const std::string& name) {
+  Diagnostics diagnostics;
+  try {
+    find_workloads(name, diagnostics);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(FindWorkloads, SaysWhichFileOfAFolderIsMeant) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "find_workloads";
+  std::filesystem::create_directories(folder);
+  const std::string place = folder.string() + ": is a folder";
+  EXPECT_THAT(why_refused(folder),
+              testing::StartsWith(place + " without an openb trace: expected a "
+                                          "file, such as a performance-config."));
+  std::ofstream(folder / "performance-config.yaml") << "[]";
+  EXPECT_EQ(why_refused(folder), place + ": name the file performance-config.yaml in it");
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

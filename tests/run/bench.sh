@@ -151,6 +151,11 @@ else
   fail "a definition of kube-scheduler's benchmark was not read: $(cat err)"
 fi
 
+# A folder is not a definition: its file is named.
+mkdir -p misc
+cp definition.yaml misc/performance-config.yaml
+expect 1 'misc: is a folder: name the file performance-config.yaml in it' "$bench" run misc
+
 # A failed run is named and does not affect the others. An existing report stays until the new one
 # is complete.
 cat >scene.yaml <<'END'

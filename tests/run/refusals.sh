@@ -156,6 +156,11 @@ expect 0 'typo.yaml:7:7: kind: no kind that is read is called "Nod"; did you mea
   "${run[@]}" --pods typo.yaml
 (($(grep -c 'did you mean' err) == 1)) || fail "told more than once: $(cat err)"
 
+# A workload of the load generators is named as such.
+"$loadgen" show mixed >load.yaml
+expect 1 'there is only: 1 Workload; a Workload of berth/v1 is synthetic load: measure it with berth-bench run' \
+  "$berth" run load.yaml
+
 # What kubectl prints of names alone.
 printf 'NAME\nweb-0\nweb-1\n' >names
 expect 1 'this is a table that kubectl prints for people' "${run[@]}" --pods names

@@ -26,6 +26,10 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   std::string text = "nothing in it is read, there is only: " + kinds + "; ";
   if (kinds.ends_with(" Table"))
     return text + "a Table is output for people: write the objects with kubectl get -o json";
+  if (kinds.ends_with(" Workload"))
+    return text +
+           "a Workload of berth/v1 is synthetic load: measure it with berth-bench run, or "
+           "write its objects with berth-loadgen stream, for berth run --pods";
   text += "the kinds that are read are";
   text += read_kind_names();
   if (workloads_ != Workloads::kOwners) text += ", Deployment, DaemonSet, Job";
