@@ -22,8 +22,8 @@ void print_schema() { fmt::print("{}", schema_text()); }
 void show_preset(const std::string& name) {
   for (const PresetText& preset : preset_texts())
     if (preset.name == name) return fmt::print("{}", preset.text);
-  throw Error(fmt::format("there is no preset \"{}\"; berth-loadgen list shows their names",
-                          printable(name)));
+  throw UsageError(fmt::format("there is no preset \"{}\"; berth-loadgen list shows their names",
+                               printable(name)));
 }
 
 void check_files(const std::vector<std::string>& files) {

@@ -48,6 +48,15 @@ class Error : public std::runtime_error {
   std::string message_;
 };
 
+// An error of the command line that shows only when its names and values are looked up: a workload
+// that there is not, a parameter that the workload does not have. Programs end with the exit status
+// of a wrong command line.
+class UsageError : public Error {
+ public:
+  using Error::Error;
+  explicit UsageError(const Error& error) : Error(error) {}
+};
+
 // Collects errors that do not stop the work: the object concerned is left out, the rest is
 // processed. Keeps the first `kKept` errors and counts all, so that hostile input cannot exhaust
 // memory.

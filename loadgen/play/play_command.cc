@@ -23,17 +23,14 @@ namespace {
 
 constexpr int kSignalStatus = 128;  // added to the signal number, as shells do
 
-Error error_of(const std::string& file, std::string message,
-               const std::vector<std::string>& details = {}) {
-  return Error(Place{.file = file, .field = {}}, std::move(message), details);
-}
-
-// The workload that the options select. Throws Error if there is none or more than one.
+// The workload that the options select. Throws Error if there is none, and UsageError if the
+// pattern fits none or several.
 Workload choose(const std::string& name, const std::string& pattern) {
   Diagnostics diagnostics;
   std::vector<Workload> found = find_workloads(name, diagnostics);
   say_faults(diagnostics);
-  if (found.empty()) throw error_of(name, "there is no workload to play");
+  const Place place{.file = name, .field = {}};
+  if (found.empty()) throw Error(place, "there is no workload to play");
   std::vector<Workload> fitting;
   for (const Workload& workload : found)
     if (pattern.empty() || name_fits(workload.name, pattern)) fitting.push_back(workload);
@@ -43,7 +40,7 @@ Workload choose(const std::string& name, const std::string& pattern) {
                       : "holds several such workloads; choose one with --workload:";
   std::vector<std::string> names;
   for (const Workload& workload : fitting.empty() ? found : fitting) names.push_back(workload.name);
-  throw error_of(name, what, names);
+  throw UsageError(place, what, names);
 }
 
 std::map<std::string, std::string> parse_settings(const std::vector<std::string>& texts) {
@@ -51,9 +48,9 @@ std::map<std::string, std::string> parse_settings(const std::vector<std::string>
   for (const std::string& text : texts) {
     const size_t equals = text.find('=');
     if (equals == std::string::npos || equals == 0)
-      throw Error(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
+      throw UsageError(fmt::format("--set: expected NAME=VALUE, found \"{}\"", text));
     if (!settings.emplace(text.substr(0, equals), text.substr(equals + 1)).second)
-      throw Error(fmt::format("--set: \"{}\" is set twice", text.substr(0, equals)));
+      throw UsageError(fmt::format("--set: \"{}\" is set twice", text.substr(0, equals)));
   }
   return settings;
 }
@@ -136,7 +133,7 @@ int status_of_interrupt() { return kSignalStatus + first_interrupt(); }
 int run(const PlayCommand& command) {
   const Workload workload = choose(command.workload, command.pattern);
   const std::unique_ptr<Load> load =
-      workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
+      open_with(workload, {.seed = command.seed, .parameters = parse_settings(command.settings)});
   if (command.listen.empty()) refuse_overwriting(command.output, workload.files);
   if (command.listen.empty() && format_of(command) == "frames")
     refuse_on_terminal(command.output, "frames");

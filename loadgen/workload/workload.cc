@@ -111,6 +111,25 @@ constexpr PathFormat kPathFormats[] = {
     {is_openb, import_openb},
 };
 
+bool opens(const Workload& workload, const LoadSettings& settings) {
+  try {
+    workload.open(settings);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+[[noreturn]] void refuse_unknown(const std::string& name, const std::vector<Workload>& presets) {
+  std::string known;
+  for (const Workload& workload : presets) known += (known.empty() ? "" : ", ") + workload.name;
+  const Error error(
+      Place{.file = name, .field = {}},
+      fmt::format("there is no such file, and no such preset; presets are {}", known));
+  if (name.find_first_of("./") == name.npos) throw UsageError(error);
+  throw error;
+}
+
 // Of the known formats, only the openb trace is a folder.
 [[noreturn]] void refuse_folder(const std::string& name) {
   constexpr char kDefinition[] = "performance-config.yaml";
@@ -155,6 +174,16 @@ bool name_fits(std::string_view name, std::string_view pattern) {
   return pattern.find_first_not_of('*', in_pattern) == pattern.npos;
 }
 
+std::unique_ptr<Load> open_with(const Workload& workload, const LoadSettings& settings) {
+  try {
+    return workload.open(settings);
+  } catch (const Error& error) {
+    if (settings.parameters.empty() || !opens(workload, {.seed = settings.seed, .parameters = {}}))
+      throw;
+    throw UsageError(error);
+  }
+}
+
 std::vector<Workload> presets() {
   std::vector<Workload> result;
   Diagnostics diagnostics;
@@ -171,11 +200,7 @@ std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagn
   std::vector<Workload> all = presets();
   const auto preset = std::ranges::find(all, name, &Workload::name);
   if (preset != all.end()) return {std::move(*preset)};
-  std::string known;
-  for (const Workload& workload : all) known += (known.empty() ? "" : ", ") + workload.name;
-  if (name != "-" && !std::filesystem::exists(name))
-    throw Error(Place{.file = name, .field = {}},
-                fmt::format("there is no such file, and no such preset; presets are {}", known));
+  if (name != "-" && !std::filesystem::exists(name)) refuse_unknown(name, all);
 
   for (const PathFormat& format : kPathFormats)
     if (format.recognise(name)) return format.read(name, diagnostics);

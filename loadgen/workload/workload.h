@@ -49,9 +49,13 @@ inline std::vector<std::string> missing_of(const Workload& workload, const LoadS
 }
 
 // The workloads of a preset, a file or a folder, in file order. Invalid workloads are reported with
-// their place and left out; the valid ones are returned. Throws Error if `name` is neither a preset
-// nor a path, or if the file holds no workloads.
+// their place and left out; the valid ones are returned. Throws Error if the file is not there or
+// holds no workloads, and UsageError if `name` is neither a preset nor like the name of a file.
 std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagnostics);
+
+// Opens a workload with the settings of a command line. Throws as Workload::open does, but
+// UsageError if the workload opens without the parameters.
+std::unique_ptr<Load> open_with(const Workload& workload, const LoadSettings& settings);
 
 // The presets that are built into the program.
 std::vector<Workload> presets();

@@ -69,5 +69,32 @@ TEST(FindWorkloads, SaysWhichFileOfAFolderIsMeant) {
   std::filesystem::remove_all(folder);
 }
 
+// A name like that of a file may be one that somebody else forgot to write.
+TEST(FindWorkloads, ANameThatIsNoPresetIsWrongUse) {
+  Diagnostics diagnostics;
+  EXPECT_THROW(find_workloads("mixd", diagnostics), UsageError);
+  try {
+    find_workloads("mixd.yaml", diagnostics);
+    ADD_FAILURE() << "found";
+  } catch (const Error& error) {
+    EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr);
+  }
+}
+
+TEST(OpenWith, TellsWrongSettingsFromWorkloadsThatDoNotOpen) {
+  Diagnostics diagnostics;
+  Workload workload = find_workloads("mixed", diagnostics).at(0);
+  EXPECT_NE(open_with(workload, {.seed = 1, .parameters = {{"pods", "10"}}}), nullptr);
+  EXPECT_THROW(open_with(workload, {.seed = 1, .parameters = {{"pod", "10"}}}), UsageError);
+  EXPECT_THROW(open_with(workload, {.seed = 1, .parameters = {{"pods", "x"}}}), UsageError);
+  workload.open = [](const LoadSettings&) -> std::unique_ptr<Load> { throw Error("broken"); };
+  try {
+    open_with(workload, {.seed = 1, .parameters = {{"pods", "10"}}});
+    ADD_FAILURE() << "opened";
+  } catch (const Error& error) {
+    EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr);
+  }
+}
+
 }  // namespace
 }  // namespace berth::loadgen

@@ -94,19 +94,22 @@ expect 1 'set --warm-up to 1 or more' "$bench" "${small[@]}" --warm-up 0 --trace
 
 # Refusals before anything runs.
 expect 2 'there is no command "frobnicate"' "$bench" frobnicate
-expect 1 'nosuch' "$bench" run nosuch
-expect 1 'no workload of mixed fits "x*"' "$bench" run mixed --workload 'x*'
-expect 1 'has no parameter "pod"' "$bench" run mixed --set pod=5
-expect 1 'expected NAME=VALUE' "$bench" run mixed --set pods
-expect 1 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
-expect 1 'expected a whole number' "$bench" run mixed --set pods=10,x
+expect 2 'nosuch: there is no such file, and no such preset' "$bench" run nosuch
+expect 2 'nosuch' "$bench" list nosuch
+expect 1 'nosuch.yaml: there is no such file' "$bench" run nosuch.yaml
+expect 2 'no workload of mixed fits "x*"' "$bench" run mixed --workload 'x*'
+expect 2 'has no parameter "pod"' "$bench" run mixed --set pod=5
+expect 2 'expected NAME=VALUE' "$bench" run mixed --set pods
+expect 2 'berth-bench run --help describes its use' "$bench" run mixed --set pods
+expect 2 'is set twice' "$bench" run mixed --set pods=1 --set pods=2
+expect 2 'expected a whole number' "$bench" run mixed --set pods=10,x
 expect 2 'from 1 to 1024, found "0"' "$bench" run --threads 0
 expect 1 '--speed: has no effect without --clock wall' "$bench" run --speed 5
 expect 1 '--trace-events: has no effect without --trace' "$bench" run --trace-events 5
 expect 1 '--trace: is the file of --report' "$bench" run --trace both.html --report both.html
 expect 2 'expected DIR[:DIR...] or default' "$bench" run --plugins :
 expect 1 '--no-default-plugins: leaves no folder' "$bench" run --no-default-plugins
-expect 1 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1
+expect 2 'none of these workloads has a parameter "nope"' "$bench" run mixed services --set nope=1
 echo 'kind: Workload' >broken.yaml
 expect 1 'broken.yaml: there is no workload in it' "$bench" run mixed broken.yaml
 expect 2 'found "nan"' "$bench" run --speed nan

@@ -76,9 +76,9 @@ expect 1 "$suite:20:26: [1].workloadTemplate[0].cuont: unknown field \"cuont\" o
   "$loadgen" check $suite
 expect 1 'needs features that are not built: feature gate OpportunisticBatching=true' \
   "$loadgen" stream $suite --workload Mixed/SmallBatches --output -
-expect 1 'has no workload whose name fits "Small"; it holds:' \
+expect 2 'has no workload whose name fits "Small"; it holds:' \
   "$loadgen" stream $suite --workload Small --output -
-expect 1 'holds several such workloads; choose one with --workload:' \
+expect 2 'holds several such workloads; choose one with --workload:' \
   "$loadgen" stream $suite --workload 'Mixed/S*' --output -
 scheduled 16 $suite --workload '*/Small'
 # Four nodes of four cores hold sixteen pods.
@@ -122,5 +122,5 @@ for copy in '' -c1 -c2; do
     fail "web$copy/waits is not on a$copy: $(cat bindings.jsonl)"
 done
 scheduled 6 cluster.yaml --set copies=3 --set reschedule=true
-expect 1 'parameter copies: expected a whole number from 1' \
+expect 2 'parameter copies: expected a whole number from 1' \
   "$loadgen" stream cluster.yaml --set copies=0 --output -

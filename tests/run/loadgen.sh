@@ -51,9 +51,13 @@ ends 1 "$loadgen" check empty.yaml
 said 'holds no workload'
 ends 1 "$loadgen" pods nowhere.yaml
 said 'presets are batch, churn, daily, gpu, growth, mixed, preemption, services, volumes'
-ends 1 "$loadgen" pods mixed --set pods
+ends 2 "$loadgen" pods nowhere
+said 'nowhere: there is no such file, and no such preset'
+ends 2 "$loadgen" show nowhere
+said 'there is no preset "nowhere"'
+ends 2 "$loadgen" pods mixed --set pods
 said '--set: expected NAME=VALUE, found "pods"'
-ends 1 "$loadgen" pods mixed --set pods=1 --set pods=2
+ends 2 "$loadgen" pods mixed --set pods=1 --set pods=2
 said 'is set twice'
 ends 2 "$loadgen" pods mixed --duration soon
 said 'expected a time such as 10s or 1m30s, found "soon"'

@@ -22,9 +22,9 @@ expect 2 'found "18446744073709551616"' \
   "$berth" run --seed 18446744073709551616 --cluster a --pods b
 expect 2 'from 0 to 100, found "101"' \
   "$berth" run --percentage-of-nodes-to-score 101 --cluster a --pods b
-expect 1 'has no parameter "node"; it has nodes, pods, zones' \
+expect 2 'has no parameter "node"; it has nodes, pods, zones' \
   "$loadgen" cluster mixed --set node=5
-expect 1 'preset mixed:11:10: cluster.zones: expected a whole number from 1 to 10000, found "$zones" = 0' \
+expect 2 'preset mixed:11:10: cluster.zones: expected a whole number from 1 to 10000, found "$zones" = 0' \
   "$loadgen" cluster mixed --set zones=0
 
 # Files.

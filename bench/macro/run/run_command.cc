@@ -52,10 +52,11 @@ struct RunOptions {
 void add_setting(const std::string& text, Comparison& lists) {
   const size_t equals = text.find('=');
   if (equals == 0 || equals == std::string::npos)
-    throw Error("--set: expected NAME=VALUE[,VALUE...], found \"" + printable(text) + "\"");
+    throw UsageError("--set: expected NAME=VALUE[,VALUE...], found \"" + printable(text) + "\"");
   std::vector<std::string>& values = lists.parameters[text.substr(0, equals)];
   if (!values.empty())
-    throw Error("--set: " + text.substr(0, equals) + " is set twice; list its values: NAME=A,B");
+    throw UsageError("--set: " + text.substr(0, equals) +
+                     " is set twice; list its values: NAME=A,B");
   for (size_t begin = equals + 1; begin <= text.size();) {
     const size_t end = std::min(text.find(',', begin), text.size());
     values.push_back(text.substr(begin, end - begin));
@@ -83,20 +84,21 @@ Comparison lists_for(const loadgen::Workload& workload, const Comparison& lists,
   return own;
 }
 
-// Throws Error for invalid settings, so that a fault of the last run shows before the first run.
+// Throws UsageError for invalid settings, so that a fault of the last run shows before the first
+// run.
 std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
                              const RunOptions& options) {
   for (const auto& [name, values] : options.lists.parameters)
     if (workloads.size() > 1 && std::ranges::none_of(workloads, [&, &name = name](const auto& w) {
           return w.parameters.contains(name);
         }))
-      throw Error(fmt::format("--set {}: none of these workloads has a parameter \"{}\"",
-                              printable(name), printable(name)));
+      throw UsageError(fmt::format("--set {}: none of these workloads has a parameter \"{}\"",
+                                   printable(name), printable(name)));
   std::vector<PlannedRun> runs;
   for (const loadgen::Workload& workload : workloads)
     for (Variant& variant :
          variants(options.base, lists_for(workload, options.lists, workloads.size() == 1))) {
-      if (workload.missing.empty()) workload.open({variant.seed, variant.parameters});
+      if (workload.missing.empty()) open_with(workload, {variant.seed, variant.parameters});
       runs.push_back({&workload, std::move(variant)});
     }
   return runs;

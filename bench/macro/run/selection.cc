@@ -21,8 +21,8 @@ std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& 
     if (found.empty()) throw Error(Place{.file = name, .field = {}}, "there is no workload in it");
   }
   if (!selected.empty()) return selected;
-  throw Error(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names",
-                          fmt::join(names, ", "), printable(pattern)));
+  throw UsageError(fmt::format("no workload of {} fits \"{}\"; berth-bench list shows their names",
+                               fmt::join(names, ", "), printable(pattern)));
 }
 
 }  // namespace berth::bench

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/command_table.h"
 #include "engine/base/program/completion.h"
@@ -139,9 +140,10 @@ void add_documentation(CLI::App& app) {
       });
 }
 
+// Requires: a printable problem, apart from line breaks before details.
 int wrong_usage(const CLI::App& command, const std::string& problem) {
   const std::string name = full_name(&command);
-  say_as(name, printable(problem) + "\n" + name + " --help describes its use");
+  say_as(name, problem + "\n" + name + " --help describes its use");
   return kUsage;
 }
 
@@ -159,9 +161,11 @@ int run_program(CLI::App& app, int argc, char** argv, const int& status) {
     // `frobnicate --help` asks for the help of a command that does not exist.
     const bool no_such_command = command == &app && !command->remaining().empty();
     if (error.get_exit_code() != 0 || no_such_command)
-      return wrong_usage(*command, problem_with(*command, error));
+      return wrong_usage(*command, printable(problem_with(*command, error)));
     app.exit(error);  // prints the help
     return finished(kOk);
+  } catch (const UsageError& error) {
+    return wrong_usage(*command_of(&app), error.what());
   } catch (const std::exception& error) {
     // An Error is printable, and has line breaks of its own.
     say(error.what());

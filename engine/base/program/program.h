@@ -16,8 +16,8 @@ inline constexpr int kInterrupted = 130;
 // Adds the commands `completion` and `manual`, and the option --version. Parses the arguments,
 // which runs a command's callback, and prints errors to stderr after the name of the program or
 // command. Returns the exit status: the value that the command left in `status`; kUsage for a wrong
-// command line; kFailed if the command threw, or if standard output could not be written. Requires:
-// `app` has its name and its commands.
+// command line, also if the command threw a UsageError; kFailed if it threw another exception, or
+// if standard output could not be written. Requires: `app` has its name and its commands.
 int run_program(CLI::App& app, int argc, char** argv, const int& status);
 
 }  // namespace berth
