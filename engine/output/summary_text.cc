@@ -196,7 +196,7 @@ void verified(Page& page, const Summary& s) {
 
 void speed(Page& page, const Summary& s) {
   page.heading("Speed");
-  page.line("pods per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
+  page.line("decisions per second", grouped(static_cast<uint64_t>(s.pods_per_second)));
   page.line("first pop to last bind", duration_text(s.elapsed_seconds));
   page.line("loading before", duration_text(s.load_seconds));
   page.line("one decision", fmt::format("p50 {}   p90 {}   p99 {}   p99.9 {}   max {}",

@@ -36,6 +36,11 @@ if [[ $(allocator a.json) == mimalloc* ]]; then
 fi
 [[ $(number a.json pods_total) == 500 && $(number a.json nodes) == 100 ]] || fail "not what was asked for"
 
+# All digits, and the units in the heading.
+"$bench" "${small[@]}" "${once[@]}" -o wide >wide
+head -n 1 wide | grep -q 'decision p50 (s) .* memory (bytes) .* cpu (s) .* instructions/decision ' ||
+  fail "no units: $(cat wide)"
+
 # Variants of a workload: one run per combination, with the same decisions in every evaluation.
 "$bench" "${small[@]}" "${once[@]}" --threads 1,2 --evaluation reference,full,incremental \
   -o json >ways.json
@@ -48,6 +53,7 @@ expect 0 'nodes=50, 100 %' "$bench" run --set nodes=50,60 --set pods=100 \
 
 # Preemption: each pod is tried twice and takes the place of three others.
 expect 0 '20 attempts for 10 bound pods' "$bench" run preemption --set nodes=20 --set pods=10 "${once[@]}"
+head -n 1 out | grep -q '  decisions/s  ' || fail "no word for attempts: $(cat out)"
 grep -q '10 preemptions that evict 30 pods' out || fail "preemption is not told: $(cat out)"
 "$bench" run preemption --set nodes=20 --set pods=10 "${once[@]}" --threads 1,2 \
   --evaluation reference,full,incremental -o json >preempting.json
@@ -56,6 +62,7 @@ grep -q '10 preemptions that evict 30 pods' out || fail "preemption is not told:
 [[ $(hashes preempting.json | sort -u | wc -l) == 1 ]] || fail "preemption decides otherwise"
 
 # Comparisons: of a file with itself, with one of other decisions, and with one without samples.
+expect 0 '100 nodes, default %' "$bench" compare a.json a.json
 expect 0 'the same decisions' "$bench" compare a.json a.json --fail-if slower:5% --fail-if decisions
 sed "s/$(hashes a.json)/0123456789abcdef/" a.json >other.json
 expect 3 'other decisions' "$bench" compare a.json other.json --fail-if decisions

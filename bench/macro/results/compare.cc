@@ -69,7 +69,9 @@ std::string run_name(const Value& result, const IgnoredNames& ignored) {
   const bool wall = std::string_view(text_of(result, "clock")) == "wall";
   add("workload", text_of(result, "workload"));
   add("nodes", number_of(result, "nodes") + " nodes");
-  add("percentage", number_of(result, "percentage_of_nodes_to_score") + " %");
+  // As the labels of runs have it.
+  const std::string percentage = number_of(result, "percentage_of_nodes_to_score");
+  add("percentage", (percentage == "0" ? "default" : percentage) + " %");
   add("evaluation", text_of(result, "evaluation"));
   add("threads", "threads " + number_of(result, "threads"));
   add("seed", "seed " + number_of(result, "seed"));

@@ -45,6 +45,7 @@ TEST(Compare, FindsWhatIsSlower) {
   ASSERT_THAT(change.runs, SizeIs(1));
   ASSERT_THAT(change.runs[0].figures, SizeIs(1));
   const FigureChange& speed = change.runs[0].figures[0];
+  EXPECT_EQ(change.runs[0].run, "basic, 5 nodes, default %, full, threads 1, seed 0");
   EXPECT_NEAR(speed.ratio, 92.0 / 102, 1e-9);
   EXPECT_TRUE(speed.significant());
   EXPECT_NEAR(speed.worse_by(), 10.0 / 102, 1e-9);

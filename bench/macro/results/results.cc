@@ -86,12 +86,26 @@ std::string variation_text(const Value& run, Columns columns) {
 }
 
 TableRow heads(Columns columns) {
-  TableRow row = {"workload", "nodes",        "scheduled", "refused", "pods/s",
-                  "+-",       "decision p50", "p99",       "memory"};
-  if (columns == Columns::kAll)
-    row.insert(row.end(), {"queue to bound p50", "p99", "cpu", "allocations", "instructions",
-                           "bytes/node", "decision hash"});
-  return row;
+  if (columns == Columns::kUsual)
+    return {"workload", "nodes",        "scheduled", "refused", "decisions/s",
+            "+-",       "decision p50", "p99",       "memory"};
+  // The cells of all digits have no units.
+  return {"workload",
+          "nodes",
+          "scheduled",
+          "refused",
+          "decisions/s",
+          "+-",
+          "decision p50 (s)",
+          "p99 (s)",
+          "memory (bytes)",
+          "queue to bound p50 (s)",
+          "p99 (s)",
+          "cpu (s)",
+          "allocations/decision",
+          "instructions/decision",
+          "bytes/node",
+          "decision hash"};
 }
 
 // Counts are equal in all repetitions, unless a run depends on time.

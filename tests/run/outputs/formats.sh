@@ -114,6 +114,7 @@ for other in --bindings --summary --results; do
 done
 expect 1 '-o wide: standard output is that of --summary' "${run[@]}" -o wide --summary -
 expect 0 '"pods_total": 20' "${run[@]}" --summary -
+expect 0 '  decisions per second' "${run[@]}"
 # The node that a pod gets, and nothing if it gets none.
 expect 0 'node/' "$berth" explain --cluster cluster.json --pod pod.json -o name
 echo '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"nodeName": "", "nodeSelector": {"a": "b"}, "containers": [{"name": "c"}]}}' >none.json

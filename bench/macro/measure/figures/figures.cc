@@ -13,7 +13,8 @@ namespace berth::bench {
 namespace {
 
 constexpr std::array kFigures = {
-    Figure{"decisions_per_second", "/decisions_per_second", "pods/s", Better::kHigher, "slower"},
+    Figure{"decisions_per_second", "/decisions_per_second", "decisions/s", Better::kHigher,
+           "slower"},
     Figure{"pods_bound_per_second", "/pods_bound_per_second", "pods/s", Better::kHigher,
            "bound-slower"},
     Figure{"latency_p50_seconds", "/latency_seconds/p50", "s", Better::kLower, "latency-p50"},

@@ -18,7 +18,7 @@ enum class Better : uint8_t { kHigher, kLower };
 struct Figure {
   const char* name;  // name of its samples
   const char* path;  // JSON pointer to the figure in a result
-  const char* unit;  // "s", "B", "pods/s"; empty: none
+  const char* unit;  // "s", "B", "decisions/s"; empty: none
   Better better;
   const char* worse;  // name of its --fail-if condition; null: none
 };
