@@ -3,6 +3,8 @@
 #include <limits>
 #include <string>
 
+#include "engine/base/text/characters.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -29,6 +31,26 @@ Quantity rounded_to_milli(const Quantity& quantity) {
                                                 : quantity;
 }
 
+// The amounts that were meant by one with a unit as people write it: "1gb" is 1G or 1Gi. Empty: the
+// text has no such unit.
+std::string meant_quantity(std::string_view text) {
+  constexpr size_t kLongest = 32;
+  const size_t behind = text.find_last_of("0123456789") + 1;  // 0 if there is none
+  if (text.size() > kLongest || behind == 0) return {};
+  std::string unit = lower(text.substr(behind));
+  unit.erase(0, unit.find_first_not_of(' '));
+  if (unit.ends_with('b')) unit.pop_back();
+  const bool binary = unit.ends_with('i');
+  if (unit.size() != (binary ? 2 : 1) || std::string_view("kmgtpe").find(unit[0]) == unit.npos)
+    return {};
+  const std::string number(text.substr(0, behind));
+  const char upper = static_cast<char>(unit[0] - 'a' + 'A');
+  const std::string in_binary = number + upper + "i";
+  if (!Quantity::parse(in_binary)) return {};
+  const std::string in_decimal = number + (upper == 'K' ? 'k' : upper);
+  return binary ? in_binary : in_decimal + " or " + in_binary;
+}
+
 }  // namespace
 
 std::optional<Quantity> read_quantity(Value value, std::string_view resource, Defaults defaults,
@@ -36,7 +58,9 @@ std::optional<Quantity> read_quantity(Value value, std::string_view resource, De
   if (value.is(Kind::kNull)) return Quantity();
   std::optional<Quantity> quantity = Quantity::parse(quantity_text(value));
   if (!quantity) {
-    faults.report(value, "expected a quantity such as 500m, 2 or 4Gi, found " + described(value));
+    const std::string meant = meant_quantity(quantity_text(value));
+    faults.report(value, "expected a quantity such as 500m, 2 or 4Gi, found " + described(value) +
+                             (meant.empty() ? "" : "; did you mean " + meant + "?"));
     return std::nullopt;
   }
   if (quantity->negative()) {

@@ -77,7 +77,20 @@ TEST(DecodeFaults, QuantitiesMustBeQuantities) {
   EXPECT_EQ(request_error("cpu", "{}"),
             "expected a quantity such as 500m, 2 or 4Gi, found an object");
   EXPECT_EQ(request_error("memory", "\"1GB\""),
-            "expected a quantity such as 500m, 2 or 4Gi, found the string \"1GB\"");
+            "expected a quantity such as 500m, 2 or 4Gi, found the string \"1GB\"; did you mean 1G "
+            "or 1Gi?");
+  const auto meant = [](const char* text) {
+    const std::string error = request_error("memory", std::string("\"") + text + "\"");
+    const size_t at = error.find("; did you mean ");
+    return at == error.npos ? "" : error.substr(at + 15);
+  };
+  EXPECT_EQ(meant("1gb"), "1G or 1Gi?");
+  EXPECT_EQ(meant("1.5 gib"), "1.5Gi?");
+  EXPECT_EQ(meant("512KB"), "512k or 512Ki?");
+  EXPECT_EQ(meant("64mi"), "64Mi?");
+  EXPECT_EQ(meant("2t"), "2T or 2Ti?");
+  for (const char* text : {"gb", "1b", "1i", "1ib", "1 bib", "1xb", "1..2gb", "gb1", "1 "})
+    EXPECT_EQ(meant(text), "") << text;
   EXPECT_EQ(request_error("cpu", "-1"),
             "Invalid value: \"-1\": must be greater than or equal to 0");
   EXPECT_EQ(request_error("memory", "\"-1n\""),
