@@ -77,6 +77,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
                             "node has a condition without the taint that belongs to it",
                             "nodes have a condition without the taint that belongs to it",
                             "conditions taint no node here: give the taint"));
+  if (remarks.empty_nodes.count != 0)
+    lines.push_back(line_of(remarks.empty_nodes, "node has neither allocatable nor capacity",
+                            "nodes have neither allocatable nor capacity",
+                            "no pod fits there: give status.allocatable"));
   add_line(remarks.existing, "pod of a workload exists already", "pods of workloads exist already",
            "only the missing pods are created", lines);
   add_line(remarks.surplus, "pod of a workload is one too many", "pods of workloads are too many",

@@ -44,6 +44,7 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
   remarks.budgets_without_status.add("default/web");
   remarks.tolerating_for_a_time.add("default/p");
   remarks.untainted_nodes.add("n (Ready=False)");
+  remarks.empty_nodes.add("n (f:1:1)");
   remarks.unread_kinds = {{"Nod", 1}};
   remarks.near_kinds.try_emplace("Nod", Place{.file = "f", .line = 2, .field = "kind"}, "no kind");
   EXPECT_THAT(
@@ -53,6 +54,8 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
                   HasSubstr("1 pod has tolerationSeconds: default/p; "),
                   HasSubstr("1 node has a condition without the taint that belongs to it: "
                             "n (Ready=False); "),
+                  "1 node has neither allocatable nor capacity: n (f:1:1); no pod fits there: give "
+                  "status.allocatable",
                   "f:2: kind: no kind",
                   HasSubstr("kinds that are not read, so that they change nothing: 1 Nod")));
 }

@@ -156,6 +156,11 @@ expect 0 'typo.yaml:7:7: kind: no kind that is read is called "Nod"; did you mea
   "${run[@]}" --pods typo.yaml
 (($(grep -c 'did you mean' err) == 1)) || fail "told more than once: $(cat err)"
 
+# Nodes without amounts are counted, with their places.
+printf -- '---\napiVersion: v1\nkind: Node\nmetadata: {name: %s}\n' a b >bare.yaml
+expect 0 '2 nodes have neither allocatable nor capacity: a (bare.yaml:2:1), b (bare.yaml:6:1); no pod fits there' \
+  "$berth" run --cluster bare.yaml --pods one.yaml
+
 # A workload of the load generators is named as such.
 "$loadgen" show mixed >load.yaml
 expect 1 'there is only: 1 Workload; a Workload of berth/v1 is synthetic load: measure it with berth-bench run' \

@@ -115,6 +115,19 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   check_fields(value, node_type());
   if (const std::string condition = untainted_condition(value, node); !condition.empty())
     remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
+  if (node.allocatable.empty()) add_empty_node(value, node.name);
+}
+
+// A place takes a walk through the file, so it is looked up for the examples alone.
+void Inspector::add_empty_node(Value value, const std::string& name) {
+  Remarks::Named& nodes = remarks_.empty_nodes;
+  if (nodes.examples.size() == Remarks::kExamples) {
+    ++nodes.count;
+    return;
+  }
+  Place place = value.place();
+  place.line += line_ - 1;
+  nodes.add(name + " (" + place.to_string() + ")");
 }
 
 void Inspector::inspect(Value value, const model::DisruptionBudget& budget, uint32_t) {

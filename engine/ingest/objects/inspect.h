@@ -41,6 +41,7 @@ class Inspector {
  private:
   void check_fields(document::Value object, uint16_t type);
   void check_value(document::Value value, const document::Member& member, uint16_t type);
+  void add_empty_node(document::Value value, const std::string& name);
   uint16_t find(uint16_t type, uint16_t previous, std::string_view name);
   uint16_t look_up(uint16_t type, uint16_t previous, std::string_view name);
   void report(const document::Member& member, uint16_t type);

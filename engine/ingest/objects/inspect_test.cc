@@ -159,6 +159,20 @@ TEST(Inspect, NamesNodesWithAConditionAndWithoutItsTaint) {
               ElementsAre("a (Ready=False)", "d (Ready=Unknown)", "e (DiskPressure=True)"));
 }
 
+TEST(Inspect, NamesNodesWithoutAmounts) {
+  const auto node = [](const std::string& name, const std::string& status) {
+    return R"({"kind":"Node","apiVersion":"v1","metadata":{"name":")" + name + R"("})" + status +
+           "}\n";
+  };
+  const Read read(node("a", "") + node("b", R"(,"status":{"allocatable":{"pods":"1"}})") +
+                  node("c", R"(,"status":{"capacity":{"pods":"1"}})") +
+                  node("d", R"(,"status":{"allocatable":{}})") + node("e", R"(,"status":{})") +
+                  node("f", ""));
+  EXPECT_EQ(read.objects.remarks.empty_nodes.count, 4u);
+  EXPECT_THAT(read.objects.remarks.empty_nodes.examples,
+              ElementsAre("a (file:1:1)", "d (file:4:1)", "e (file:5:1)"));
+}
+
 TEST(Remarks, AddUp) {
   Remarks all, more;
   more.add_unknown_field("Pod.x", Error("first"), 2);
@@ -170,6 +184,7 @@ TEST(Remarks, AddUp) {
   more.budgets_without_status.add("b");
   more.tolerating_for_a_time.add("t");
   more.untainted_nodes.add("n");
+  more.empty_nodes.add("e");
   all.add(more);
   all.add(more);
   EXPECT_EQ(all.unknown_field_occurrences, 6u);
@@ -179,6 +194,7 @@ TEST(Remarks, AddUp) {
   EXPECT_EQ(all.budgets_without_status.count, 2u);
   EXPECT_EQ(all.tolerating_for_a_time.count, 2u);
   EXPECT_EQ(all.untainted_nodes.count, 2u);
+  EXPECT_EQ(all.empty_nodes.count, 2u);
 }
 
 TEST(Remarks, KeepABoundedNumberOfFields) {

@@ -55,6 +55,7 @@ void Remarks::add(const Remarks& more) {
   budgets_without_status.add(more.budgets_without_status);
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
+  empty_nodes.add(more.empty_nodes);
   changed_workloads.add(more.changed_workloads);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
   for (const auto& [kind, first] : more.near_kinds)

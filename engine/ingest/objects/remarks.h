@@ -61,6 +61,9 @@ struct Remarks {
   // The name is followed by the condition: "n1 (Ready=False)".
   Named untainted_nodes;
 
+  // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
+  Named empty_nodes;
+
   // Changes of workloads in a stream that stand for pods: their pods stay as they are.
   Named changed_workloads;
   // Number of objects that were left out, by kind, because scheduling does not read the kind. A
