@@ -124,6 +124,14 @@ expect 0 'scheduled               3' "$berth" run --pods existing_all.frames
 echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"one"},"spec":{"containers":[{"name":"c"}]}}' >one.json
 expect 0 'scheduled               1' "$berth" run --cluster cluster.json kinds.yaml --pods one.json
 
+# A ReplicaSet whose Deployment is in no file lacks its pods, which is told. Here it is in another file.
+echo '{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"web-abc","uid":"r","ownerReferences":[{"apiVersion":"apps/v1","kind":"Deployment","name":"web","controller":true}]},"spec":{"replicas":3,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}' >set.json
+echo '{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"replicas":3,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"containers":[{"name":"c"}]}}}}' >web.json
+expect 0 '3 pods of ReplicaSets are missing: ReplicaSet default/web-abc; their Deployments would create them' \
+  "$berth" run cluster.json set.json one.json
+expect 0 'scheduled               3' "$berth" run cluster.json set.json web.json
+! grep -q 'are missing' err || fail "its Deployment is there: $(cat err)"
+
 # berth-loadgen makes the pods of manifests beside the nodes of a cluster.
 for n in n0 n1; do
   node $n

@@ -387,8 +387,12 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   const std::optional<WorkloadKind> kind = workload_kind(type.kind, type.api_version);
   if (!kind || !is_manifest(value)) return false;
   const auto owner = selector_owner_kind(type.kind, type.api_version);
-  if (owner && (is_controlled(value) || !value.find("spec").find("template").present()))
+  if (owner && is_controlled(value)) {
+    if (*kind == WorkloadKind::kReplicaSet)
+      objects_.controlled_sets.push_back(controlled_set(value));
     return false;
+  }
+  if (owner && !value.find("spec").find("template").present()) return false;
   std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
   std::optional<Workload> workload =
       decode_workload(value, *kind,

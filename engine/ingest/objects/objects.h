@@ -119,8 +119,9 @@ enum class Workloads : uint8_t {
 struct Objects {
   std::vector<model::Change> others;  // all but pods; all added
   std::vector<model::Pod> pods;
-  std::vector<PodAsked> pods_asked;  // in step with the pods
-  std::vector<Workload> workloads;   // of manifests
+  std::vector<PodAsked> pods_asked;            // in step with the pods
+  std::vector<Workload> workloads;             // of manifests
+  std::vector<ControlledSet> controlled_sets;  // beside them; each is an owner, too
   Policies policies;
   uint64_t expanded = 0;   // workloads that were expanded to pods, or to none
   size_t made_claims = 0;  // of `others`, at its end: claims that controllers of workloads made

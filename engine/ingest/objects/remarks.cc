@@ -46,6 +46,7 @@ void Remarks::add_workloads(const Remarks& more) {
   existing.add(more.existing);
   surplus.add(more.surplus);
   earlier.add(more.earlier);
+  missing.add(more.missing);
 }
 
 void Remarks::add(const Remarks& more) {

@@ -77,6 +77,8 @@ struct Remarks {
   OfWorkloads existing;  // pods that exist and are not created again
   OfWorkloads surplus;   // pods beyond those that are asked for, which a controller would delete
   OfWorkloads earlier;   // pods of an earlier template of a Deployment, which a rollout replaces
+  // Pods that ReplicaSets lack whose Deployments, which would create them, were not read.
+  OfWorkloads missing;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences
   uint64_t unknown_field_occurrences = 0;  // of all paths, including those beyond kMostFields

@@ -43,6 +43,9 @@ void Creation::count(const model::VolumeObject& object) {
 
 void Creation::take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics) {
   for (const model::Pod& pod : objects.pods) pods_.put(pod);
+  for (const Workload& workload : objects.workloads)
+    if (workload.kind == WorkloadKind::kDeployment)
+      deployments_.insert(workload.namespace_name + "/" + workload.name);
   model::each<model::VolumeObject>(objects.others, [&](const auto& object) { put(object); });
   if (!admission_) return;
   admit_classes(objects, path, diagnostics);
@@ -60,11 +63,23 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     expand(objects, all, claims_, pods_);
     model::each<model::VolumeObject>(objects.others, [&](const auto& object) { put(object); });
   }
+  note_missing(objects);
   if (admission_) {
     admit_claims(objects, path, diagnostics);
     admit_pods(objects, path, diagnostics);
   }
   make_claims(objects, path, diagnostics);
+}
+
+void Creation::note_missing(Objects& objects) const {
+  for (const ControlledSet& set : objects.controlled_sets) {
+    if (deployments_.contains(set.namespace_name + "/" + set.deployment)) continue;
+    const OwnPods* own = pods_.of("ReplicaSet", set.namespace_name, set.name);
+    const uint64_t active = own == nullptr ? 0 : own->count(OwnState::kActive);
+    if (active < set.replicas)
+      objects.remarks.missing.add(set.replicas - active,
+                                  "ReplicaSet " + set.namespace_name + "/" + set.name);
+  }
 }
 
 // A small manifest may ask for more pods, or copies of a large template, than memory holds.

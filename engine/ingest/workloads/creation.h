@@ -38,14 +38,15 @@ class Creation {
   void add_cluster(const Objects& objects);
   void add_cluster(std::span<const model::Change> objects);
 
-  // Takes the pods, the policies and the objects of storage of an input that create() is called
-  // with later: they count for what is created before. Refused PriorityClasses are reported and
-  // left out.
+  // Takes the pods, the policies, the objects of storage and the names of the Deployments of an
+  // input that create() is called with later: they count for what is created before. Refused
+  // PriorityClasses are reported and left out.
   void take_existing(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Takes the policies and storage classes of an input, expands its workloads, up to kMostExpanded
   // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its
   // claims and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused
-  // are reported with `path` and their line, and left out.
+  // are reported with `path` and their line, and left out. Remarks on ReplicaSets that lack pods
+  // and whose Deployments are in none of the inputs so far.
   void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
@@ -79,6 +80,7 @@ class Creation {
 
  private:
   std::vector<model::Node> nodes() const;
+  void note_missing(Objects& objects) const;
   void limit_workloads(Objects& objects, size_t nodes, const std::string& path,
                        Diagnostics& diagnostics);
   void count(const model::VolumeObject& object);
@@ -95,6 +97,7 @@ class Creation {
   bool follows_ = false;
   std::map<std::string, model::Node> followed_;
   ExistingPods pods_;
+  std::set<std::string> deployments_;                         // by namespace/name
   ClaimNames claims_;                                         // that exist
   std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
   DefaultClass default_class_;

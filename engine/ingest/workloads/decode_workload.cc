@@ -56,6 +56,15 @@ void add_ranges(std::string_view text, std::vector<std::pair<uint64_t, uint64_t>
   }
 }
 
+// The reference to the owner that controls the object; absent if none does.
+Value controlling_owner(Value object) {
+  for (const Value owner : object.find("metadata").find("ownerReferences").elements()) {
+    const Value controls = owner.find("controller");
+    if (controls.is(Kind::kBoolean) && controls.as_bool()) return owner;
+  }
+  return {};
+}
+
 class Decoder {
  public:
   Decoder(Value value, WorkloadKind kind, const WorkloadOptions& options, Diagnostics& diagnostics)
@@ -393,13 +402,22 @@ model::SelectorOwner replica_set_of(Value deployment, const Workload& workload) 
 }
 
 bool is_controlled(Value object) {
-  const Value owners = object.find("metadata").find("ownerReferences");
-  for (const Value owner : owners.elements()) {
-    const Value controls = owner.find("controller"), kind = owner.find("kind");
-    if (controls.is(Kind::kBoolean) && controls.as_bool())
-      return kind.is(Kind::kString) && kind.as_string() == "Deployment";
-  }
-  return false;
+  return controlling_owner(object).find("kind").text() == "Deployment";
+}
+
+ControlledSet controlled_set(Value replica_set) {
+  Diagnostics ignored;  // it is read as an owner, too
+  Faults faults(ignored);
+  const Value metadata = replica_set.find("metadata");
+  ControlledSet set;
+  set.namespace_name = metadata.find("namespace").text();
+  if (set.namespace_name.empty()) set.namespace_name = "default";
+  set.name = metadata.find("name").text();
+  set.deployment = controlling_owner(replica_set).find("name").text();
+  const FieldReader spec = FieldReader(replica_set, faults).object("spec");
+  set.replicas = static_cast<uint64_t>(
+      spec.integer("replicas", 0, std::numeric_limits<int32_t>::max()).value_or(1));
+  return set;
 }
 
 std::optional<std::string> pod_template_in(Value object) {

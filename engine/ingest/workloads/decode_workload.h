@@ -33,6 +33,8 @@ model::SelectorOwner replica_set_of(document::Value deployment, const Workload& 
 
 // True if the pods of this object are those of a Deployment, which controls it.
 bool is_controlled(document::Value object);
+// Requires: a ReplicaSet that is controlled.
+ControlledSet controlled_set(document::Value replica_set);
 
 // The path of a pod template that this object of a kind that is not read holds, as in
 // spec.template; nothing if it has none.

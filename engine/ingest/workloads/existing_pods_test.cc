@@ -106,6 +106,30 @@ TEST(ExistingPods, OfADeploymentAreThoseOfItsReplicaSetWhichGetsTheMissingOnes) 
   EXPECT_EQ(Reapplied(two, manifest("Deployment", "replicas: 1")).surplus(), 1u);
 }
 
+TEST(ExistingPods, OfAReplicaSetWithoutItsDeploymentAreNotMade) {
+  const auto set = [](const std::string& replicas) {
+    return "{apiVersion: apps/v1, kind: ReplicaSet, metadata: {name: web-abc, uid: u, "
+           "ownerReferences: [{apiVersion: apps/v1, kind: Deployment, name: web, controller: "
+           "true}]}, "
+           "spec: {" +
+           replicas + " selector: {matchLabels: {app: web}}}}\n---\n";
+  };
+  const std::string one = of_set("web-abc-1", "abc");
+  const std::string gone = of_set("web-abc-2", "abc", "", "phase: Failed");
+  const Reapplied made("", one + gone + set("replicas: 3,"));
+  EXPECT_EQ(made.all, 0u);
+  EXPECT_EQ(made.remarks.missing.pods, 2u);
+  EXPECT_THAT(made.remarks.missing.examples, ElementsAre("ReplicaSet default/web-abc"));
+  EXPECT_EQ(Reapplied(one, set("replicas: 3,")).remarks.missing.pods, 2u) << "of the cluster";
+  EXPECT_EQ(Reapplied("", set("")).remarks.missing.pods, 1u);
+  EXPECT_EQ(Reapplied("", one + set("replicas: 1,")).remarks.missing.pods, 0u);
+  EXPECT_EQ(Reapplied("", set("replicas: 0,")).remarks.missing.pods, 0u);
+  EXPECT_EQ(Reapplied("", set("replicas: 3,") + manifest("Deployment", "replicas: 3"))
+                .remarks.missing.pods,
+            0u);
+  EXPECT_EQ(Reapplied(set("replicas: 3,"), "").remarks.missing.pods, 0u) << "creates nothing";
+}
+
 TEST(ExistingPods, AreTheActiveOnes) {
   const std::string gone =
       of_set("web-abc-1", "abc", "", "phase: Failed") +

@@ -71,6 +71,15 @@ struct Workload {
   size_t before = 0;        // the pods of its file that precede it
 };
 
+// A ReplicaSet that a Deployment controls. It creates nothing here: its Deployment does, if it is
+// read.
+struct ControlledSet {
+  std::string namespace_name;
+  std::string name;
+  std::string deployment;
+  uint64_t replicas = 0;
+};
+
 // The label with the completion index of a Job's pod.
 inline constexpr std::string_view kIndexLabel = "batch.kubernetes.io/job-completion-index";
 
