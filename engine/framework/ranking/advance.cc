@@ -34,10 +34,9 @@ bool Verdicts::suits_any_thread() const {
   });
 }
 
-bool Totals::suits_any_thread() const {
-  return !failed_ && !by_class() && std::ranges::all_of(hooks_, [](const Kept& kept) {
-    return kept.zero || framework::suits_any_thread(kept);
-  });
+bool RowScores::suits_any_thread() const {
+  return std::ranges::all_of(
+      kept_, [](const KeptScore& kept) { return kept.zero || framework::suits_any_thread(kept); });
 }
 
 bool Verdicts::can_advance(const RowChanges& changes) const {
@@ -76,14 +75,14 @@ bool Verdicts::advance(RowPart& part, RowChanges& changes) {
   return true;
 }
 
-bool Totals::can_advance(const RowChanges& changes) const {
-  return std::ranges::all_of(hooks_, [&](const Kept& kept) {
+bool RowScores::can_advance(const RowChanges& changes) const {
+  return std::ranges::all_of(kept_, [&](const KeptScore& kept) {
     return kept.zero || (!kept.partly && follows_rows(kept, changes));
   });
 }
 
-bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
-  for (Kept& kept : hooks_) {
+bool RowScores::advance(RowPart& part, RowChanges& changes) {
+  for (KeptScore& kept : kept_) {
     if (kept.zero || !changes.may_concern(kept.inputs, {})) continue;
     if (changes.concerns_neighbours(kept.inputs, {})) {
       if (!ask_neighbours(kept, part, changes)) return false;
@@ -99,8 +98,8 @@ bool Totals::advance_rows(RowPart& part, RowChanges& changes) {
 void Totals::advance(const Verdicts& verdicts, RowPart& part, RowChanges& changes) {
   BERTH_ASSERT(verdicts.built());
   if (!can_advance() || !changes.read(cluster_.nodes(), cluster_.log(), position_)) return;
-  if (!changes.rows_are_named() || !can_advance(changes)) return;
-  built_ = advance_rows(part, changes);
+  if (!changes.rows_are_named() || !scores_.can_advance(changes)) return;
+  built_ = scores_.advance(part, changes);
   if (!built_) {
     part.error.clear();
     return;

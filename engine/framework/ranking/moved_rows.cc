@@ -102,17 +102,18 @@ bool Totals::follow_moves(const RowChanges& changes) {
   if (changes.renumberings().empty()) return true;
   for (const Called& called : called_)
     if (reads_row_numbers(*called.state, cluster_.catalog())) return false;
-  if (!touched_.empty() || !moved_.empty()) forget_touched();
+  TouchedRows& touched = scores_.touched();
+  if (!touched.empty() || !moved_.empty()) forget_touched();
   model::BlockBits differ = blocks_of(changes);
-  const RowBits before = open_;
+  const RowBits before = open_.bits();
   for (const model::Renumbering* by : changes.renumberings()) move(*by, differ);
-  for (uint32_t block = 0; block < open_.size(); ++block)
+  for (uint32_t block = 0; block < open_.blocks(); ++block)
     if (open_[block] != (block < before.size() ? before[block] : 0))
       model::mark(differ, block * kBlock);
   model::for_each_block(differ, [&](uint32_t block) {
-    if (block < open_.size()) touched_.touch_block(block);
+    if (block < open_.blocks()) touched.touch_block(block);
   });
-  for (Kept& kept : hooks_) kept.asked |= !kept.zero && kept.normalises();
+  for (KeptScore& kept : scores_.kept()) kept.asked |= !kept.zero && kept.normalises();
   return true;
 }
 
@@ -121,9 +122,8 @@ void Totals::move(const model::Renumbering& by, model::BlockBits& differ) {
   resize(by.most);
   for (const model::RowShift& shift : by.shifts) {
     apply(shift, total_.data(), differ);
-    for (Kept& kept : hooks_)
-      if (!kept.zero) kept.raw.move(shift, differ);
-    apply_to_bits(shift, open_.data());
+    scores_.move(shift, differ);
+    open_.move(shift);
     model::mark(differ, shift.at);
   }
   if (by_class()) class_scores_.move(by, differ);

@@ -212,7 +212,4 @@ class Verdicts final : private LateVerdicts {
   std::vector<MovedRow> moved_;
 };
 
-// Of lists of the rows that changed since the last decision of a kind of pods: mostly fewer.
-inline constexpr model::Row kUsualRows = 256;
-
 }  // namespace berth::framework

@@ -15,6 +15,9 @@
 
 namespace berth::framework {
 
+// Of lists of the rows that changed since the last decision of a kind of pods: mostly fewer.
+inline constexpr model::Row kUsualRows = 256;
+
 // One thread.
 class RowChanges {
  public:

@@ -25,7 +25,7 @@ uint64_t Totals::present_classes(const SearchResult& found) const {
   });
   found.for_each_block([&](uint32_t block, uint64_t within) {
     if (within == ~uint64_t{0}) return;
-    const uint64_t rows = now_.word(block) & within;
+    const uint64_t rows = open_.now().word(block) & within;
     for (uint64_t rest = best_.present()[block] & allowed_ & ~present; rest != 0;
          rest &= rest - 1) {
       const auto of = static_cast<RowClass>(std::countr_zero(rest));
@@ -37,12 +37,12 @@ uint64_t Totals::present_classes(const SearchResult& found) const {
 }
 
 // The extremes of the searched rows.
-Extremes Totals::extremes_of(const Kept& kept, const SearchResult& found) const {
+Extremes Totals::extremes_of(const KeptScore& kept, const SearchResult& found) const {
   Extremes all;
   found.for_each_block([&](uint32_t block, uint64_t within) {
     all.add(within == ~uint64_t{0}
                 ? extremes_of_allowed(kept.blocks.data() + size_t{block} * stride_)
-                : kept.raw.extremes(block, now_.word(block) & within));
+                : kept.raw.extremes(block, open_.now().word(block) & within));
   });
   return all;
 }
@@ -67,7 +67,7 @@ bool Totals::add_parts(host::CallContext& calls, const SearchResult& found) {
 bool Totals::find_finals(const SearchResult& found) {
   took_searched_ = false;
   const bool all = found.took_all();
-  for (Kept& hook : hooks_) {
+  for (KeptScore& hook : scores_.kept()) {
     const bool same = all || hook.in_totals.is_same || !hook.normalises();
     const Extremes of = same ? hook.in_totals.of : extremes_of(hook, found);
     if (of == hook.in_totals.of) {
@@ -76,7 +76,7 @@ bool Totals::find_finals(const SearchResult& found) {
     }
     if (of.minimum > of.maximum) return false;
     if (!took_searched_)
-      for (Kept& other : hooks_) other.in_searched = other.in_totals;
+      for (KeptScore& other : scores_.kept()) other.in_searched = other.in_totals;
     took_searched_ = true;
     hook.in_searched = hook.finals(of);
     if (!hook.in_searched.fits) return false;
@@ -87,14 +87,14 @@ bool Totals::find_finals(const SearchResult& found) {
 // Adds the scores of the blocks that have a searched row, with the extremes of the searched rows.
 void Totals::add_searched(const SearchResult& found, SearchedTotals& searched) {
   if (searched.totals.size() < total_.size()) searched.totals.resize(total_.size());
-  const size_t bests = open_.size() * best_.stride();
+  const size_t bests = open_.blocks() * best_.stride();
   if (searched.blocks.size() < bests) searched.blocks.resize(bests);
-  const KeptTotal same = divide(&Kept::in_searched);
+  added_.divide(scores_.kept(), &KeptScore::in_searched);
   for (const auto& [first, last] : found.pieces) {
     const model::Row begin = block_begin(first), end = block_end(last);
-    add_rows(begin, std::min(end, rows_), same, &Kept::in_searched, searched.totals.data());
-    best_.find(searched.totals.data(), classes_.of_rows(), open_, begin / kBlock, end / kBlock,
-               searched.blocks.data());
+    added_.add_rows(begin, std::min(end, rows_), searched.totals.data());
+    best_.find(searched.totals.data(), classes_.of_rows(), open_.bits(), begin / kBlock,
+               end / kBlock, searched.blocks.data());
   }
 }
 
@@ -102,9 +102,9 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
                   SearchedTotals& searched) {
   BERTH_ASSERT(built_);
   if (found.listed || !found.refuser.points_to(verdicts.refusers())) return false;
-  if (std::ranges::any_of(hooks_, &Kept::partly)) return false;
+  if (scores_.partly()) return false;
   if (!follow(verdicts)) return false;
-  allowed_ = classes_.allowed(classes_.knows_filters() ? now_.refused : 0);
+  allowed_ = classes_.allowed(classes_.knows_filters() ? open_.now().refused : 0);
   if (!add_parts(calls, found)) return false;
   if (!find_finals(found)) return false;
   if (took_searched_) add_searched(found, searched);
@@ -122,8 +122,8 @@ bool Totals::take(host::CallContext& calls, const Verdicts& verdicts, SearchResu
   return true;
 }
 
-void Totals::describe(const Kept& hook, HookScores& out) const {
-  const Finals& finals = took_searched_ ? hook.in_searched : hook.in_totals;
+void Totals::describe(const KeptScore& hook, HookScores& out) const {
+  const FinalScores& finals = took_searched_ ? hook.in_searched : hook.in_totals;
   out.hook = hook.index;
   out.kind = hook.kind();
   if (finals.is_same) {
@@ -148,7 +148,7 @@ std::vector<HookScores> Totals::scores() const {
     if (called.by_class) {
       class_scores_.describe(called.number, mine);
     } else {
-      describe(hooks_[called.number], mine);
+      describe(scores_.kept()[called.number], mine);
     }
   }
   return scores;
@@ -168,8 +168,8 @@ std::string Totals::add_to(ScoreSums& sums) {
     const int64_t* raw = nullptr;
     if (called.by_class) {
       raw = class_scores_.by_row(called.number);
-    } else if (!hooks_[called.number].zero) {
-      raw = wide_in(sums, called, hooks_[called.number].raw);
+    } else if (!scores_.kept()[called.number].zero) {
+      raw = wide_in(sums, called, scores_.kept()[called.number].raw);
     }
     if (std::string error = sums.add(called.index, raw); !error.empty()) return error;
   }

@@ -1,6 +1,6 @@
 // Raw scores are the same in each width, and take no more than the widest one needs.
 
-#include "engine/framework/ranking/totals/raw_scores.h"
+#include "engine/framework/ranking/scores/raw_scores.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/totals/class_scores.h"
+#include "engine/framework/ranking/scores/class_scores.h"
 
 #include <algorithm>
 #include <bit>

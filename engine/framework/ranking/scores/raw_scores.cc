@@ -1,4 +1,4 @@
-#include "engine/framework/ranking/totals/raw_scores.h"
+#include "engine/framework/ranking/scores/raw_scores.h"
 
 #include <algorithm>
 #include <array>
