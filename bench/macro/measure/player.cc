@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "bench/macro/measure/meter.h"
+#include "bench/macro/measure/meter/meter.h"
 #include "engine/config/config.h"
 #include "engine/drive/driver.h"
 #include "engine/played/api_server.h"
