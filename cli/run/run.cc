@@ -9,23 +9,19 @@
 #include "cli/reports/remark_text.h"
 #include "cli/run/known_nodes.h"
 #include "engine/base/assert.h"
+#include "engine/base/cycle_clock.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
-#include "engine/output/resource_use.h"
 #include "engine/startup/notices.h"
 
 namespace berth::cli {
 namespace {
 
-bool watched(const RunOptions& options) {
-  return options.log_level != 0 || options.other_scores.has_value();
-}
-
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
                                   runtime::Server& server, Watches& watches) {
   runtime::CoreOptions core;
-  core.scheduler.decide.watch = watched(options) ? &watches : nullptr;
+  core.scheduler.decide.watch = PodNotes::watch_decisions(options) ? &watches : nullptr;
   core.scheduler.decide.seed = options.seed;
   core.scheduler.decide.tie_break = options.tie_break;
   core.scheduler.decide.forced_percentage = options.percentage;
@@ -51,10 +47,6 @@ played::ApiServerOptions server_options(const RunOptions& options, binding::Bind
   return server;
 }
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 runtime::Origin origin(const ingest::Batch& batch, const std::string& file) {
   return {file, batch.lines, batch.offset};
 }
@@ -69,7 +61,6 @@ constexpr uint64_t kDecisionsPerClock = 32;
 
 Run::Run(const RunOptions& options, config::Configuration configuration, runtime::Plugins& plugins)
     : options_(options),
-      started_(std::chrono::steady_clock::now()),
       sink_(options.bindings.empty() && !options.binding_names
                 ? nullptr
                 : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
@@ -80,29 +71,19 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
       driver_(core_, *this, drive::Pace(options.clock),
               {.max_unschedulable = options.max_unschedulable, .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
-                options.admission_plugins.read(options.admission)) {
+                options.admission_plugins.read(options.admission)),
+      notes_(options, core_, watches_, [this](const std::string& text) {
+        progress_.clear();
+        fmt::print(stderr, "{}", text);
+      }) {
   server_.attach(core_);
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
-  if (options.other_scores) {
-    scores_ = std::make_unique<ScoreNotes>(core_.cluster(), *options.other_scores);
-    watches_.add(*scores_);
-  }
-  if (!options.results.empty()) results_ = std::make_unique<PodResults>(core_, scores_.get());
-  if (options.log_level != 0) {
-    log_ = std::make_unique<DecisionLog>(options.log_level, core_, [this](const std::string& text) {
-      progress_.clear();
-      fmt::print(stderr, "{}", text);
-    });
-    watches_.add(*log_);
-    core_.scheduler().queue().watch_moves(log_->hears_moves() ? log_.get() : nullptr);
-  }
 }
 
 void Run::on_report(const runtime::Report& report) {
   driver_.take(report);
-  outcomes_.take(report, core_.now());
-  if (results_) results_->take(report);
-  if (log_) log_->take(report);
+  tally_.take(report, core_.now());
+  notes_.take(report);
 }
 
 Run::~Run() = default;
@@ -115,11 +96,11 @@ void Run::print_faults(const Diagnostics& diagnostics) {
 // `thrown`: the run ends with the first fault, which the program prints as its error.
 void Run::take_faults(const Diagnostics& diagnostics, bool thrown) {
   if (!thrown) print_faults(diagnostics);
-  faults_ += diagnostics.count();
+  tally_.add_faults(diagnostics.count());
 }
 
 void Run::take_remarks(ingest::Remarks remarks, bool thrown) {
-  add_remarks(remarks, summary_);
+  tally_.add(remarks);
   if (thrown) remarks.unknown_fields.clear();
   print_remarks(remarks);
 }
@@ -168,19 +149,19 @@ void Run::load() {
         grouped(core_.door().intake().counts().finished_in_cluster));
   if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
-  const bool keep_rejected = results_ != nullptr;
+  const bool keep_rejected = notes_.results() != nullptr;
   source_ = options_.dumps.empty()
                 ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
                                    validation(), core_.door().reads_whole())
                 : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
                                     validation(), core_.door().reads_whole());
   note_frames(*source_, options_.stream());
-  summary_.load_seconds = seconds_since(started_);
+  tally_.loaded();
 }
 
 void Run::schedule() {
   if (sink_) sink_->open();
-  const auto begin = std::chrono::steady_clock::now();
+  tally_.begin();
   driver_.begin();
   if (driver_.pace().wall())
     core_.has_seen(
@@ -205,10 +186,8 @@ void Run::schedule() {
     core_.settle();
     if (sink_) sink_->close();
   });
-  queues_.add(core_.now(), queue_sizes());
-  if (log_) log_->end();
-  summary_.interrupted = interrupted();
-  summary_.elapsed_seconds = seconds_since(begin);
+  notes_.end();
+  tally_.end(core_, interrupted());
   const bool thrown = options_.strict && failure;
   if (source_->finished()) {
     take_faults(source_->diagnostics(), thrown);
@@ -277,9 +256,7 @@ void Run::take(const ingest::Batch& batch) {
 
 bool Run::stopped() { return interrupted(); }
 
-void Run::time_passed() {
-  if (queues_.due(core_.now())) queues_.add(core_.now(), queue_sizes());
-}
+void Run::time_passed() { tally_.time_passed(core_); }
 
 void Run::decide() {
   time_passed();
@@ -287,7 +264,7 @@ void Run::decide() {
   const uint64_t before = cycles();
   core_.step(time);
   const uint64_t after = cycles();
-  latency_.record(after - before);
+  tally_.decided(after - before);
   progress_.update(core_.scheduler().decisions().count(), [this] { return waiting_text(); });
   if (core_.scheduler().decisions().count() % kDecisionsPerClock != 0) return;
   const auto now = std::chrono::steady_clock::now();
@@ -296,114 +273,25 @@ void Run::decide() {
   published_ = now;
 }
 
-output::QueueSizes Run::queue_sizes() const {
-  using queue::Place;
-  const queue::SchedulingQueue& queue = core_.scheduler().queue();
-  output::QueueSizes sizes;
-  sizes.active = queue.size(Place::kActive);
-  sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
-  sizes.unschedulable = queue.size(Place::kUnschedulable);
-  sizes.gated = queue.size(Place::kGated);
-  sizes.permit = core_.scheduler().bindings().permits().size();
-  return sizes;
-}
-
 std::string Run::waiting_text() const {
-  const output::QueueSizes now = queue_sizes();
+  const output::QueueSizes now = queue_sizes(core_);
   return fmt::format("; waiting: {} active, {} backing off, {} unschedulable, {} gated", now.active,
                      now.backoff, now.unschedulable, now.gated);
 }
 
 void Run::write_results(ByteSink& sink) const {
-  BERTH_ASSERT(results_ != nullptr);
+  BERTH_ASSERT(notes_.results() != nullptr);
   // Of a source whose thread still reads, nothing is asked.
   const bool read = source_ != nullptr && source_->finished();
-  results_->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
-}
-
-void Run::add_calls(output::Summary& summary) {
-  const host::HookTable& hooks = core_.hooks();
-  for (host::HookId id = 1; id <= hooks.size(); ++id) {
-    host::HookCounts counts = core_.calls().counts(id);
-    for (const host::CallContext* other : core_.scheduler().decisions().other_calls())
-      counts += other->counts(id);
-    if (counts.calls == 0) continue;
-    host::HookTable::Name name = hooks.name(id);
-    output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};
-    if (counts.timed_calls != 0)
-      calls.sampled_seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /
-                                       static_cast<double>(counts.timed_calls);
-    summary.calls.push_back(std::move(calls));
-  }
-}
-
-void Run::add_metrics(output::Summary& summary) const {
-  for (const auto& [plugin, metrics] : core_.metrics().plugins())
-    for (uint32_t handle = 1; handle <= metrics->metrics().size(); ++handle) {
-      const auto& [kind, name, help] = metrics->metrics()[handle - 1];
-      summary.metrics.push_back({plugin, name, help, kind == host::PluginMetrics::Kind::kCounter,
-                                 metrics->value(handle)});
-    }
+  notes_.results()->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
 }
 
 output::Summary Run::summary() {
-  const runtime::Intake::Counts& counts = core_.door().intake().counts();
-  output::Summary s = summary_;
-  s.input_read = driver_.input_ended();
-  const model::Cluster& cluster = core_.snapshot();
-  outcomes_.add_to(s, cluster);
-  s.failed_attempts = driver_.progress().failures;
-  s.pods_held = core_.scheduler().bindings().permits().size() +
-                core_.scheduler().bindings().pre_bind_waits().size();
-  s.pods_scheduled -= s.pods_held;
-  if (s.pods_failed != 0 && !s.interrupted && s.error.empty())
-    s.gave_up_after_seconds =
-        std::chrono::duration<double>(core_.now() - driver_.progress().changed_at).count();
-  s.decisions = core_.scheduler().decisions().count();
-  s.clock = driver_.pace().wall() ? "wall" : "virtual";
-  if (!driver_.pace().wall())
-    s.virtual_seconds = std::chrono::duration<double>(core_.now()).count();
-  for (const queue::MoveCount& moved : core_.scheduler().queue().moves())
-    s.backoffs += moved.backoff;
-  s.queues = queues_.samples();
-  s.nodes = cluster.nodes().rows();
-  s.pods_placed_before = counts.placed_before;
-  s.pods_waiting_in_cluster = counts.pending_in_cluster;
-  s.pods_finished_in_cluster = counts.finished_in_cluster;
-  s.pods_already_placed = counts.already_placed;
-  s.pods_finished = counts.finished;
-  s.pods_terminating = counts.terminating;
-  // Without a source, the program was interrupted while it read the cluster.
-  const uint64_t malformed = source_ && source_->finished() ? source_->rejected_pods() : 0;
-  s.pods_rejected = counts.rejected + malformed;
-  s.pods_total = counts.work + malformed;
-  s.events = counts.events;
-  s.errors_in_input = faults_;
-  const output::QueueSizes waiting = queue_sizes();
-  s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
-  if (s.elapsed_seconds > 0)
-    s.pods_per_second =
-        static_cast<double>(core_.scheduler().decisions().count()) / s.elapsed_seconds;
-  const double cycle = rate_.seconds();
-  s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });
+  output::Summary s = tally_.sum_up(core_, driver_, source_.get());
   s.threads = options_.threads;
-  s.rows_off_main_thread = core_.scheduler().decisions().rows_off_main();
-  const framework::KeptRankings rankings = core_.scheduler().decisions().rankings();
-  s.rankings = rankings.count;
-  s.ranking_bytes = rankings.bytes;
-  s.ranking_bytes_limit = rankings.limit;
-  s.rankings_evicted = rankings.evicted;
-  s.rankings_evicted_for_memory = rankings.for_memory;
-  s.decisions_verified = core_.scheduler().decisions().verifications().verified;
-  s.decisions_not_compared = core_.scheduler().decisions().verifications().not_compared;
   s.seed = options_.seed;
-  s.decision_hash = core_.scheduler().decisions().hash().to_string();
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;
-  s.resources = output::resource_use(cluster);
-  s.pods_per_zone = output::pods_per_zone(cluster);
-  add_calls(s);
-  add_metrics(s);
   return s;
 }
 

@@ -1,0 +1,57 @@
+#pragma once
+
+// The options of `berth run`.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/admission_plugins.h"
+#include "engine/drive/pace.h"
+#include "engine/played/api_server.h"
+#include "engine/runtime/core.h"
+
+namespace berth::cli {
+
+struct RunOptions {
+  std::vector<std::string> dumps;  // a cluster and its pods; else those two are given apart:
+  std::vector<std::string> cluster;
+  std::string pods;
+  const std::string& stream() const { return dumps.empty() ? pods : dumps.front(); }
+  std::string config;  // empty: the defaults
+  uint64_t seed = 0;
+  framework::TieBreak tie_break = framework::TieBreak::kRandom;
+  std::optional<int32_t> percentage;
+  int threads = framework::Workers::threads_of_the_machine();
+  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
+  size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
+  uint64_t verify_every = framework::VerificationPace::kAsItPays;
+  std::string bindings;        // empty: none are written
+  bool binding_names = false;  // of bound pods, on standard output
+  std::string summary;
+  std::string results;                   // empty: none are written
+  std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
+  int log_level = 0;                     // as klog takes it
+  drive::ClockKind clock = drive::ClockKind::kVirtual;
+  // How long the run goes on after its input for pods that only wait for too long.
+  Time play_on{};
+  // An unschedulable pod is tried again when it waited for longer.
+  Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
+  // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
+  // time; with the machine's clock the cluster's own controllers do.
+  std::optional<bool> volume_binding;
+  played::VolumeControllerOptions volumes;  // its seed is that of the run
+  bool binds_volumes() const {
+    return volume_binding.value_or(clock == drive::ClockKind::kVirtual);
+  }
+  bool strict = false;
+  bool admission = true;  // of pods that are created here
+  AdmissionPlugins admission_plugins;
+  bool guard_columns = false;       // as CoreOptions has it
+  int plugin_timeout_seconds = 30;  // of one call
+  runtime::AuditPace audits = runtime::kBuildsAuditPace;
+};
+
+}  // namespace berth::cli
