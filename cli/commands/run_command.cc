@@ -229,21 +229,21 @@ void add_options(CLI::App& command, RunOptions& options) {
           "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
           "the file a PluginIsolation (berth/v1)")
       ->option_text("FILE");
-  command.add_option("--seed", options.seed, "seed of the random draws (0)")
+  command.add_option("--seed", options.core.scheduler.decide.seed, "seed of the random draws (0)")
       ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
   command
       .add_option_function<std::string>(
           "--tie-break",
           [&options](const std::string& name) {
-            options.tie_break =
+            options.core.scheduler.decide.tie_break =
                 name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
           },
           "choice among nodes with the best score: random (the default), or by name")
       ->check(check::one_of({"random", "name"}))
       ->option_text("random|name");
   command
-      .add_option("--percentage-of-nodes-to-score", options.percentage,
+      .add_option("--percentage-of-nodes-to-score", options.core.scheduler.decide.forced_percentage,
                   "overrides the configuration; 0 is kube-scheduler's adaptive rule")
       ->check(check::whole_number(0, 100))
       ->option_text("N");
@@ -286,7 +286,8 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->option_text("N");
   command
       .add_option_function<std::string>(
-          "--audit", [&options](const std::string& name) { options.audits = audit_pace(name); },
+          "--audit",
+          [&options](const std::string& name) { options.core.audits = audit_pace(name); },
           "how often Berth checks its own state, and ends with exit status 134 if it is wrong: "
           "never; sparse: in less than 1 % of the time (the default); dense; every-step")
       ->check(check::one_of({"never", "sparse", "dense", "every-step"}))
@@ -354,7 +355,7 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       .add_option_function<std::string>(
           "--pod-max-in-unschedulable-pods-duration",
           [&options](const std::string& text) {
-            options.max_unschedulable = Time(*parse_duration(text));
+            options.core.scheduler.queue.max_unschedulable = Time(*parse_duration(text));
           },
           "an unschedulable pod that waited for longer is tried again (5m)")
       ->check(CLI::Validator(max_unschedulable_problem, ""))
@@ -408,11 +409,12 @@ void add_run(CLI::App& app, int& status) {
                  {OutputFormat::kYaml, "the summary"},
                  {OutputFormat::kName, "pod/NAME of each pod when it is bound"}});
   command->callback([=, &status] {
-    options->evaluation = evaluation->evaluation;
-    memory->check(options->evaluation == framework::Evaluation::kIncremental);
-    options->ranking_bytes = memory->bytes;
-    options->verify_every = verification->every;
-    options->guard_columns = plugins->guard_columns;
+    memory->check(evaluation->evaluation == framework::Evaluation::kIncremental);
+    runtime::SchedulerOptions& scheduler = options->core.scheduler;
+    scheduler.evaluation = evaluation->evaluation;
+    scheduler.full.ranking_bytes = memory->bytes;
+    scheduler.verify_every = verification->every;
+    options->core.guard_columns = plugins->guard_columns;
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);

@@ -20,21 +20,12 @@ namespace {
 
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
                                   runtime::Server& server, Watches& watches) {
-  runtime::CoreOptions core;
+  runtime::CoreOptions core = options.core;
   core.scheduler.decide.watch = PodNotes::watch_decisions(options) ? &watches : nullptr;
-  core.scheduler.decide.seed = options.seed;
-  core.scheduler.decide.tie_break = options.tie_break;
-  core.scheduler.decide.forced_percentage = options.percentage;
-  core.scheduler.evaluation = options.evaluation;
-  core.scheduler.verify_every = options.verify_every;
-  core.scheduler.queue.max_unschedulable = options.max_unschedulable;
   core.scheduler.full.workers = &workers;
-  core.scheduler.full.ranking_bytes = options.ranking_bytes;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
-  core.guard_columns = options.guard_columns;
   core.server = &server;
-  core.audits = options.audits;
   return core;
 }
 
@@ -42,7 +33,7 @@ played::ApiServerOptions server_options(const RunOptions& options, binding::Bind
   played::ApiServerOptions server{.bindings = sink};
   if (options.binds_volumes()) {
     server.volumes = options.volumes;
-    server.volumes->seed = options.seed;
+    server.volumes->seed = options.core.scheduler.decide.seed;
   }
   return server;
 }
@@ -69,7 +60,8 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
       core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       driver_(core_, *this, drive::Pace(options.clock),
-              {.max_unschedulable = options.max_unschedulable, .play_on = options.play_on}),
+              {.max_unschedulable = options.core.scheduler.queue.max_unschedulable,
+               .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
                 options.admission_plugins.read(options.admission)),
       notes_(options, core_, watches_, [this](const std::string& text) {
@@ -289,7 +281,7 @@ void Run::write_results(ByteSink& sink) const {
 output::Summary Run::summary() {
   output::Summary s = tally_.sum_up(core_, driver_, source_.get());
   s.threads = options_.threads;
-  s.seed = options_.seed;
+  s.seed = options_.core.scheduler.decide.seed;
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;
   return s;

@@ -2,7 +2,6 @@
 
 // The options of `berth run`.
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,13 +20,9 @@ struct RunOptions {
   std::string pods;
   const std::string& stream() const { return dumps.empty() ? pods : dumps.front(); }
   std::string config;  // empty: the defaults
-  uint64_t seed = 0;
-  framework::TieBreak tie_break = framework::TieBreak::kRandom;
-  std::optional<int32_t> percentage;
+  // Of decisions, audits and columns. Run sets the pointers and the deadlines.
+  runtime::CoreOptions core;
   int threads = framework::Workers::threads_of_the_machine();
-  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
-  size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
-  uint64_t verify_every = framework::VerificationPace::kAsItPays;
   std::string bindings;        // empty: none are written
   bool binding_names = false;  // of bound pods, on standard output
   std::string summary;
@@ -37,8 +32,6 @@ struct RunOptions {
   drive::ClockKind clock = drive::ClockKind::kVirtual;
   // How long the run goes on after its input for pods that only wait for too long.
   Time play_on{};
-  // An unschedulable pod is tried again when it waited for longer.
-  Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
   // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
   // time; with the machine's clock the cluster's own controllers do.
   std::optional<bool> volume_binding;
@@ -49,9 +42,7 @@ struct RunOptions {
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
-  bool guard_columns = false;       // as CoreOptions has it
   int plugin_timeout_seconds = 30;  // of one call
-  runtime::AuditPace audits = runtime::kBuildsAuditPace;
 };
 
 }  // namespace berth::cli
