@@ -4,6 +4,7 @@
 // classes of filters are not told apart (TotalClasses::knows_filters), rows of refused classes
 // count as closed.
 
+#include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/row_log.h"
