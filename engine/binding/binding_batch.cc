@@ -183,11 +183,17 @@ BindingBatch::Mask BindingBatch::fail(Group& group, const Mask& mask, const char
     }
   if (failed == 0) return stay;
   const bool own_texts = !error && calls.texts() == failed;
+  const std::string of_call = error ? error.text_about([&](size_t position) {
+    const Placement& of = placements_[group.members[position]];
+    return "pod \"" + std::string(cluster_.text(of.namespace_name)) + "/" +
+           std::string(cluster_.text(of.name)) + '"';
+  })
+                                    : std::string();
   size_t next = 0;
   for (size_t i = 0; i < group.members.size(); ++i) {
     if (!has(mask, i) || has(stay, i)) continue;
     const bool refused = !error && codes_[i] != BERTH_ERROR;
-    const std::string_view text = error       ? std::string_view(error.text())
+    const std::string_view text = error       ? std::string_view(of_call)
                                   : own_texts ? calls.text(next++)
                                   : refused   ? std::string_view(calls.text())
                                               : calls.error_text();

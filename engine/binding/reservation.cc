@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/model/cluster/pod_name.h"
 
 namespace berth::binding {
 
@@ -30,7 +31,10 @@ std::optional<Rejection> Reservation::ask(Hook& hook, const char* point, model::
   if (!error && (code == BERTH_SUCCESS || code == BERTH_WAIT)) return std::nullopt;
   std::string where =
       std::string("running ") + point + " plugin \"" + hook.point->plugin() + "\": ";
-  if (error) return Rejection{true, where + error.text(), {}, {}};
+  if (error) {
+    const auto name = [&](size_t) { return "pod \"" + model::full_name(cluster_, pod) + '"'; };
+    return Rejection{true, where + error.text_about(name), {}, {}};
+  }
   if (code == BERTH_ERROR) return Rejection{true, where.append(calls_.error_text()), {}, {}};
   Rejection refused;
   refused.refused_by.add(hook.point->plugin(), code);

@@ -81,6 +81,27 @@ TEST_P(FailureTest, ACallThatFailsCountsForTheRowsThatFailAlone) {
   EXPECT_EQ(decider_->search_result().error->row, 3u);
 }
 
+// However many rows a call was about, and whichever way they are asked about.
+TEST_P(FailureTest, AnAnswerThatIsNotAllowedNamesTheNode) {
+  refuse(first_, {1}, 9);
+  start(3);
+  EXPECT_EQ(decide(1).message,
+            "running \"First\" filter plugin: plugin \"First\" returned verdict 9 for node "
+            "\"n1\"; Filter may return 0, 1, 2 or 3");
+  first_.filter = nullptr;
+
+  score_rows(first_, {1, 2, INT64_MIN + 1});
+  start(3);
+  EXPECT_EQ(decide().message,
+            "running Score plugins: plugin \"First\" failed with: plugin \"First\" wrote no score "
+            "for node \"n2\"");
+  score_rows(first_, {1, 101, 2});
+  start(3);
+  EXPECT_EQ(decide().message,
+            "running Score plugins: plugin \"First\" failed with: plugin \"First\" returned score "
+            "101 for node \"n1\"; Score may return 0 to 100");
+}
+
 TEST_P(FailureTest, AFilterThatFailsWithoutATextIsSaidTo) {
   refuse(first_, {1}, BERTH_ERROR);
   start(3);

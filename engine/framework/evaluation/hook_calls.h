@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,7 +58,7 @@ class HookCalls {
     const uint32_t codes = hook_->bound.positions();
     by_code_.resize(codes);
     hook_->bound.slice(*state_, 0, codes, part.columns);
-    return call(part.columns, {by_code_.data(), codes}, part);
+    return call(part.columns, {by_code_.data(), codes}, part, AnyPosition());
   }
   // True if begin() found that all answers are 0: the filter refuses no row, or each row has a
   // score of 0. Precondition: begin() returned true.
@@ -73,9 +74,12 @@ class HookCalls {
       expand(codes() + begin, by_code_.data(), out, count);
       return true;
     }
-    if (part.together.has(posted_, count)) return take({out, count}, part);
+    const auto row_of = [begin](size_t position) {
+      return begin + static_cast<model::Row>(position);
+    };
+    if (part.together.has(posted_, count)) return take({out, count}, part, row_of);
     hook_->bound.slice(*state_, begin, end, part.columns);
-    return call(part.columns, {out, count}, part);
+    return call(part.columns, {out, count}, part, row_of);
   }
   // Writes the answers of rows [begin, end) to by_row[begin] and on, on the threads of `work`.
   // False: the hook failed, work.error() is its text. The same precondition; no error is left in
@@ -92,20 +96,21 @@ class HookCalls {
       for (size_t i = 0; i < rows.size(); ++i) out[i] = by_code_[codes()[rows[i]]];
       return true;
     }
-    if (part.together.has(posted_, rows.size())) return take({out, rows.size()}, part);
+    const auto row_of = [rows](size_t position) { return rows[position]; };
+    if (part.together.has(posted_, rows.size())) return take({out, rows.size()}, part, row_of);
     if (rows.size() == 1) {
       RowColumns& columns = part.single(hook_->bound);
       hook_->bound.gather_one(*state_, rows[0], columns);
-      return call(columns.of_call, {out, 1}, part);
+      return call(columns.of_call, {out, 1}, part, row_of);
     }
     hook_->bound.gather(*state_, rows, nullptr, part.columns);
-    return call(part.columns, {out, rows.size()}, part);
+    return call(part.columns, {out, rows.size()}, part, row_of);
   }
 
   // Asks about the positions of part.columns, which the caller gathered. False: the hook failed.
   [[nodiscard]] bool gathered(std::span<Answer> out, RowPart& part) const {
-    if (part.together.has(posted_, out.size())) return take(out, part);
-    return call(part.columns, out, part);
+    if (part.together.has(posted_, out.size())) return take(out, part, AnyPosition());
+    return call(part.columns, out, part, AnyPosition());
   }
 
   const HookAt<Point>& hook() const { return *hook_; }
@@ -116,22 +121,32 @@ class HookCalls {
 
  private:
   const uint32_t* codes() const { return hook_->bound.space_column().template values<uint32_t>(); }
-  // Takes the answers of the call that was posted.
-  bool take(std::span<Answer> out, RowPart& part) const {
+  struct AnyPosition {};  // of calls whose positions are not known as rows
+
+  // Takes the answers of the call that was posted. `row_of`: the row of a position.
+  template <typename RowOf>
+  bool take(std::span<Answer> out, RowPart& part, const RowOf& row_of) const {
     const host::Posted posted = std::exchange(posted_, {});
-    if (host::CallError error = hook_->point->take(*part.calls, part.together, posted, out)) {
-      part.error = error.text();
-      return false;
-    }
-    return true;
+    return succeeded(hook_->point->take(*part.calls, part.together, posted, out), part, row_of);
   }
-  bool call(const CallColumns& columns, std::span<Answer> out, RowPart& part) const {
+  template <typename RowOf>
+  bool call(const CallColumns& columns, std::span<Answer> out, RowPart& part,
+            const RowOf& row_of) const {
     berth_call made = BoundHook::call(columns, out.size(), state_, ran_);
-    if (host::CallError error = hook_->point->call(*part.calls, made, out)) {
+    return succeeded(hook_->point->call(*part.calls, made, out), part, row_of);
+  }
+  // If not, the text is in part.error.
+  template <typename RowOf>
+  bool succeeded(const host::CallError& error, RowPart& part, const RowOf& row_of) const {
+    if (!error) [[likely]]
+      return true;
+    if constexpr (std::is_same_v<RowOf, AnyPosition>) {
       part.error = error.text();
-      return false;
+    } else {
+      part.error = error.text_about(
+          [&](size_t position) { return hook_->bound.node_text(row_of(position)); });
     }
-    return true;
+    return false;
   }
 
   const HookAt<Point>* hook_ = nullptr;

@@ -49,7 +49,8 @@ std::string ReferenceEvaluator::score_hook(const DecisionContext& cycle, size_t 
     if (view_ == NodeView::kObjectAlone) strip(state);
     berth_call call = BoundHook::call(columns_, 1, &state, cycle.ran(hook));
     if (host::CallError failure = hook.point->call(calls_, call, {&raw[i], 1}))
-      return score_error(hook.point->plugin(), failure.text());
+      return score_error(hook.point->plugin(),
+                         failure.text_about([&](size_t) { return hook.bound.node_text(rows[i]); }));
   }
   return {};
 }
@@ -115,7 +116,10 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
           if (raw[i] != BERTH_NOT_SCORED)
             final[i] = normalised(hook.point->normalise(), raw[i], minimum, maximum);
     }
-    if (failure) return score_error(hook.point->plugin(), failure.text());
+    if (failure)
+      return score_error(hook.point->plugin(), failure.text_about([&](size_t position) {
+        return hook.bound.node_text(rows[position]);
+      }));
   }
   for (size_t i = 0; i < raw.size(); ++i)
     if (raw[i] == BERTH_NOT_SCORED) final[i] = 0;

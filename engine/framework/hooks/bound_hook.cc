@@ -61,6 +61,10 @@ uint32_t BoundHook::positions() const {
   return over_dictionary() ? space_column_->view().dictionary_size : cluster_->nodes().rows();
 }
 
+std::string BoundHook::node_text(model::Row row) const {
+  return "node \"" + std::string(std::as_const(*cluster_).node_name(row)) + '"';
+}
+
 uint32_t BoundHook::SignaturePart::number_of(const std::string& bytes) {
   auto [at, fresh] = numbers.try_emplace(bytes, 0);
   if (!fresh) return at->second;

@@ -148,6 +148,8 @@ class BoundHook {
   // Only over a dictionary: that column. U32 codes by row.
   const model::Column& space_column() const { return *space_column_; }
   uint32_t positions() const;  // size of the dictionary, or number of rows
+  // For texts of errors: `node "a"`.
+  std::string node_text(model::Row row) const;
 
   // The state for this pod's signature, prepared if it is new. A failure of `prepare` is stored in
   // the state (TemplateHook::failed) and not tried again. The reference is valid until collect() or

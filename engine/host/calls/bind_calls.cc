@@ -93,10 +93,9 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || timeout_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
     error = timeout_nanoseconds[i] == kUnwrittenTime
-                ? broken(calls, "wrote no timeout" + at_position(i, call.count))
-                : broken(calls, "returned timeout " + std::to_string(timeout_nanoseconds[i]) +
-                                    at_position(i, call.count) +
-                                    "; Permit may not return a negative one");
+                ? broken_at(calls, "wrote no timeout", i, call.count)
+                : broken_at(calls, "returned timeout " + std::to_string(timeout_nanoseconds[i]), i,
+                            call.count, "; Permit may not return a negative one");
   }
   return error;
 }
@@ -151,9 +150,8 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
   if (!error) error = check_codes(calls, call, "code", codes, kPreBindCodes | code_bit(BERTH_WAIT));
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || again_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
-    error =
-        broken(calls, "returned the time " + std::to_string(again_nanoseconds[i]) +
-                          at_position(i, call.count) + "; PreBind may not return a negative one");
+    error = broken_at(calls, "returned the time " + std::to_string(again_nanoseconds[i]), i,
+                      call.count, "; PreBind may not return a negative one");
   }
   return error;
 }

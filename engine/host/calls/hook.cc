@@ -278,15 +278,24 @@ CallError Hook::broken(CallContext& calls, const std::string& what) const {
   return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
 }
 
+CallError Hook::broken_at(CallContext& calls, const std::string& what, size_t position,
+                          size_t count, std::string_view rest) const {
+  std::string text = broken(calls, what).text();
+  const size_t begin = text.size();
+  const std::string place = at_position(position, count);
+  text.append(place).append(rest);
+  return {CallError::Kind::kBroken, std::move(text), position, begin, place.size()};
+}
+
 CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::string_view what,
                             std::span<const uint8_t> codes, CodeSet allowed) const {
   const size_t position = first_outside(codes.first(call.count), allowed, call.mask);
   if (position == kNowhere) return {};
   if (codes[position] == kUnwrittenCode)
-    return broken(calls, "wrote no " + std::string(what) + at_position(position, call.count));
-  return broken(calls, "returned " + std::string(what) + " " + std::to_string(codes[position]) +
-                           at_position(position, call.count) + "; " +
-                           std::string(point_name(point_)) + " may return " + code_list(allowed));
+    return broken_at(calls, "wrote no " + std::string(what), position, call.count);
+  return broken_at(calls, "returned " + std::string(what) + " " + std::to_string(codes[position]),
+                   position, call.count,
+                   "; " + std::string(point_name(point_)) + " may return " + code_list(allowed));
 }
 
 CallError Hook::reported(CallContext& calls) const {

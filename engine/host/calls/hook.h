@@ -163,6 +163,10 @@ class Hook {
   // The failure for a value that the contract does not allow: `plugin "X" ` + what. Counts an
   // error.
   CallError broken(CallContext& calls, const std::string& what) const;
+  // The same for the answer about one of `count` positions: the text is `what`, the position, and
+  // `rest`. Callers that know what the positions are ask for CallError::text_about().
+  CallError broken_at(CallContext& calls, const std::string& what, size_t position, size_t count,
+                      std::string_view rest = {}) const;
 
  private:
   friend class Prepared;

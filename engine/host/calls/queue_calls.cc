@@ -82,7 +82,7 @@ CallError QueueSort::call(CallContext& calls, berth_call& call, std::span<QueueK
     if (position == kNowhere) [[likely]]
       return {};
     if (filling == kFillings.back())
-      return broken(calls, "wrote no key, or half of one," + at_position(position, call.count));
+      return broken_at(calls, "wrote no key, or half of one,", position, call.count);
   }
   return {};
 }

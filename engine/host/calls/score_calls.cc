@@ -100,7 +100,7 @@ CallError Score::check(CallContext& calls, const berth_call& call, std::span<int
   const size_t position = first_unwritten(raw.first(call.count));
   if (position == kNowhere) [[likely]]
     return {};
-  return broken(calls, "wrote no score" + at_position(position, call.count));
+  return broken_at(calls, "wrote no score", position, call.count);
 }
 
 bool Score::extremes_fit(int64_t minimum, int64_t maximum) const {
@@ -121,10 +121,11 @@ CallError Score::extremes_broken(CallContext& calls, std::span<const int64_t> ra
   const int64_t bad = minimum < range.lowest ? minimum : maximum;
   const auto found = std::find(raw.begin(), raw.end(), bad);
   const auto position = static_cast<size_t>(found - raw.begin());
-  return broken(calls, "returned score " + std::to_string(bad) +
-                           (found != raw.end() ? at_position(position, raw.size()) : "") +
-                           "; Score may return " + std::to_string(range.lowest) + " to " +
-                           std::to_string(range.highest));
+  const std::string what = "returned score " + std::to_string(bad);
+  const std::string rest =
+      "; Score may return " + std::to_string(range.lowest) + " to " + std::to_string(range.highest);
+  return found != raw.end() ? broken_at(calls, what, position, raw.size(), rest)
+                            : broken(calls, what + rest);
 }
 
 CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
@@ -139,10 +140,11 @@ CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw,
   if (position == kNowhere) [[likely]]
     return {};
   if (final[position] == kUnwrittenScore)
-    return broken(calls, "wrote no normalised score" + at_position(position, raw.size()));
-  return broken(calls, "normalised score " + std::to_string(raw[position]) + " to " +
-                           std::to_string(final[position]) + at_position(position, raw.size()) +
-                           "; Score may return 0 to 100");
+    return broken_at(calls, "wrote no normalised score", position, raw.size());
+  return broken_at(calls,
+                   "normalised score " + std::to_string(raw[position]) + " to " +
+                       std::to_string(final[position]),
+                   position, raw.size(), "; Score may return 0 to 100");
 }
 
 }  // namespace berth::host

@@ -6,12 +6,17 @@
 #include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/framework/decision/extenders.h"
+#include "engine/model/cluster/pod_name.h"
 #include "engine/model/objects/names.h"
 
 namespace berth::runtime {
 namespace {
 
 using model::PodState;
+
+std::string pod_text(const model::Cluster& cluster, const model::PodRecord& pod) {
+  return "pod \"" + model::full_name(cluster, pod) + '"';
+}
 
 }  // namespace
 
@@ -135,7 +140,7 @@ QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::Refus
     uint8_t code = BERTH_SUCCESS;
     uint32_t reason = 0;
     if (host::CallError error = hook.point->call(calls_, call, {&code, 1}, {&reason, 1}))
-      return {error.text(), true};
+      return {error.text_about([&](size_t) { return pod_text(cluster_, pod); }), true};
     std::vector<std::string> texts;
     if (host::CallError error = hook.point->describe(calls_, call, reason, texts))
       return {error.text(), true};
@@ -154,7 +159,10 @@ void QueuePolicy::sort_keys(queue::ProfileId profile, std::span<const model::Pod
   berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
   if (host::CallError error = hook.point->call(calls_, call, keys))
     throw Error("plugin \"" + hook.point->plugin() +
-                "\" cannot sort the queue, and nothing can be scheduled without: " + error.text());
+                "\" cannot sort the queue, and nothing can be scheduled without: " +
+                error.text_about([&](size_t position) {
+                  return pod_text(cluster_, cluster_.pod(pods[position]));
+                }));
 }
 
 uint32_t QueuePolicy::group(model::PodId pod) {

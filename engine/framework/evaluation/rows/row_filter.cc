@@ -122,7 +122,8 @@ uint8_t RowFilter::verdict(const DecisionContext& context, size_t filter, model:
   made = call(context, filter, row, changed);
   uint8_t verdict = 0;
   if (host::CallError failure = hook.point->call(calls_, *made, {&verdict, 1})) {
-    error = filter_error(hook.point->plugin(), failure.text());
+    error = filter_error(hook.point->plugin(),
+                         failure.text_about([&](size_t) { return hook.bound.node_text(row); }));
     return BERTH_ERROR;
   }
   if (verdict == BERTH_ERROR) error = filter_error(hook.point->plugin(), calls_.error_text());

@@ -92,7 +92,9 @@ std::string ScoreSums::add_raw_scores(const HookAt<host::Score>& hook, const int
   auto [first, last] = ranges_.front();
   if (host::CallError error = hook.point->check_extremes(calls_, {raw + first, last - first},
                                                          found.minimum, found.maximum))
-    return error.text();
+    return error.text_about([&, first = first](size_t position) {
+      return hook.bound.node_text(first + static_cast<model::Row>(position));
+    });
   if (found.minimum == found.maximum && !found.unscored) {
     mine.uniform = true;
     mine.uniform_raw = found.minimum;
@@ -120,7 +122,7 @@ std::string ScoreSums::add_own(const HookAt<host::Score>& hook, const int64_t* r
   std::vector<int64_t> normalised(scores.size());
   if (host::CallError error =
           hook.point->normalise_own(calls_, scores, found.minimum, found.maximum, normalised))
-    return error.text();
+    return error.text_about([&](size_t position) { return hook.bound.node_text(rows[position]); });
   for (size_t i = 0; i < rows.size(); ++i) {
     final[rows[i]] = scores[i] == BERTH_NOT_SCORED ? 0 : normalised[i];
     found_->totals[rows[i]] += hook.weight * final[rows[i]];

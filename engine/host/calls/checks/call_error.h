@@ -3,8 +3,10 @@
 // The failure of a call to a plugin. Success is a null pointer and costs nothing. A failure fails
 // the pod that is being scheduled; it does not end the run. Refusals are answers, not failures.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -21,7 +23,12 @@ class [[nodiscard]] CallError {
 
   CallError() = default;  // success
   CallError(Kind kind, std::string text)
-      : failure_(std::make_unique<Failure>(Failure{kind, std::move(text)})) {}
+      : failure_(std::make_unique<Failure>(Failure{kind, std::move(text), {}})) {}
+  // A failure for the answer about one position. The text names it, as in " at position 12 of 64",
+  // from the byte `place_begin` on in `place_size` bytes.
+  CallError(Kind kind, std::string text, size_t position, size_t place_begin, size_t place_size)
+      : failure_(std::make_unique<Failure>(
+            Failure{kind, std::move(text), Place{position, place_begin, place_size}})) {}
 
   // True for a failure.
   explicit operator bool() const { return failure_ != nullptr; }
@@ -31,10 +38,26 @@ class [[nodiscard]] CallError {
   Kind kind() const { return failure_->kind; }
   const std::string& text() const { return failure_->text; }
 
+  // text() for somebody who knows what the positions of the call are: where the answer about one
+  // position is at fault, ` for node "a"` stands in its place if `subject` of it is `node "a"`.
+  template <typename Subject>  // text(size_t position)
+  std::string text_about(Subject&& subject) const {
+    std::string text = failure_->text;
+    if (const std::optional<Place>& place = failure_->place)
+      text.replace(place->begin, place->size,
+                   std::string(" for ").append(subject(place->position)));
+    return text;
+  }
+
  private:
+  // Where the text names a position.
+  struct Place {
+    size_t position, begin, size;
+  };
   struct Failure {
     Kind kind;
     std::string text;
+    std::optional<Place> place;
   };
   std::unique_ptr<Failure> failure_;
 };
