@@ -8,6 +8,7 @@
 
 #include <array>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "engine/base/sanitized.h"
@@ -29,38 +30,40 @@ class Isolated {
  public:
   explicit Isolated(const std::string& fault, isolation::Options options = {})
       : arguments_("{\"fault\": \"" + fault + "\"}"),
-        instance_(load(std::move(options)), fake_.environment, fake_.calls, arguments_.get()) {
+        instance_(std::in_place, load(std::move(options)), fake_.environment, fake_.calls,
+                  arguments_.get()) {
     call_.count = codes.size();
   }
 
   CallError filter(const void* state = nullptr) {
     call_.state = state;
-    return instance_.hook<Filter>()->call(fake_.calls, call_, codes);
+    return instance_->hook<Filter>()->call(fake_.calls, call_, codes);
   }
-  CallError score() { return instance_.hook<Score>()->call(fake_.calls, call_, raw); }
+  CallError score() { return instance_->hook<Score>()->call(fake_.calls, call_, raw); }
 
   // The filter and the score in one round.
   void post(Together& together) {
     call_.state = nullptr;
-    posted_filter_ = instance_.hook<Filter>()->post(together, call_);
-    posted_score_ = instance_.hook<Score>()->post(together, call_);
+    posted_filter_ = instance_->hook<Filter>()->post(together, call_);
+    posted_score_ = instance_->hook<Score>()->post(together, call_);
   }
   // The texts of their errors, or "no error"; "not begun" if it would have to be made by itself.
   std::string take_filter(Together& together) {
     return taken(together, posted_filter_, [&] {
-      return instance_.hook<Filter>()->take(fake_.calls, together, posted_filter_, codes);
+      return instance_->hook<Filter>()->take(fake_.calls, together, posted_filter_, codes);
     });
   }
   std::string take_score(Together& together) {
     return taken(together, posted_score_, [&] {
-      return instance_.hook<Score>()->take(fake_.calls, together, posted_score_, raw);
+      return instance_->hook<Score>()->take(fake_.calls, together, posted_score_, raw);
     });
   }
   CallError prepare(Prepared& prepared) {
-    return instance_.hook<Filter>()->prepare(fake_.calls, {}, prepared);
+    return instance_->hook<Filter>()->prepare(fake_.calls, {}, prepared);
   }
 
   const std::vector<std::string>& log() const { return fake_.log.lines; }
+  void destroy() { instance_.reset(); }  // no call may follow
 
   std::array<uint8_t, 64> codes{};
   std::array<int64_t, 64> raw{};
@@ -79,7 +82,7 @@ class Isolated {
 
   FakeEnvironment fake_;
   TextArguments arguments_;
-  Instance instance_;
+  std::optional<Instance> instance_;
   berth_call call_{};
   Posted posted_filter_, posted_score_;
 };
@@ -94,9 +97,27 @@ TEST(Isolation, CrashCostsTheCallAndTheProcessIsStartedAgain) {
     EXPECT_EQ(text_of(plugin.filter()), "the plugin's process was ended by the signal 9 (Killed)");
   }
   EXPECT_FALSE(plugin.score());
-  EXPECT_THAT(plugin.log(), testing::ElementsAre(testing::_,
-                                                 "1 Faulty: the plugin's process was ended by the "
-                                                 "signal 9 (Killed); another one was started"));
+  EXPECT_THAT(plugin.log(),
+              testing::ElementsAre("1 Faulty: the plugin's process was ended by the signal 9 "
+                                   "(Killed) in a call of Filter; another one was started"));
+}
+
+// The first crash is a line with its place; those that differ in the place alone are counted.
+TEST(Isolation, CrashesAreOneLineAndANumber) {
+  Isolated plugin("filter crashes");
+  for (const char* pod : {"web-1", "web-2", "web-3"}) {
+    const AboutPod about("default", pod, AboutPod::Of::kThread);
+    EXPECT_EQ(text_of(plugin.filter()), "the plugin's process was ended by the signal 9 (Killed)");
+  }
+  const std::string first =
+      "1 Faulty: the plugin's process was ended by the signal 9 (Killed) in a call of Filter of "
+      "pod \"default/web-1\"; another one was started";
+  EXPECT_THAT(plugin.log(), testing::ElementsAre(first));
+  plugin.destroy();
+  EXPECT_THAT(plugin.log(),
+              testing::ElementsAre(first,
+                                   "1 Faulty: the plugin's process was ended by the signal 9 "
+                                   "(Killed) (2 more times)"));
 }
 
 TEST(Isolation, ExitCostsTheCall) {
@@ -121,8 +142,8 @@ TEST(Isolation, MemoryBeyondTheLimitCostsTheCall) {
   Isolated plugin("filter wants memory", {.memory = 256 << 20});
   EXPECT_EQ(text_of(plugin.filter()), ended);
   EXPECT_EQ(text_of(plugin.score()), "no error");
-  EXPECT_THAT(plugin.log(),
-              testing::ElementsAre("1 Faulty: " + ended + "; another one was started"));
+  EXPECT_THAT(plugin.log(), testing::ElementsAre("1 Faulty: " + ended +
+                                                 " in a call of Filter; another one was started"));
   EXPECT_EQ(text_of(Isolated("filter wants memory").filter()), "a gibibyte is there");
 }
 
@@ -141,7 +162,8 @@ TEST(Isolation, SkippedPluginRefusesNothing) {
   EXPECT_THAT(plugin.codes, testing::Each(BERTH_SUCCESS));
   EXPECT_THAT(plugin.log(),
               testing::ElementsAre("1 Faulty: the plugin's process was ended by the signal 9 "
-                                   "(Killed); the plugin is skipped for this call"));
+                                   "(Killed) in a call of Filter; the plugin is skipped for this "
+                                   "call"));
 }
 
 // The number of messages with calls that `function` sends.
@@ -200,8 +222,8 @@ TEST(IsolatedRound, CrashInTheSecondCallCostsThatCall) {
   EXPECT_THAT(plugin.codes, testing::Each(BERTH_SUCCESS));
   EXPECT_EQ(outcome.score, kKilled);
   EXPECT_EQ(text_of(plugin.filter()), "no error");
-  EXPECT_THAT(plugin.log(),
-              testing::ElementsAre("1 Faulty: " + kKilled + "; another one was started"));
+  EXPECT_THAT(plugin.log(), testing::ElementsAre("1 Faulty: " + kKilled +
+                                                 " in a call of Score; another one was started"));
 }
 
 TEST(IsolatedRound, CrashInTheFirstCallCostsNoOther) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "berth/abi/base.h"
+#include "engine/host/faults/in_plugin.h"
 
 namespace berth::isolation {
 
@@ -18,6 +19,19 @@ class ProcessFailure : public std::runtime_error {
 // The failure as a text that stands alone.
 inline std::string process_text(const ProcessFailure& failure) {
   return std::string("the plugin's process ") + failure.what();
+}
+
+// ` in a call of Filter of pod "default/web-1"`: what the calling thread does, as far as it is
+// known, or nothing.
+inline std::string place_of_call() {
+  const host::PluginFunction* function = host::InPlugin::current();
+  if (function == nullptr) return {};
+  std::string place = " in a call of " + std::string(function->function);
+  const host::AboutPod* pod = host::AboutPod::current();
+  if (pod == nullptr) return place;
+  place.append(" of pod \"").append(pod->namespace_name()).append("/").append(pod->name()) += '"';
+  if (pod->others() != 0) place += " and " + std::to_string(pod->others()) + " more";
+  return place;
 }
 
 // Runs a call. If the process fails, the call fails with a text. `sink` may be null.

@@ -119,6 +119,23 @@ void IsolatedInstance::log(const std::string& text) const {
   services.environment().log.write(BERTH_LOG_ERROR, services.plugin(), text);
 }
 
+void IsolatedInstance::log_ending(const IsolatedPlugin::Ending& ending, const char* then) const {
+  if (ending.what.empty() || services_.host == nullptr) return;
+  const std::string kind = "the plugin's process " + ending.what;
+  if (plugin_.is_first(kind)) log(kind + ending.place + then);
+}
+
+void IsolatedInstance::log_skipped(const ProcessFailure& failure) const {
+  const std::string what = process_text(failure), then = "; the plugin is skipped for this call";
+  if (plugin_.is_first(what + then)) log(what + place_of_call() + then);
+}
+
+void IsolatedInstance::log_repeated() const {
+  if (services_.host == nullptr) return;
+  for (const auto& [kind, times] : plugin_.take_repeated())
+    log(kind + " (" + std::to_string(times) + (times == 1 ? " more time)" : " more times)"));
+}
+
 MappedArena IsolatedInstance::arena() const {
   const uint64_t there = columns_there_.load(std::memory_order_relaxed);
   if (columns_ == nullptr || there == 0) return {};
@@ -259,9 +276,7 @@ MappedArena IsolatedInstance::make_here(LaneCall& lane) {
     throw ProcessFailure(std::string("could not be set up again: ") + failure.what());
   }
   plugin_.start_succeeded();
-  const std::string obituary = plugin_.take_obituary();
-  if (!obituary.empty() && services_.host != nullptr)
-    log("the plugin's process " + obituary + "; another one was started");
+  log_ending(plugin_.take_ending(), "; another one was started");
   return arena();
 }
 
@@ -284,6 +299,8 @@ void IsolatedInstance::make_again(LaneCall& lane) {
 }
 
 void IsolatedInstance::destroy() {
+  log_ending(plugin_.take_last_ending(), "");
+  log_repeated();
   const std::shared_ptr<Process> process = living(generation_);
   if (process == nullptr) return;
   const auto unmap = [&] {

@@ -114,10 +114,8 @@ class IsolatedInstance {
   // Ends a state or a scratch. `function`: the one that ends it in the process, if it is there.
   void end(Call function, State& state);
 
-  // Says that the plugin was skipped because of a failure.
-  void log_skipped(const ProcessFailure& failure) const {
-    log(process_text(failure) + "; the plugin is skipped for this call");
-  }
+  // Says that the plugin was skipped because of a failure of the call that the thread makes.
+  void log_skipped(const ProcessFailure& failure) const;
 
   // For InstanceCall. After make_here() the instance is there in the process of the lane. Returns
   // where the process has the columns.
@@ -155,6 +153,10 @@ class IsolatedInstance {
   };
 
   void log(const std::string& text) const;
+  // Says how a process ended, or counts it if another one ended in the same way before. `then`:
+  // what came of it.
+  void log_ending(const IsolatedPlugin::Ending& ending, const char* then) const;
+  void log_repeated() const;  // what was counted
   // The process that had this generation; null: it is dead.
   std::shared_ptr<Process> living(uint64_t generation) const;
   Ended run(LaneCall& lane, Call kind, Answers& answers,

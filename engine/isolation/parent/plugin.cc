@@ -30,7 +30,7 @@ std::shared_ptr<Process> IsolatedPlugin::process() const {
   {
     const MutexLock lock(mutex_);
     if (!process_->dead()) return process_;
-    obituary_ = process_->obituary();
+    ending_ = {process_->obituary(), process_->place()};
     try {
       process_ = std::make_shared<Process>(file_, options_, ++generation_);
       return process_;
@@ -47,9 +47,35 @@ std::shared_ptr<Process> IsolatedPlugin::living() const {
   return process_->dead() ? nullptr : process_;
 }
 
-std::string IsolatedPlugin::take_obituary() const {
+IsolatedPlugin::Ending IsolatedPlugin::take_ending() const {
   const MutexLock lock(mutex_);
-  return std::exchange(obituary_, {});
+  return std::exchange(ending_, {});
+}
+
+IsolatedPlugin::Ending IsolatedPlugin::take_last_ending() const {
+  const MutexLock lock(mutex_);
+  if (!process_->dead() || std::exchange(told_last_, true)) return {};
+  return {process_->obituary(), process_->place()};
+}
+
+bool IsolatedPlugin::is_first(const std::string& kind) const {
+  constexpr size_t kMostKinds = 64;
+  const MutexLock lock(mutex_);
+  const auto known = repeated_.find(kind);
+  if (known != repeated_.end()) {
+    ++known->second;
+    return false;
+  }
+  if (repeated_.size() < kMostKinds) repeated_.emplace(kind, 0);
+  return true;
+}
+
+std::vector<std::pair<std::string, uint64_t>> IsolatedPlugin::take_repeated() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::pair<std::string, uint64_t>> taken;
+  for (auto& [kind, times] : repeated_)
+    if (times != 0) taken.emplace_back(kind, std::exchange(times, 0));
+  return taken;
 }
 
 void IsolatedPlugin::start_succeeded() const {

@@ -2,8 +2,12 @@
 
 // An isolated plugin: the functions of its descriptor, and its process at the time.
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/mutex.h"
 #include "engine/host/loading/plugin_code.h"
@@ -28,8 +32,19 @@ class IsolatedPlugin final : public host::PluginCode {
   std::shared_ptr<Process> process() const;
   // The process without a start; null if it is dead.
   std::shared_ptr<Process> living() const;
+  // How a process ended, and the call in which it did; `what` is the rest of a sentence.
+  struct Ending {
+    std::string what, place;
+  };
   // How the process before this one ended, once for each process; empty: nobody needs to be told.
-  std::string take_obituary() const;
+  Ending take_ending() const;
+  // The same for the process that there is now, if it is dead: no other one follows.
+  Ending take_last_ending() const;
+  // Counts a message about the plugin's process. True for the first of its kind, which is to be
+  // printed; so is each of a new kind when there are many kinds.
+  bool is_first(const std::string& kind) const;
+  // The kinds that came again since the last call, and how often.
+  std::vector<std::pair<std::string, uint64_t>> take_repeated() const;
   // A start of a process succeeded or failed, up to the instances in it. The last of kMostStarts
   // failures in a row ends the engine with an error.
   void start_succeeded() const;
@@ -54,7 +69,9 @@ class IsolatedPlugin final : public host::PluginCode {
   mutable Mutex mutex_;
   mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;  // of process_, which is made with it
   mutable std::shared_ptr<Process> process_ BERTH_GUARDED_BY(mutex_);
-  mutable std::string obituary_ BERTH_GUARDED_BY(mutex_);
+  mutable bool told_last_ BERTH_GUARDED_BY(mutex_) = false;
+  mutable Ending ending_ BERTH_GUARDED_BY(mutex_);
+  mutable std::map<std::string, uint64_t> repeated_ BERTH_GUARDED_BY(mutex_);  // after the first
   mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;
 };
 

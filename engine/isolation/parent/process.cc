@@ -249,12 +249,18 @@ std::string Process::end_text(int status) const {
 void Process::bury(const std::string& reason) {
   reaped_ = true;
   obituary_ = reason;
+  place_ = place_of_call();
   dead_.store(true, std::memory_order_release);
 }
 
 std::string Process::obituary() const {
   const MutexLock lock(end_);
   return obituary_;
+}
+
+std::string Process::place() const {
+  const MutexLock lock(end_);
+  return place_;
 }
 
 }  // namespace berth::isolation

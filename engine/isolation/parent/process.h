@@ -59,6 +59,8 @@ class Process {
   [[noreturn]] void fail_call(const std::string& reason);
   // How it ended, as the rest of a sentence; requires: dead().
   std::string obituary() const;
+  // The call during which that was found, as place_of_call() says.
+  std::string place() const;
 
  private:
   void start(const host::SealedFile& file, const Options& options);
@@ -96,6 +98,7 @@ class Process {
   mutable Mutex end_;
   bool reaped_ BERTH_GUARDED_BY(end_) = false;
   std::string obituary_ BERTH_GUARDED_BY(end_);
+  std::string place_ BERTH_GUARDED_BY(end_);
 };
 
 }  // namespace berth::isolation
