@@ -476,6 +476,10 @@ TEST(Prepare, Broken) {
   EXPECT_EQ(text(throws.hook<Filter>().prepare(throws.calls(), {}, p)),
             "plugin \"Faulty\" threw an exception in Filter: bad luck");
   EXPECT_EQ(p.state(), nullptr);
+  Call asks("prepare asks for an unknown column");
+  EXPECT_EQ(text(asks.hook<Filter>().prepare(asks.calls(), {}, p)),
+            "no such column; it asked for the column \"pod.lable:example.com/rack\", which this "
+            "Berth does not have; did you mean pod.label:example.com/rack?");
 }
 
 TEST(Prepare, ReleaseThrows) {

@@ -111,6 +111,13 @@ TEST(Instance, TablesThatBreakTheContract) {
             "plugin \"Faulty\" is not usable: its table for berth.bind/0 has the unknown flags 6");
 }
 
+TEST(Instance, AColumnThatInitAskedForInVain) {
+  EXPECT_EQ(start_failure("init asks for an unknown column"),
+            "plugin \"Faulty\" could not be initialised: no such column; it asked for the column "
+            "\"node.requsted:cpu\", which this Berth does not have; did you mean "
+            "node.requested:cpu?");
+}
+
 TEST(Instance, ReservedMembersAreZero) {
   const std::string table = "is not usable: its table for berth.";
   EXPECT_EQ(start_failure("tables have something reserved"),
@@ -145,6 +152,14 @@ TEST(Instance, HooksThatBreakTheContract) {
             filter + "has the space \"node.ports\", which is no dictionary column of nodes");
   EXPECT_EQ(start_failure("hook has an unknown input"),
             filter + "declares the input \"node.colour\", which this Berth does not have");
+  EXPECT_EQ(start_failure("hook has a mistyped family"),
+            filter +
+                "declares the input \"node.lable:example.com/rack\", which this Berth does not "
+                "have; did you mean node.label:example.com/rack?");
+  EXPECT_EQ(start_failure("hook has a family without a member"),
+            filter +
+                "declares the input \"node.label\", which this Berth does not have; did you "
+                "mean node.label:KEY?");
   EXPECT_EQ(start_failure("hook has an input of events"),
             filter + "declares the input \"event.matches:*\", which only hints have");
   EXPECT_EQ(start_failure("hook has a malformed input"),

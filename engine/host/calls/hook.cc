@@ -5,7 +5,6 @@
 #include <exception>
 
 #include "engine/base/error.h"
-#include "engine/base/text/suggestion.h"
 #include "engine/host/calls/checks/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/floating_point.h"
@@ -117,18 +116,6 @@ Hook::Hook(Point point, const Owner& owner, const berth_hook* hook)
   id_ = environment_->hooks.add(plugin_name_, point_name(point_), function_.file);
 }
 
-namespace {
-
-std::string column_meant(std::string_view typed) {
-  std::vector<std::string> candidates;
-  for (const model::KnownColumn& known : model::known_columns())
-    candidates.push_back(std::string(known.name) + (known.name.ends_with(':') ? "KEY" : ""));
-  const std::string nearest = nearest_word(typed, candidates);
-  return nearest.empty() ? "" : "; did you mean " + nearest + "?";
-}
-
-}  // namespace
-
 void Hook::check_declaration() const {
   ModelServices& model = environment_->model;
   if (depends_ > BERTH_DEPENDS_EXTERNAL) {
@@ -178,8 +165,12 @@ CallError Hook::prepare(CallContext& calls, std::span<const berth_column> pod,
   berth_prepared answer = {};
   answer.size = sizeof answer;
   berth_code code = BERTH_ERROR;
+  static_cast<void>(environment_->model.take_unknown_column());
   CallError error =
       invoke_in(preparing_, calls, [&] { return code = prepare_(plugin_, &shown, &answer); });
+  if (error && error.kind() == CallError::Kind::kReported)
+    if (const std::string unknown = environment_->model.take_unknown_column(); !unknown.empty())
+      error = CallError(CallError::Kind::kReported, error.text() + "; " + unknown);
   // A state of a call that fails for what the function did besides is released as others are.
   Prepared made;
   made.hook_ = this;

@@ -62,6 +62,7 @@ void Instance::create() {
 void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   ConfigTree tree(arguments);
   services_.set_arguments(&tree);
+  static_cast<void>(environment_.model.take_unknown_column());
   calls.clear_text();
   berth_code code = BERTH_SUCCESS;
   std::string failure;
@@ -89,6 +90,8 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
     failure += "; it asked for services that this Berth does not have: " +
                joined(services_.missing(), ", ");
   }
+  if (const std::string unknown = environment_.model.take_unknown_column(); !unknown.empty())
+    failure += "; " + unknown;
   fail(failure);
 }
 

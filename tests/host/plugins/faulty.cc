@@ -73,6 +73,8 @@ void plant_hook_faults(Plugin& plugin) {
     ++hook.input_count;
   };
   if (plugin.is("hook has an unknown input")) add_input(text("node.colour"));
+  if (plugin.is("hook has a mistyped family")) add_input(text("node.lable:example.com/rack"));
+  if (plugin.is("hook has a family without a member")) add_input(text("node.label"));
   if (plugin.is("hook has an input of events")) add_input(text("event.matches:*"));
   if (plugin.is("hook has a malformed input")) add_input({nullptr, 5});
   if (plugin.is("hook has inputs without names")) hook.inputs = nullptr;
@@ -185,6 +187,12 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
       if (host->service(host, text(id)) != nullptr) return BERTH_SUCCESS;
     }
     const char* words = "it cannot see the weather";
+    error->write(error->context, text(words));
+    return BERTH_ERROR;
+  }
+  if (self.is("init asks for an unknown column") &&
+      self.columns->find(host, text("node.requsted:cpu")) == 0) {
+    const char* words = "no such column";
     error->write(error->context, text(words));
     return BERTH_ERROR;
   }

@@ -140,6 +140,12 @@ berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepar
     const berth_pod_term term = {sizeof term, 0, namespaces.data(), namespaces.size(), 0, 0};
     self.counts->term(self.host, &term);
   }
+  if (self.is("prepare asks for an unknown column") &&
+      self.columns->find(self.host, text("pod.lable:example.com/rack")) == 0) {
+    const char* words = "no such column";
+    pod->error->write(pod->error->context, text(words));
+    return BERTH_ERROR;
+  }
   const char* column = nullptr;
   if (self.is("prepare narrows")) column = "node.label:disk";
   if (self.is("prepare reads what is not declared")) column = "node.ports";

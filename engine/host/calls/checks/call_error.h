@@ -33,7 +33,8 @@ class [[nodiscard]] CallError {
   // True for a failure.
   explicit operator bool() const { return failure_ != nullptr; }
 
-  // Require a failure. The text of kReported is the plugin's own; the texts of the other kinds name
+  // Require a failure. The text of kReported is the plugin's own, behind which the
+  // host may say what the plugin asked for in vain; the texts of the other kinds name
   // the plugin and the extension point.
   Kind kind() const { return failure_->kind; }
   const std::string& text() const { return failure_->text; }

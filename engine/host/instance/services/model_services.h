@@ -11,6 +11,10 @@
 
 namespace berth::host {
 
+// "; did you mean node.label:example.com/rack?" for an id of a column or a family that is much like
+// one that there is; else empty.
+std::string column_meant(std::string_view typed);
+
 // Answers the services of plugins from one cluster, which outlives it. On the thread that owns the
 // model, except where a function says otherwise.
 class ModelServices {
@@ -34,7 +38,14 @@ class ModelServices {
   uint32_t string_count() const { return cluster_.strings().size(); }  // any thread; ids are below
 
   // Makes the member of a family if it does not exist yet; 0: no such column.
-  uint32_t find_column(std::string_view id) { return cluster_.find_column(id); }
+  uint32_t find_column(std::string_view id) {
+    const uint32_t column = cluster_.find_column(id);
+    if (column == 0) unknown_column_ = id;
+    return column;
+  }
+  // For the message of a call that failed: that the plugin asked for a column which there is not,
+  // since the last call of this function; empty: it did not.
+  std::string take_unknown_column();
   // The id of the column with this number; empty: no such column. Valid as long as the cluster.
   std::string_view column_id(uint32_t column);
   // True if `id` is the id of a column, or of a family ("node.label:*").
@@ -79,6 +90,7 @@ class ModelServices {
   }
 
   model::Cluster& cluster_;
+  std::string unknown_column_;  // that was asked for last
 };
 
 }  // namespace berth::host
