@@ -8,6 +8,7 @@
 #include "berth/build_info.h"
 #include "cli/commands/check_command.h"
 #include "cli/commands/command.h"
+#include "cli/commands/declared.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
@@ -83,18 +84,19 @@ std::vector<std::string> list_names(const host::Discovery& discovery) {
   return names;
 }
 
-std::string description_json(const host::Library& library) {
+std::string description_json(const host::Library& library, const Declared& declared) {
   return json_text([&](document::PrettyJsonWriter& json) {
     json.object([&] {
       write_identity(json, library.identity());
       json.member("version", library.version());
       json.member("takes_arguments", library.takes_arguments());
       json.member("hash", library.hash());
+      write_declared(json, declared);
     });
   });
 }
 
-std::string description_text(const host::Library& library) {
+std::string description_text(const host::Library& library, const Declared& declared) {
   const host::Identity& identity = library.identity();
   std::string text = fmt::format("Name:              {}\n", printable(identity.name));
   text += fmt::format("Id:                {}\n", printable(identity.id));
@@ -103,15 +105,18 @@ std::string description_text(const host::Library& library) {
                       identity.abi_minor_built, identity.abi_major, identity.abi_minor_needed);
   text += fmt::format("Takes arguments:   {}\n", library.takes_arguments() ? "yes" : "no");
   text += fmt::format("Hash:              {}\n", library.hash());
-  return text + fmt::format("Extension points:  {}\n",
-                            fmt::join(identity.points, "\n                   "));
+  text +=
+      fmt::format("Extension points:  {}\n", fmt::join(identity.points, "\n                   "));
+  return text + declared_text(declared);
 }
 
-// Loads the plugin, because loading checks that its descriptor agrees with its note.
+// Loads the plugin, because loading checks that its descriptor agrees with its note, and begins an
+// instance, which says what it declares.
 void describe(const std::string& file, const FormatOption& format) {
   const auto library = host::Library::load(std::filesystem::absolute(file));
-  format.print({.text = [&] { return description_text(*library); },
-                .json = [&] { return description_json(*library); },
+  const Declared declared = declared_by(library);
+  format.print({.text = [&] { return description_text(*library, declared); },
+                .json = [&] { return description_json(*library, declared); },
                 .names = [&] { return std::vector{"plugin/" + library->identity().name}; }});
 }
 
@@ -160,7 +165,8 @@ void add_plugin(CLI::App& app, int& status) {
                         .names = [&] { return list_names(discovery); }});
   });
 
-  CLI::App* one = plugin->add_subcommand("describe", "load one plugin and describe it");
+  CLI::App* one = plugin->add_subcommand(
+      "describe", "load one plugin, begin an instance without arguments, and describe it");
   auto file = std::make_shared<std::string>();
   one->add_option("FILE", *file, "the plugin's shared object")->required();
   auto one_format = output::add_format(*one, {{OutputFormat::kText, ""},

@@ -54,4 +54,15 @@ config '"a b"' -1 '{spring: many}'
 expect 1 'label: must be a label key' "${run[@]}"
 grep -qF 'least: must be a number from 0 to 1000000' err || fail "$(cat err)"
 grep -qF 'vouchers.spring: must be a whole number' err || fail "$(cat err)"
+# What a plugin declares, with the tables of the columns, and the services that it looks up. Where it
+# has to have arguments, that is said.
+cp "$plugins"/{rack_filter,shuffle}.so plugins
+expect 0 'Filter pod.label:example.com/rack (pods, u32)' "$berth" plugin describe plugins/rack_filter.so
+grep -qF 'Filter node.label:example.com/rack (nodes, u32)' out || fail "$(cat out)"
+expect 0 'Score depends: external' "$berth" plugin describe plugins/shuffle.so
+sed -n '/^Services:/,$p' out | grep -qF berth.random/0 || fail "$(cat out)"
+expect 0 '"table": "nodes"' "$berth" plugin describe plugins/shuffle.so -o json
+grep -qF '"berth.metrics/0"' out || fail "$(cat out)"
+expect 0 'not known without arguments: ' "$berth" plugin describe plugins/fresh_nodes.so
+grep -qF 'args.label: must be a label key' out || fail "$(cat out)"
 echo "$checked checks"

@@ -36,6 +36,9 @@ class Instance {
   const Library& library() const { return *library_; }
   const std::string& name() const { return library_->name(); }
 
+  // The ids of the services that `init` looked up and got.
+  const std::vector<std::string>& services() const { return services_.found(); }
+
   // The hook at a point, owned by the instance. Null if the plugin does not implement the point.
   const Hook* hook(Point point) const { return hooks_[point].get(); }
   // The same by the class of checked_calls.h.

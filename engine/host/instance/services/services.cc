@@ -238,7 +238,7 @@ const void* HostServices::service_of_run(std::string_view id) {
   return nullptr;
 }
 
-const void* HostServices::service(std::string_view id) {
+const void* HostServices::offered(std::string_view id) {
   if (id == BERTH_LOG_SERVICE) return &log_;
   if (id == BERTH_STRINGS_SERVICE) return &kStrings;
   if (id == BERTH_COLUMNS_SERVICE) return &kColumns;
@@ -251,9 +251,14 @@ const void* HostServices::service(std::string_view id) {
   if (id == BERTH_PREEMPT_EXTENDERS_SERVICE && environment_.trials != nullptr)
     return &preempt_extenders_service();
   if (id == BERTH_WAITING_SERVICE && environment_.waiting != nullptr) return &waiting_service();
-  if (const void* found = service_of_run(id)) return found;
-  if (std::find(missing_.begin(), missing_.end(), id) == missing_.end()) missing_.emplace_back(id);
-  return nullptr;
+  return service_of_run(id);
+}
+
+const void* HostServices::service(std::string_view id) {
+  const void* service = offered(id);
+  std::vector<std::string>& asked = service != nullptr ? found_ : missing_;
+  if (std::find(asked.begin(), asked.end(), id) == asked.end()) asked.emplace_back(id);
+  return service;
 }
 
 }  // namespace berth::host

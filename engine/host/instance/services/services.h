@@ -80,6 +80,8 @@ class HostServices {
   // The ids of the services that the plugin asked for and that are not offered, each once, in the
   // order of the requests; for the message if init fails.
   const std::vector<std::string>& missing() const { return missing_; }
+  // The same of those that are offered.
+  const std::vector<std::string>& found() const { return found_; }
 
   // The moment of calls on this thread. Precondition: the environment has one.
   const Moment& moment() const {
@@ -101,13 +103,14 @@ class HostServices {
   friend struct ServiceFunctions;
 
   const void* service(std::string_view id);
+  const void* offered(std::string_view id);
   const void* service_of_run(std::string_view id);
 
   const std::string plugin_;
   const Environment environment_;
   berth_host host_;
   berth_log_service log_;
-  std::vector<std::string> missing_;
+  std::vector<std::string> missing_, found_;
   ConfigTree* arguments_ = nullptr;
   uint64_t random_key_ = 0;
   PluginMetrics* metrics_ = nullptr;

@@ -1,0 +1,43 @@
+#pragma once
+
+// What a plugin declares for each extension point, as `berth plugin describe` shows it.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/document/json/json_writer.h"
+#include "engine/host/loading/library.h"
+
+namespace berth::cli {
+
+// A column, or a family of columns ("node.label:*").
+struct DeclaredInput {
+  std::string column;
+  std::string table;  // as abi/columns.md names it: "nodes"
+  std::string type;   // of its elements: "u32", "u64 list"
+};
+
+struct DeclaredHook {
+  std::string point;    // "Filter"
+  std::string depends;  // "declared", "feasible" or "external", as BERTH_DEPENDS_
+  std::string space;    // empty: the point's own
+  std::vector<DeclaredInput> inputs;
+};
+
+struct Declared {
+  std::vector<DeclaredHook> hooks;    // in the order of the plugin's points
+  std::vector<std::string> services;  // ids of those that `init` looked up
+  // Why nothing of this is known: the instance was not begun. Empty: it is known.
+  std::string problem;
+};
+
+// Runs `validate`, `create`, `init` and `destroy` of the plugin, without arguments.
+Declared declared_by(const std::shared_ptr<const host::Library>& library);
+
+// The last lines of the description.
+std::string declared_text(const Declared& declared);
+// The last members of the object that is being written.
+void write_declared(document::PrettyJsonWriter& json, const Declared& declared);
+
+}  // namespace berth::cli
