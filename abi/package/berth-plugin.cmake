@@ -3,7 +3,8 @@
 # The shared object NAME.so in the folder `plugins` of the build folder, which `berth run --plugins`
 # takes. C sources are C11 and C++ sources C++20 unless CMAKE_C_STANDARD or CMAKE_CXX_STANDARD says
 # otherwise. `cmake --install` copies it to lib/berth/plugins below the prefix: with --prefix
-# ~/.local, `berth` finds it there without an option.
+# ~/.local, `berth` finds it there without an option. The version of the project, if it has one, is
+# that of a plugin in C++ that states none itself.
 function(berth_add_plugin name)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "" "SOURCES")
   if(ARG_UNPARSED_ARGUMENTS OR NOT ARG_SOURCES)
@@ -20,6 +21,9 @@ function(berth_add_plugin name)
   endif()
   add_library(${name} MODULE ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE berth::plugin)
+  if(PROJECT_VERSION)
+    target_compile_definitions(${name} PRIVATE "BERTH_PLUGIN_VERSION=\"${PROJECT_VERSION}\"")
+  endif()
   set_target_properties(${name} PROPERTIES
     PREFIX "" SUFFIX .so
     LIBRARY_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/plugins"

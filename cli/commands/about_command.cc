@@ -100,7 +100,8 @@ std::string description_text(const host::Library& library, const Declared& decla
   const host::Identity& identity = library.identity();
   std::string text = fmt::format("Name:              {}\n", printable(identity.name));
   text += fmt::format("Id:                {}\n", printable(identity.id));
-  text += fmt::format("Version:           {}\n", printable(library.version()));
+  text += fmt::format("Version:           {}\n",
+                      library.version().empty() ? "not stated" : printable(library.version()));
   text += fmt::format("ABI:               {}.{}, needs {}.{}\n", identity.abi_major,
                       identity.abi_minor_built, identity.abi_major, identity.abi_minor_needed);
   text += fmt::format("Takes arguments:   {}\n", library.takes_arguments() ? "yes" : "no");

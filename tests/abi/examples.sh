@@ -59,6 +59,7 @@ grep -qF 'vouchers.spring: must be a whole number' err || fail "$(cat err)"
 cp "$plugins"/{rack_filter,shuffle}.so plugins
 expect 0 'Filter pod.label:example.com/rack (pods, u32)' "$berth" plugin describe plugins/rack_filter.so
 grep -qF 'Filter node.label:example.com/rack (nodes, u32)' out || fail "$(cat out)"
+grep -qF 'Version:           not stated' out || fail "$(cat out)"
 expect 0 'Score depends: external' "$berth" plugin describe plugins/shuffle.so
 sed -n '/^Services:/,$p' out | grep -qF berth.random/0 || fail "$(cat out)"
 expect 0 '"table": "nodes"' "$berth" plugin describe plugins/shuffle.so -o json

@@ -70,6 +70,11 @@ printf '%s\n' build/Mine[!X]*/plugins/*.so | xargs -P 4 -I {} bash -c 'check {}'
 [[ ! -s log ]] || fail "checks: $(cat log)"
 ((checked += 14))
 
+# The version is that of the project.
+for lang in '' xx_; do
+  expect 0 'Version:           0.1.0' "$berth" plugin describe build/Mine*/plugins/mine_${lang}filter.so
+done
+
 # An installed plugin is found without an option.
 cmake --install build --prefix "$folder/home/.local" >log
 HOME=$folder/home expect 0 'MineXxScore' "$berth" plugin list

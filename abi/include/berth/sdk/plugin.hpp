@@ -61,16 +61,23 @@ struct Descriptor {
   }
   static void destroy(berth_plugin* plugin) { delete &Plugin::from_abi(plugin); }
 
-  static constexpr std::string_view version() {
+  // `otherwise`: of a plugin whose class has none.
+  static constexpr std::string_view version(std::string_view otherwise) {
     if constexpr (requires { P::kVersion; }) {
       return P::kVersion;
     } else {
-      return {};
+      return otherwise;
     }
   }
 };
 
 }  // namespace berth::sdk
+
+// The version of a plugin whose class has no kVersion, as a string literal. A build defines it:
+// berth_add_plugin() of the CMake package does so with the version of the project.
+#ifndef BERTH_PLUGIN_VERSION
+#define BERTH_PLUGIN_VERSION ""
+#endif
 
 // Defines the plugin's note, descriptor and entry function. `points`: the ids of all extension
 // points that the plugin implements, as one literal, separated by one space. Behind it may follow
@@ -108,7 +115,7 @@ struct Descriptor {
         0,                                                                                     \
         ::berth::sdk::to_abi(plugin_id),                                                       \
         ::berth::sdk::to_abi(plugin_name),                                                     \
-        ::berth::sdk::to_abi(Functions::version()),                                            \
+        ::berth::sdk::to_abi(Functions::version(BERTH_PLUGIN_VERSION)),                        \
         ::berth::sdk::to_abi(points),                                                          \
         Functions::validate(),                                                                 \
         Functions::create,                                                                     \

@@ -13,7 +13,8 @@ namespace berth::sdk {
 // A derived class may also have
 //
 //   static void validate(Config)        reports every error in the arguments
-//   static constexpr char kVersion[]    the plugin's own version, shown to people
+//   static constexpr char kVersion[]    the plugin's own version, shown to people; without it the
+//                                       one that the build gives (BERTH_PLUGIN_VERSION)
 class Plugin {
  public:
   Plugin() = default;
