@@ -34,6 +34,12 @@ struct Conviction : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// A Filter or a Score, or what is called before it, called a service that it may not. Any check
+// that calls them comes upon it, and one convicts the plugin (runner.h).
+struct ServiceMisuse : Conviction {
+  using Conviction::Conviction;
+};
+
 // The plugin has nothing that the check looks at. The text says what is missing.
 struct NotApplicable : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -12,7 +12,9 @@ namespace berth::validator {
 namespace {
 
 // The first byte of a record; what was seen follows.
-constexpr char kPassed = 'p', kFailed = 'f', kSkipped = 's';
+constexpr char kPassed = 'p', kFailed = 'f', kSkipped = 's', kMisused = 'm';
+
+constexpr std::string_view kOfServices = "threads.services";
 
 std::string record_of(const Check& check, const Subject& subject) {
   try {
@@ -20,19 +22,27 @@ std::string record_of(const Check& check, const Subject& subject) {
     return {kPassed};
   } catch (const NotApplicable& reason) {
     return kSkipped + std::string(reason.what());
+  } catch (const ServiceMisuse& misuse) {
+    return kMisused + std::string(misuse.what());
   } catch (const std::exception& failure) {
     return kFailed + std::string(failure.what());
   }
 }
 
-Result run_one(const Check& check, const Subject& subject, std::chrono::milliseconds limit) {
+// `judged`: the check of services is run, too.
+Result run_one(const Check& check, const Subject& subject, std::chrono::milliseconds limit,
+               bool judged) {
   const Ended ended = run_in_child([&] { return record_of(check, subject); },
                                    {.limit = limit, .ends_by_exit = check.ends_by_exit});
   if (!ended.trouble.empty()) return {&check, Status::kFailed, ended.trouble};
   const char kind = ended.record.front();
-  const Status status = kind == kPassed   ? Status::kPassed
-                        : kind == kFailed ? Status::kFailed
-                                          : Status::kSkipped;
+  if (kind == kMisused && judged && check.name != kOfServices)
+    return {&check, Status::kSkipped,
+            "the plugin calls a service that it may not, which is for " + std::string(kOfServices),
+            false, true};
+  const Status status = kind == kPassed    ? Status::kPassed
+                        : kind == kSkipped ? Status::kSkipped
+                                           : Status::kFailed;
   return {&check, status, ended.record.substr(1)};
 }
 
@@ -62,18 +72,20 @@ size_t FileResults::count(Status status) const {
 
 FileResults run_checks(const Subject& subject, const RunOptions& options) {
   FileResults made{subject.file.string(), plugin_name(subject.file), {}};
+  const bool judged = wanted(*find_check(kOfServices), options.checks);
   for (const Check& check : all_checks()) {
     if (!wanted(check, options.checks)) continue;
     const auto needed = std::ranges::find_if(made.results, [&](const Result& result) {
       return result.check->name == check.needs &&
-             (result.status == Status::kFailed || result.blocked);
+             (result.status == Status::kFailed || result.blocked ||
+              (result.misused && check.name != kOfServices));
     });
     if (needed != made.results.end()) {
       made.results.push_back({&check, Status::kSkipped,
                               "it needs " + std::string(check.needs) + ", which did not pass",
                               true});
     } else {
-      made.results.push_back(run_one(check, subject, options.limit));
+      made.results.push_back(run_one(check, subject, options.limit, judged));
     }
   }
   return made;

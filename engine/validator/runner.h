@@ -18,6 +18,8 @@ struct Result {
   std::string seen;  // kFailed: what was seen; kSkipped: why it was not run
   // kSkipped: because a check failed that it needs, directly or not.
   bool blocked = false;
+  // kSkipped: it came upon a ServiceMisuse, for which another check convicts the plugin.
+  bool misused = false;
 };
 
 struct FileResults {
@@ -33,6 +35,9 @@ struct RunOptions {
   std::chrono::milliseconds limit = std::chrono::seconds(10);  // of one check
 };
 
+// A fault is reported once: checks that need one that failed are skipped. A ServiceMisuse convicts
+// a plugin in the check of services, and in others only if that one is not run.
+//
 // Requires: the process has one thread. Throws Error if no process can be started.
 FileResults run_checks(const Subject& subject, const RunOptions& options);
 

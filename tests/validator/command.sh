@@ -40,6 +40,22 @@ assert bad["passed"] == good["passed"] - 1 and "seen" not in good["results"][0]
 END
 ((checked += 1))
 
+# A fault is reported once: a wrong verdict by the check of calls, a service by that of services.
+# once EXHIBIT CHECK
+once() {
+  status=0
+  "$berth" plugin check "$plugins/museum_$1.so" >out || status=$?
+  ((status == 1)) || fail "exit status $status of $1"
+  [[ $(sed -nE 's/^  failed   //p' out) == "$2" ]] || fail "$1 is not convicted by $2 alone: $(cat out)"
+  ((checked += 1))
+}
+once filter_waits calls.hooks
+once filter_interns threads.services
+once prepare_asks_the_time threads.services
+grep -q '^  skipped  calls.hooks: .* threads.services$' out || fail "$(cat out)"
+# Without the check of services another one says so.
+expect 1 'failed   calls.hooks' "$berth" plugin check "$plugins/museum_filter_interns.so" --check calls.hooks
+
 # What a plugin cannot be is said of each file; the others are checked all the same.
 echo 'no plugin' >text.so
 status=0

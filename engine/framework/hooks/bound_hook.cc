@@ -167,6 +167,7 @@ void BoundHook::prepare(TemplateHook& state, const model::PodRecord& pod,
     if (host::CallError error = hook_->prepare(calls, prepare_columns_, state.prepared)) {
       state.failed = true;
       state.error = error.text();
+      state.misused = error.is_misuse();
     }
   }
   take_inputs(state, pod);

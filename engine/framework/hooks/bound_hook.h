@@ -86,6 +86,7 @@ struct TemplateHook {
   host::Prepared prepared;
   bool failed = false;                      // `prepare` failed: the hook must not be called
   std::string error;                        // the text of that failure
+  bool misused = false;                     // it was CallError::is_misuse()
   std::vector<model::ColumnId> inputs;      // of calls, in order; 0 arrives as null
   std::vector<model::Gathered> pod_values;  // in step: of inputs that are pod columns
   std::vector<berth_column> pod_columns;    // in step: views of them

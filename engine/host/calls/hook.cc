@@ -301,16 +301,17 @@ CallError Hook::failed(CallContext& calls, berth_code code) const {
 }
 
 CallError Hook::late_or_refused(const PluginFunction& in, CallContext& calls) const {
-  if (Refusal::of(in)) return broken(calls, Refusal::text(in));
+  if (Refusal::of(in)) return CallError::misuse(broken(calls, Refusal::text(in)).text());
   ++calls.counts(id_).errors;
   return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
                                       std::string(point_name(point_))};
 }
 
 CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const {
-  return broken(calls, "called " + std::string(scope.refused()) + " in " +
-                           std::string(point_name(point_)) + "; a function with the tag " +
-                           scope.tag() + " may not");
+  const CallError error = broken(
+      calls, "called " + std::string(scope.refused()) + " in " + std::string(point_name(point_)) +
+                 "; a function with the tag " + scope.tag() + " may not");
+  return CallError::misuse(error.text());
 }
 
 CallError Hook::threw(CallContext& calls) const {

@@ -158,9 +158,8 @@ void check_threads(const Subject& subject) {
 constexpr std::array<Check, 2> kServiceChecks = {{
     {"threads.services",
      "A plugin calls a function of a service only from functions with one of its tags, and asks "
-     "for "
-     "the time and random numbers only where answers are not kept.",
-     "abi/include/berth/abi/base.h", "life.start", check_services},
+     "for the time and random numbers only where answers are not kept.",
+     "abi/include/berth/abi/base.h", "calls.hooks", check_services},
     {"threads.rows", "[rows] functions run on any number of threads at once.",
      "abi/include/berth/abi/base.h", "rows.history", check_threads},
 }};

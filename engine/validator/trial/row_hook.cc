@@ -17,9 +17,16 @@ using framework::HookAt;
 // plugin reports are its own words.
 bool prepare_reported(const Session& session, const framework::TemplateHook& state) {
   if (!state.failed) return false;
+  if (state.misused) throw ServiceMisuse(state.error);
   if (state.error.starts_with("plugin \"" + session.library()->name() + "\" "))
     throw Conviction(state.error);
   return true;
+}
+
+// As reported(), of functions whose use of services is judged by a check of its own.
+bool call_reported(const host::CallError& error) {
+  if (error && error.is_misuse()) throw ServiceMisuse(error.text());
+  return reported(error);
 }
 
 template <typename T>
@@ -133,7 +140,7 @@ bool RowHook::pre_filter(Asked& asked, size_t index, bool& skipped) {
   framework::BoundHook::take_columns(*asked.pre_filter, columns);
   berth_call call = BoundHook::call(columns, 1, asked.pre_filter.get(), 0);
   host::PreFilterAnswer answer;
-  if (reported(at.point->call(session_.calls(), call, answer))) return false;
+  if (call_reported(at.point->call(session_.calls(), call, answer))) return false;
   if (answer.code == BERTH_SKIP) return skipped = true;
   asked.ran |= BERTH_RAN_PRE_FILTER;
   return answer.code == BERTH_SUCCESS;
@@ -156,7 +163,7 @@ bool RowHook::pre_score(Asked& asked, size_t index) {
   const bool follows = at.point->depends() == BERTH_DEPENDS_FEASIBLE;
   berth_call call = BoundHook::call(columns, 1, asked.pre_score.get(), asked.ran);
   host::PreScoreAnswer answer;
-  if (reported(at.point->call(session_.calls(), call, follows ? &feasible : nullptr, answer)))
+  if (call_reported(at.point->call(session_.calls(), call, follows ? &feasible : nullptr, answer)))
     return false;
   asked.ran |= BERTH_RAN_PRE_SCORE;
   return !answer.skip;
@@ -190,7 +197,8 @@ std::optional<std::vector<Answer>> RowHook::ask(const Asked& asked, const Cut& c
     guarded.emplace(*cut.guards).take(columns.columns, names);
   }
   std::vector<Answer> answers;
-  if (reported(call(asked, cut, session_.calls(), columns, guarded ? &*guarded : nullptr, answers)))
+  if (call_reported(
+          call(asked, cut, session_.calls(), columns, guarded ? &*guarded : nullptr, answers)))
     return std::nullopt;
   return answers;
 }

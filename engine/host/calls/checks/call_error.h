@@ -30,13 +30,21 @@ class [[nodiscard]] CallError {
       : failure_(std::make_unique<Failure>(
             Failure{kind, std::move(text), Place{position, place_begin, place_size}})) {}
 
+  // A failure (kBroken) of a plugin that called a service from a function that may not.
+  static CallError misuse(std::string text) {
+    CallError error(Kind::kBroken, std::move(text));
+    error.failure_->misuse = true;
+    return error;
+  }
+
   // True for a failure.
   explicit operator bool() const { return failure_ != nullptr; }
 
-  // Require a failure. The text of kReported is the plugin's own, behind which the
-  // host may say what the plugin asked for in vain; the texts of the other kinds name
-  // the plugin and the extension point.
+  // Require a failure. The text of kReported is the plugin's own, behind which the host may say
+  // what the plugin asked for in vain; the texts of the other kinds name the plugin and the
+  // extension point.
   Kind kind() const { return failure_->kind; }
+  bool is_misuse() const { return failure_->misuse; }  // of a service, see misuse()
   const std::string& text() const { return failure_->text; }
 
   // text() for somebody who knows what the positions of the call are: where the answer about one
@@ -59,6 +67,7 @@ class [[nodiscard]] CallError {
     Kind kind;
     std::string text;
     std::optional<Place> place;
+    bool misuse = false;
   };
   std::unique_ptr<Failure> failure_;
 };
