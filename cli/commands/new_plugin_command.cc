@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 
@@ -21,6 +22,8 @@ namespace fs = std::filesystem;
 
 // Where berth-dev has the crate, below the prefix.
 constexpr std::string_view kCrate = "share/berth/rust";
+// Where it has the package for CMake.
+constexpr std::string_view kPackage = "share/cmake/berth/berth-config.cmake";
 
 // Makes the folder. Throws Error if there is something in it.
 void make_folder(const fs::path& folder) {
@@ -33,6 +36,26 @@ void make_folder(const fs::path& folder) {
   if (error)
     throw Error(Place{.file = folder.string(), .field = {}},
                 "cannot make the folder: " + error.message());
+}
+
+// The folders of a variable, with links resolved as in the prefix of this program.
+std::string folders_of(const char* variable) {
+  const char* list = std::getenv(variable);
+  std::string resolved;
+  for (const std::string& folder : startup::folders_in(list == nullptr ? "" : list)) {
+    std::error_code error;
+    const fs::path real = fs::canonical(folder, error);
+    resolved += (resolved.empty() ? "" : ":") + (error ? folder : real.string());
+  }
+  return resolved;
+}
+
+// Where CMake has to look for the package, if it does not by itself and the package is there.
+std::string prefix_for_cmake() {
+  const fs::path prefix = startup::places_of_process().prefix;
+  std::error_code error;
+  if (!fs::exists(prefix / kPackage, error)) return {};
+  return prefix_to_tell({prefix.string(), folders_of("CMAKE_PREFIX_PATH"), folders_of("PATH")});
 }
 
 void write_project(const PluginProject& project, const std::string& folder) {
@@ -48,7 +71,9 @@ void write_project(const PluginProject& project, const std::string& folder) {
   const std::string shown = printable(folder);
   fmt::print("{}: the plugin {} in {}, at the point {}\n", shown, project.name, files.front().name,
              project.point);
-  for (const std::string& command : project_commands(project, shown)) fmt::print("  {}\n", command);
+  const std::string prefix = printable(prefix_for_cmake());
+  for (const std::string& command : project_commands(project, shown, prefix))
+    fmt::print("  {}\n", command);
 }
 
 // The folder of the crate that a Rust project depends on. `given`: of --crate; empty: the one that

@@ -150,12 +150,25 @@ std::string words_of(std::string_view name, char between) {
   return words;
 }
 
-std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder) {
+std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder,
+                                          std::string_view prefix) {
   if (language_of(project).build == kCargo)
     return {fmt::format("cargo build --release --manifest-path {}/Cargo.toml", folder),
             fmt::format("sh {0}/test.sh berth {0}/target/release", folder)};
-  return {fmt::format("cmake -S {0} -B {0}/build && cmake --build {0}/build", folder),
+  const std::string told =
+      prefix.empty() ? "" : fmt::format(" -D CMAKE_PREFIX_PATH=\"{}\"", prefix);
+  return {fmt::format("cmake -S {0} -B {0}/build{1} && cmake --build {0}/build", folder, told),
           fmt::format("ctest --test-dir {}/build", folder)};
+}
+
+std::string prefix_to_tell(const CmakeSearch& search) {
+  const auto names = [](const std::string& list, const std::string& folder) {
+    return fmt::format(":{}:", list).find(fmt::format(":{}:", folder)) != std::string::npos;
+  };
+  const bool found = names("/usr:/usr/local", search.prefix) ||
+                     names(search.prefix_path, search.prefix) ||
+                     names(search.program_path, search.prefix + "/bin");
+  return found ? "" : search.prefix;
 }
 
 std::vector<ProjectFile> project_files(const PluginProject& project) {

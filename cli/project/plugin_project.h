@@ -34,8 +34,19 @@ std::optional<std::string> plugin_id_problem(std::string_view id);
 // has no problem.
 std::string words_of(std::string_view name, char between);
 
-// The commands that build the project in a folder and run its test, for people.
-std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder);
+// The commands that build the project in a folder and run its test, for people. `prefix`: where
+// Berth is installed, if CMake does not find it there by itself; else empty.
+std::vector<std::string> project_commands(const PluginProject& project, std::string_view folder,
+                                          std::string_view prefix);
+
+// The variables of the environment by which CMake finds packages, and the prefix of this program.
+struct CmakeSearch {
+  std::string prefix;        // absolute
+  std::string prefix_path;   // CMAKE_PREFIX_PATH
+  std::string program_path;  // PATH
+};
+// The prefix if CMake has to be told of it; else empty.
+std::string prefix_to_tell(const CmakeSearch& search);
 
 struct ProjectFile {
   std::string name;

@@ -40,6 +40,20 @@ TEST(PluginProject, IdsAreChecked) {
   EXPECT_NE(plugin_id_problem("a." + std::string(254, 'a')), std::nullopt);
 }
 
+TEST(PluginProject, CmakeIsToldWhereBerthIsUnlessItFindsIt) {
+  EXPECT_EQ(prefix_to_tell({"/opt/berth", "", "/usr/bin:/bin"}), "/opt/berth");
+  EXPECT_EQ(prefix_to_tell({"/opt/berth", "/opt/berth2:/opt", "/opt/berth/bin2"}), "/opt/berth");
+  EXPECT_EQ(prefix_to_tell({"/opt/berth", "/other:/opt/berth", ""}), "");
+  EXPECT_EQ(prefix_to_tell({"/opt/berth", "", "/bin:/opt/berth/bin"}), "");
+  EXPECT_EQ(prefix_to_tell({"/usr", "", ""}), "");
+  const PluginProject project{"RackAware", "com.example.mine", "c++", "filter", ""};
+  EXPECT_EQ(project_commands(project, "rack", "/opt/berth").front(),
+            "cmake -S rack -B rack/build -D CMAKE_PREFIX_PATH=\"/opt/berth\" && cmake --build "
+            "rack/build");
+  EXPECT_EQ(project_commands(project, "rack", "").front(),
+            "cmake -S rack -B rack/build && cmake --build rack/build");
+}
+
 // Each language has a source for each point, and nothing is left to fill in.
 TEST(PluginProject, AllTemplatesAreComplete) {
   const std::map<std::string, std::string> names = {

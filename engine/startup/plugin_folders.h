@@ -1,7 +1,8 @@
 #pragma once
 
-// Where a program looks for plugins. Two plugins of one name are an error that names both files, so
-// the order of the folders decides about the order of messages alone.
+// Where a program looks for plugins. Two plugins of one name are an error that names both files,
+// unless one of them is in a folder of the command line (host/loading/discovery.h). Otherwise the
+// order of the folders decides about the order of messages alone.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -34,7 +35,7 @@ struct PluginFolders {
   // the default ones, HOME/.local/lib/berth/plugins (if it exists) and PREFIX/lib/berth/plugins.
   std::vector<std::filesystem::path> all;
   // The number of folders at the front of `all` that a list names: what is wrong with one of these
-  // is an error of the command line.
+  // is an error of the command line, and their plugins win over others.
   size_t named = 0;
   // HOME/.local/lib/berth/plugins, if it is in `all` as a default folder and not that of this
   // program; else empty. An installation in HOME/.local has its own plugins there.

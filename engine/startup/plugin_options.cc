@@ -67,7 +67,7 @@ runtime::Plugins PluginOptions::discover(const config::PluginIsolation& isolated
   // Without the folder, cases that need it fail and name what is missing.
   if (of_cases && std::filesystem::is_directory(case_plugin_folder(places)))
     folders.all.push_back(case_plugin_folder(places));
-  host::Discovery discovery = host::discover(folders.all, folders.of_user);
+  host::Discovery discovery = host::discover(folders.all, folders.of_user, folders.named);
   tell_problems(discovery, folders);
   if (discovery.plugins.empty())
     throw Error(fmt::format("no plugins (*.so) that can be used in {}{}", names_of(folders),

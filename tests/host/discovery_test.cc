@@ -76,6 +76,28 @@ TEST(Discovery, RefusesTwoOfOneNameOrOneId) {
       }));
 }
 
+// An author has installed the plugin that a test of its project runs.
+TEST(Discovery, APluginOfANamedFolderWins) {
+  const ScratchFolder folder;
+  for (const char* name : {"mine", "more", "installed"})
+    std::filesystem::create_directory(folder.path() / name);
+  const std::filesystem::path mine = folder.plugin("good", "mine/a.so");
+  folder.plugin("good", "installed/a.so");
+  const std::filesystem::path folders[] = {folder.path() / "mine", folder.path() / "installed"};
+  EXPECT_EQ(discover(folders).find("Identity"), nullptr);
+  const Discovery found = discover(folders, {}, 1);
+  EXPECT_EQ(problems(found), std::vector<std::string>{});
+  ASSERT_NE(found.find("Identity"), nullptr);
+  EXPECT_EQ(found.find("Identity")->file.path(), mine);
+
+  // Two that are named, and others that share the name or the id alone, are doubles as before.
+  folder.plugin("good", "more/b.so");
+  const std::filesystem::path all[] = {folders[0], folder.path() / "more", folders[1]};
+  EXPECT_EQ(discover(all, {}, 2).find("Identity"), nullptr);
+  folder.plugin("same_name", "installed/c.so");
+  EXPECT_EQ(discover(folders, {}, 1).find("Identity"), nullptr);
+}
+
 TEST(Discovery, ALinkToAPluginBesideItIsThatPlugin) {
   const ScratchFolder folder;
   folder.plugin("good", "b.so");

@@ -47,6 +47,10 @@ for lang in c c++; do
 done
 ((${#projects[@]} == 2 * 14)) || fail "${#projects[@]} projects at the points $points"
 expect 0 'filter' "$berth" plugin new RackAware --lang c
+# CMake is told of a prefix that it does not know.
+! grep -q CMAKE_PREFIX_PATH out || fail "a prefix that CMake knows: $(cat out)"
+CMAKE_PREFIX_PATH='' expect 0 " -D CMAKE_PREFIX_PATH=\"$(realpath "$prefix")\" && cmake --build" \
+  "$berth" plugin new ToldOf --lang c
 [[ -s rack_aware/rack_aware.c ]] || fail "no folder with the plugin's name"
 grep -qF '"com.example.rack-aware"' rack_aware/rack_aware.c || fail "no id of the plugin's name"
 
@@ -55,6 +59,10 @@ cmake --build build --parallel 2 >log 2>&1 || fail "the projects do not build: $
 ! grep -q warning log || fail "the compiler warns: $(cat log)"
 ctest --test-dir build -j 2 >log 2>&1 || fail "tests of projects: $(cat build/Testing/Temporary/LastTest.log)"
 grep -q "tests passed, 0 tests failed out of ${#projects[@]}" log || fail "not all projects have a test: $(cat log)"
+# They test the plugins that they build, though the author has installed some.
+cmake --install build --prefix "$folder/home/.local" >log
+HOME=$folder/home ctest --test-dir build -j 2 >log 2>&1 ||
+  fail "tests of installed projects: $(cat build/Testing/Temporary/LastTest.log)"
 for name in "${projects[@]}"; do
   # Its test sees what the plugin decides.
   sed -i '/^profiles:/,$d' "$name/scheduler.yaml"
@@ -76,7 +84,6 @@ for lang in '' xx_; do
 done
 
 # An installed plugin is found without an option.
-cmake --install build --prefix "$folder/home/.local" >log
 HOME=$folder/home expect 0 'MineXxScore' "$berth" plugin list
 
 # Refusals, which leave nothing behind.

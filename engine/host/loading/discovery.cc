@@ -44,7 +44,8 @@ std::string letters(std::string_view text) {
 
 class Search {
  public:
-  explicit Search(const fs::path& of_user) : of_user_(of_user) {}
+  Search(const fs::path& of_user, std::span<const fs::path> named)
+      : of_user_(of_user), named_(named) {}
 
   void folder(const fs::path& folder) {
     if (!folder.is_absolute()) {
@@ -67,6 +68,7 @@ class Search {
 
   Discovery finish() {
     leave_out_other_installation();
+    leave_out_overruled();
     refuse_doubles("name",
                    [](const Found& found) -> const std::string& { return found.identity.name; });
     refuse_doubles("id",
@@ -114,14 +116,30 @@ class Search {
   }
 
   bool is_of_user(const Found& found) const { return found.file.path().parent_path() == of_user_; }
+  bool is_named(const Found& found) const {
+    return std::ranges::find(named_, found.file.path().parent_path()) != named_.end();
+  }
+  static bool comes_with_berth(const Found& found) {
+    return found.identity.id.starts_with("io.berth.");
+  }
 
   void leave_out_other_installation() {
     std::set<std::string> ours;
     for (const Found& found : found_)
-      if (!is_of_user(found) && found.identity.id.starts_with("io.berth."))
-        ours.insert(found.identity.id);
+      if (!is_of_user(found) && comes_with_berth(found)) ours.insert(found.identity.id);
     std::erase_if(found_, [&](const Found& found) {
       return is_of_user(found) && ours.contains(found.identity.id);
+    });
+  }
+
+  // The plugins of other folders that are also in one that was named for this run.
+  void leave_out_overruled() {
+    std::set<std::pair<std::string, std::string>> named;
+    for (const Found& found : found_)
+      if (is_named(found) && !comes_with_berth(found))
+        named.emplace(found.identity.name, found.identity.id);
+    std::erase_if(found_, [&](const Found& found) {
+      return !is_named(found) && named.contains({found.identity.name, found.identity.id});
     });
   }
 
@@ -144,6 +162,7 @@ class Search {
   }
 
   const fs::path& of_user_;
+  const std::span<const fs::path> named_;
   std::vector<Found> found_;
   std::vector<Problem> problems_;
   std::set<fs::path> seen_;
@@ -170,8 +189,8 @@ std::vector<const Problem*> Discovery::problems_of(std::string_view name) const 
 }
 
 Discovery discover(std::span<const std::filesystem::path> folders,
-                   const std::filesystem::path& of_user) {
-  Search search(of_user);
+                   const std::filesystem::path& of_user, size_t named) {
+  Search search(of_user, folders.first(named));
   for (const fs::path& folder : folders) search.folder(folder);
   return search.finish();
 }

@@ -49,9 +49,14 @@ struct Discovery {
 // other files. Of two plugins with the same name or id, neither is used. A file that needs another
 // ABI is a problem.
 //
+// `named`: the number of folders at the front that the user named for this run. A plugin there wins
+// over one of the same name and id in another folder, such as an installed copy of the plugin that
+// its author is working on; but none wins over a plugin that comes with Berth (its id begins with
+// "io.berth.").
+//
 // `of_user`: one of the folders, where another installation may have its plugins. One that comes
-// with Berth (its id begins with "io.berth.") is left out there if another folder has it.
+// with Berth is left out there if another folder has it.
 Discovery discover(std::span<const std::filesystem::path> folders,
-                   const std::filesystem::path& of_user = {});
+                   const std::filesystem::path& of_user = {}, size_t named = 0);
 
 }  // namespace berth::host
