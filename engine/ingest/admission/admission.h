@@ -16,7 +16,9 @@
 
 #include "engine/ingest/admission/policies/limit_ranges.h"
 #include "engine/ingest/admission/policies/policies.h"
+#include "engine/ingest/admission/policies/priority_classes.h"
 #include "engine/ingest/admission/policies/quotas.h"
+#include "engine/ingest/admission/policies/runtime_classes.h"
 #include "engine/ingest/workloads/workload.h"
 #include "engine/model/objects/objects.h"
 
@@ -62,19 +64,18 @@ class Admission {
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
   // The same of a claim, with its class.
   std::optional<std::string> admit(const model::PersistentVolumeClaim& claim);
-  // The same of a PriorityClass, which is put if it is not refused: one alone may be the global
-  // default. Those that have a UID are there already.
-  std::optional<std::string> admit(const PriorityClass& object);
+  // The same of a PriorityClass, see PriorityClasses.
+  std::optional<std::string> admit(const PriorityClass& object) {
+    return priority_classes_.admit(object);
+  }
 
  private:
-  std::optional<std::string> set_priority(const PodAsked& asked, model::PodSpec& spec) const;
-  std::optional<std::string> set_runtime(const PodAsked& asked, model::PodSpec& spec) const;
   // Of a namespace without annotations, and of one that is not known, there are none.
   const NamespaceRules& rules_of(const std::string& namespace_name) const;
 
   OptionalPlugins plugins_;
-  std::map<std::string, PriorityClass> priority_classes_;
-  std::map<std::string, RuntimeClass> runtime_classes_;
+  PriorityClasses priority_classes_;
+  RuntimeClasses runtime_classes_;
   LimitRanges limit_ranges_;
   std::map<std::string, NamespaceRules> namespaces_;
   Quotas quotas_;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/base/text/characters.h"
-#include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/admission/pods/complete_pod.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
@@ -347,9 +347,9 @@ void Decoder::admit() {
   const bool differ = result_.kind == WorkloadKind::kStatefulSet ||
                       result_.kind == WorkloadKind::kDeployment || result_.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
-  if (!result_.merge_each) return admit_pod(template_value_, result_.pod, faults_);
+  if (!result_.merge_each) return complete_pod(template_value_, result_.pod, faults_);
   model::Pod probe = result_.pod;
-  admit_pod(template_value_, probe, faults_);
+  complete_pod(template_value_, probe, faults_);
 }
 
 // The depth of the recursion is that of the document, which document::Limits bounds.

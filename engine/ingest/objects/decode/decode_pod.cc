@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/ingest/admission/admission.h"
-#include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/admission/pods/complete_pod.h"
 #include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
@@ -288,7 +288,8 @@ std::optional<model::Pod> decoded_pod(document::Value value, Diagnostics& diagno
   read_status(in.object("status"), defaults, pod);
   const bool is_new = validation == Validation::kNew && Admission::creates(pod);
   if (is_new) validate_new_pod(value, pod, faults);
-  if ((is_new || faults.none()) && defaults == Defaults::kApiServer) admit_pod(value, pod, faults);
+  if ((is_new || faults.none()) && defaults == Defaults::kApiServer)
+    complete_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;
   return pod;
 }

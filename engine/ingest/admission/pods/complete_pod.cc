@@ -1,4 +1,4 @@
-#include "engine/ingest/admission/pods/admit_pod.h"
+#include "engine/ingest/admission/pods/complete_pod.h"
 
 #include <string_view>
 
@@ -9,7 +9,7 @@
 namespace berth::ingest {
 using document::Value;
 
-void admit_pod(Value object, model::Pod& pod, Faults& faults) {
+void complete_pod(Value object, model::Pod& pod, Faults& faults) {
   const model::StringMap& labels = pod.spec.labels;
   merge_label_keys([&](std::string_view key) { return label_of(labels, key); }, pod.spec.affinity);
   const Strictness strictness = pod.bound() ? Strictness::kExisting : Strictness::kCreated;

@@ -12,6 +12,6 @@ namespace berth::ingest {
 // Completes `pod`, which was decoded from `object`, and reports faults, except at fields of which
 // one was reported before. A pod with a node was accepted by an API server before, possibly an
 // older one.
-void admit_pod(document::Value object, model::Pod& pod, Faults& faults);
+void complete_pod(document::Value object, model::Pod& pod, Faults& faults);
 
 }  // namespace berth::ingest
