@@ -189,11 +189,12 @@ void HistoryRun::advance(Value step) {
 
 // The recorded queue was flushed each second since the beginning, whatever the clock's fraction.
 void HistoryRun::flush_each_second() {
-  constexpr int64_t kUnschedulableSeconds = 30;
   core_.advance_to(core_.now() + kSecond);
   queue::SchedulingQueue& queue = core_.scheduler().queue();
   queue.flush_backoff(core_.now());
-  if (++seconds_ % kUnschedulableSeconds == 0) queue.flush_unschedulable(core_.now());
+  const Time passed = ++seconds_ * kSecond;
+  if (passed % queue::SchedulingQueue::kFlushUnschedulableEvery == Time{})
+    queue.flush_unschedulable(core_.now());
 }
 
 void HistoryRun::pop() {

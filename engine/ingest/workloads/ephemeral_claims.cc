@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/ingest/workloads/pod_names.h"
+#include "engine/model/objects/ephemeral_claim_name.h"
 
 namespace berth::ingest {
 namespace {
@@ -28,7 +29,7 @@ std::vector<model::PersistentVolumeClaim> ephemeral_claims(model::Pod& pod, cons
   });
   for (model::PersistentVolumeClaim& claim : claims) {
     claim.namespace_name = pod.namespace_name;
-    claim.name = pod.name + "-" + claim.name;
+    claim.name = model::ephemeral_claim_name(pod.name, claim.name);
     claim.uid = claim_uid(claim);
     claim.owner_uid = pod.uid;
   }

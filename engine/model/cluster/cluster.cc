@@ -1,6 +1,7 @@
 #include "engine/model/cluster/cluster.h"
 
 #include "engine/base/assert.h"
+#include "engine/model/objects/ephemeral_claim_name.h"
 
 namespace berth::model {
 
@@ -88,7 +89,7 @@ TemplateId Cluster::template_of(const Pod& pod) {
     if (!volume.is_claim) continue;
     volume.namespace_name = pod.namespace_name;
     if (!volume.ephemeral || !volume.owner_name.empty()) continue;
-    volume.claim = pod.name + "-" + volume.claim;
+    volume.claim = ephemeral_claim_name(pod.name, volume.claim);
     volume.owner_name = pod.name;
     volume.owner_uid = pod.uid;
   }
