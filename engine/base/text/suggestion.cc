@@ -8,7 +8,7 @@
 namespace berth {
 namespace {
 
-constexpr size_t kLongest = 100;  // beyond that nothing is compared: the cost is quadratic
+constexpr size_t kLongestTyped = 100;  // beyond that nothing is compared: the cost is quadratic
 
 // The optimal string alignment distance, row by row.
 size_t edits(std::string_view a, std::string_view b) {
@@ -32,11 +32,11 @@ size_t edits(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest_word(std::string_view typed, const std::vector<std::string>& candidates) {
-  if (typed.size() > kLongest) return {};
+  if (typed.size() > kLongestTyped) return {};
   size_t fewest = (typed.size() + 2) / 3 + 1;
   std::string nearest;
   for (const std::string& candidate : candidates) {
-    if (candidate.size() > kLongest) continue;
+    if (candidate.size() > kLongestTyped) continue;
     const size_t needed = edits(typed, candidate);
     if (needed >= fewest) continue;
     fewest = needed;

@@ -97,12 +97,12 @@ size_t copy(const std::filesystem::path& path, int from, int to, size_t size) {
   std::vector<char> buffer(size_t{1} << 16);
   size_t copied = 0;
   while (copied < size) {
-    const ssize_t got = read(from, buffer.data(), std::min(buffer.size(), size - copied));
+    const ssize_t got = ::read(from, buffer.data(), std::min(buffer.size(), size - copied));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail_errno(path, "cannot read it");
     if (got == 0) break;
     for (ssize_t done = 0; done < got;) {
-      const ssize_t put = write(to, buffer.data() + done, static_cast<size_t>(got - done));
+      const ssize_t put = ::write(to, buffer.data() + done, static_cast<size_t>(got - done));
       if (put < 0 && errno == EINTR) continue;
       if (put < 0) fail_errno(path, "cannot copy it into memory");
       done += put;
