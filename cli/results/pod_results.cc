@@ -5,7 +5,7 @@
 namespace berth::cli {
 namespace {
 
-const char* queue_name(queue::Place place) {
+const char* result_queue(queue::Place place) {
   switch (place) {
     case queue::Place::kActive:
       return "active";
@@ -239,7 +239,7 @@ void PodResults::take(const runtime::Report& report) {
 void PodResults::add_queue(const Record& record, output::PodResult& result) const {
   const queue::SchedulingQueue& queue = core_.scheduler().queue();
   const queue::Place place = queue.place(record.pod);
-  result.queue = queue_name(place);
+  result.queue = result_queue(place);
   const bool in_permit = core_.scheduler().bindings().permits().contains(record.pod);
   if (in_permit) result.queue = "permit";
   if (in_permit || core_.scheduler().bindings().pre_bind_waits().contains(record.pod))
