@@ -68,6 +68,7 @@ std::string section(const char* heading, const std::vector<std::string>& lines) 
 
 Declared declared_by(const std::shared_ptr<const host::Library>& library) {
   Declared declared;
+  declared.takes_arguments = library->takes_arguments();
   const host::Arguments none{.value = {}, .place = {.file = {}, .field = "args"}};
   // `init` gets nothing that `validate` refuses.
   for (const Error& error : host::validate(*library, none))
@@ -87,7 +88,9 @@ Declared declared_by(const std::shared_ptr<const host::Library>& library) {
 
 std::string declared_text(const Declared& declared) {
   if (!declared.problem.empty())
-    return section("Inputs:", {"not known without arguments: " + printable(declared.problem)});
+    return section("Inputs:",
+                   {(declared.takes_arguments ? "not known without arguments: " : "not known: ") +
+                    printable(declared.problem)});
   std::vector<std::string> lines;
   for (const DeclaredHook& hook : declared.hooks) {
     if (!hook.space.empty()) lines.push_back(hook.point + " over " + printable(hook.space));

@@ -30,6 +30,7 @@ struct Declared {
   std::vector<std::string> services;  // ids of those that `init` looked up
   // Why nothing of this is known: the instance was not begun. Empty: it is known.
   std::string problem;
+  bool takes_arguments = false;  // which it may have lacked
 };
 
 // Runs `validate`, `create`, `init` and `destroy` of the plugin, without arguments.

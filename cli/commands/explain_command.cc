@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "cli/admission_plugins.h"
 #include "cli/commands/command.h"
@@ -126,12 +127,16 @@ bool is_called(const model::Pod& pod, std::string_view which) {
   return which == pod.name || which == full;
 }
 
-// The error for a name that several pods have. Requires: there are two at least.
+// The error for a name that several pods have, or one that is in several files. Requires: there are
+// two at least.
 Error several_pods(const std::string& which, const std::vector<const model::Pod*>& named) {
   constexpr size_t kMost = 3;
-  std::vector<std::string> names;
+  std::set<std::string> names;
   for (const model::Pod* pod : named)
-    if (names.size() < kMost) names.push_back("pod/" + pod->namespace_name + "/" + pod->name);
+    if (names.size() < kMost) names.insert("pod/" + pod->namespace_name + "/" + pod->name);
+  if (names.size() == 1)
+    return Error(fmt::format("{} is {} times in the cluster: give the files that have it once",
+                             *names.begin(), named.size()));
   return Error(fmt::format("there are {} pods named \"{}\" in the cluster: name one of them, as {}",
                            named.size(), which, fmt::join(names, " or ")));
 }

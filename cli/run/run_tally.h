@@ -19,7 +19,7 @@ namespace berth::cli {
 // The numbers of pods in the queues now, without a time.
 output::QueueSizes queue_sizes(const runtime::Core& core);
 
-// The core, where one is asked for, is always that of the reports.
+// All functions take the core whose reports take() gets.
 class RunTally {
  public:
   // The run begins with loading.
@@ -43,7 +43,7 @@ class RunTally {
   void add(const ingest::Remarks& remarks);
 
   // The summary so far, without what the options say. `source`: of the work; null: the cluster is
-  // still loaded.
+  // still being loaded.
   output::Summary sum_up(runtime::Core& core, const drive::Driver& driver,
                          drive::WorkSource* source) const;
 

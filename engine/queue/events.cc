@@ -79,9 +79,10 @@ void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilte
 
 bool SchedulingQueue::concerns_some(const QueueEvent& event) const {
   for (const Interests::Asked& asked : interests_.of(event)) {
+    const Flights& flights = places_.flights();
+    for (size_t slot = 0; slot < flights.size(); ++slot)
+      if (places_[flights[slot].index].profile == asked.profile) return true;
     bool any = false;
-    for_each_flight(asked.profile, [&](uint32_t, const Flight&) { any = true; });
-    if (any) return true;
     for_each_class(event, asked.refuser, [&](const Refusal&, ClassId) { any = true; });
     if (any) return true;
   }

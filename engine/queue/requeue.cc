@@ -1,5 +1,7 @@
 // The way of pods into the queues: from outside, from waiting, from an attempt, from backoff.
 
+#include <array>
+
 #include "engine/base/assert.h"
 #include "engine/queue/scheduling_queue.h"
 
@@ -32,6 +34,7 @@ bool SchedulingQueue::enter(const MovingPod& moving, const Move& move, Time now)
     places_.back_off(moving.index, *until(pod), moving.key);
   } else {
     wait(moving.index);
+    BERTH_ASSERT(pod.place == moving.to);
     const bool stays = move.cause == MoveCause::kPodUpdate || move.cause == MoveCause::kActivated;
     if (stays && moving.waited) return false;
   }
@@ -78,6 +81,7 @@ void SchedulingQueue::add_unschedulable(model::PodId id, const Refusers& refuser
   const Move move{MoveCause::kAttemptFailed};
   if (strategy == Strategy::kStay) {
     wait(id.index);
+    BERTH_ASSERT(pod.place == Place::kUnschedulable);
     moves_.count(move, Place::kUnschedulable);
     if (watch_ != nullptr) watch_->entered({id, move, Place::kUnschedulable});
     return;

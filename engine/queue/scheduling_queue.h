@@ -37,7 +37,6 @@
 #include <functional>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "engine/model/pods/pod_id.h"
@@ -153,6 +152,7 @@ class SchedulingQueue {
   void watch_moves(MoveWatch* watch) { watch_ = watch; }
 
   using Fault = PodPlaces::Fault;
+  // See PodPlaces. Reads all rows and entries.
   std::optional<Fault> fault() const { return places_.fault(); }
 
  private:

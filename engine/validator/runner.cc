@@ -39,11 +39,23 @@ Result run_one(const Check& check, const Subject& subject, std::chrono::millisec
   if (kind == kMisused && judged && check.name != kOfServices)
     return {&check, Status::kSkipped,
             "the plugin calls a service that it may not, which is for " + std::string(kOfServices),
-            false, true};
+            false, ended.record.substr(1)};
   const Status status = kind == kPassed    ? Status::kPassed
                         : kind == kSkipped ? Status::kSkipped
                                            : Status::kFailed;
   return {&check, status, ended.record.substr(1)};
+}
+
+// A ServiceMisuse that the check of services did not come upon, such as one in calls about one
+// position alone, convicts in the first check that did.
+void convict_misuse(std::vector<Result>& results) {
+  for (const Result& result : results)
+    if (result.check->name == kOfServices && result.status == Status::kFailed) return;
+  const auto first =
+      std::ranges::find_if(results, [](const Result& result) { return !result.misuse.empty(); });
+  if (first == results.end()) return;
+  first->status = Status::kFailed;
+  first->seen = first->misuse;
 }
 
 // True if the check is wanted, or needed by one that is.
@@ -78,7 +90,7 @@ FileResults run_checks(const Subject& subject, const RunOptions& options) {
     const auto needed = std::ranges::find_if(made.results, [&](const Result& result) {
       return result.check->name == check.needs &&
              (result.status == Status::kFailed || result.blocked ||
-              (result.misused && check.name != kOfServices));
+              (!result.misuse.empty() && check.name != kOfServices));
     });
     if (needed != made.results.end()) {
       made.results.push_back({&check, Status::kSkipped,
@@ -88,6 +100,7 @@ FileResults run_checks(const Subject& subject, const RunOptions& options) {
       made.results.push_back(run_one(check, subject, options.limit, judged));
     }
   }
+  if (judged) convict_misuse(made.results);
   return made;
 }
 

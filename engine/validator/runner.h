@@ -18,8 +18,8 @@ struct Result {
   std::string seen;  // kFailed: what was seen; kSkipped: why it was not run
   // kSkipped: because a check failed that it needs, directly or not.
   bool blocked = false;
-  // kSkipped: it came upon a ServiceMisuse, for which another check convicts the plugin.
-  bool misused = false;
+  // The text of a ServiceMisuse that it came upon, for which another check convicts the plugin.
+  std::string misuse{};
 };
 
 struct FileResults {
@@ -36,7 +36,7 @@ struct RunOptions {
 };
 
 // A fault is reported once: checks that need one that failed are skipped. A ServiceMisuse convicts
-// a plugin in the check of services, and in others only if that one is not run.
+// a plugin in the check of services; in another one if that one is not run or does not see it.
 //
 // Requires: the process has one thread. Throws Error if no process can be started.
 FileResults run_checks(const Subject& subject, const RunOptions& options);

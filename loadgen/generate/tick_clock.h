@@ -23,7 +23,7 @@ class TickClock {
   // The latest time of any change or arrival so far: now() or later. Never decreases.
   int64_t latest() const { return latest_; }
 
-  // `time`, rounded up to the end of a tick; kNever if that is not before kNever.
+  // `time`, rounded up to the end of a tick; kNever from one tick before kNever on.
   int64_t tick_end(int64_t time) const {
     if (time >= kNever - tick_) return kNever;
     return (time + tick_ - 1) / tick_ * tick_;

@@ -163,7 +163,7 @@ expect 0 '2 nodes have neither allocatable nor capacity: a (bare.yaml:2:1), b (b
 
 # A workload of the load generators is named as such.
 "$loadgen" show mixed >load.yaml
-expect 1 'there is only: 1 Workload; a Workload of berth/v1 is synthetic load: measure it with berth-bench run' \
+expect 1 'there is only: 1 Workload.berth; a Workload of berth/v1 is synthetic load: measure it with berth-bench run' \
   "$berth" run load.yaml
 
 # What kubectl prints of names alone.

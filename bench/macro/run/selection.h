@@ -10,8 +10,8 @@
 namespace berth::bench {
 
 // Returns the workloads of all names and files, in order, whose names match the pattern (empty:
-// all). Faults of files are printed on stderr. Throws UsageError if no workload remains, and as
-// find_workloads() or Error if a file holds none.
+// all). Faults of files are printed on stderr. Throws UsageError if the pattern fits no workload,
+// Error if a file holds none, and what find_workloads() throws.
 std::vector<loadgen::Workload> select_workloads(const std::vector<std::string>& names,
                                                 const std::string& pattern);
 

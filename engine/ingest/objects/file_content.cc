@@ -26,7 +26,7 @@ std::string ObjectReader::only_unread(const std::map<std::string, uint64_t>& bef
   std::string text = "nothing in it is read, there is only: " + kinds + "; ";
   if (kinds.ends_with(" Table"))
     return text + "a Table is output for people: write the objects with kubectl get -o json";
-  if (kinds.ends_with(" Workload"))
+  if (kinds.ends_with(" Workload.berth") && kinds.find(',') == kinds.npos)
     return text +
            "a Workload of berth/v1 is synthetic load: measure it with berth-bench run, or "
            "write its objects with berth-loadgen stream, for berth run --pods";

@@ -387,11 +387,7 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   const std::optional<WorkloadKind> kind = workload_kind(type.kind, type.api_version);
   if (!kind || !is_manifest(value)) return false;
   const auto owner = selector_owner_kind(type.kind, type.api_version);
-  if (owner && is_controlled(value)) {
-    if (*kind == WorkloadKind::kReplicaSet)
-      objects_.controlled_sets.push_back(controlled_set(value));
-    return false;
-  }
+  if (owner && is_controlled(value)) return false;
   if (owner && !value.find("spec").find("template").present()) return false;
   std::string number = needs_number(value) ? std::to_string(++numbered_) : std::string();
   std::optional<Workload> workload =
@@ -458,9 +454,15 @@ void ObjectReader::add_object(Value value, const Type& type) {
   } else if (kind == "Pod") {
     add_pod(value);
   } else if (is_object(kind, type.api_version)) {
+    const size_t others = objects_.others.size();
     add_other(value, kind);
+    const bool is_set = workload_kind(kind, type.api_version) == WorkloadKind::kReplicaSet;
+    if (is_set && objects_.others.size() != others && is_manifest(value) && is_controlled(value))
+      objects_.controlled_sets.push_back(controlled_set(value));
   } else if (!add_policy(value, kind)) {
-    add_unread(value, type, std::string(kind));
+    // Other groups have Workloads, too.
+    const bool is_load = kind == "Workload" && group_of(type.api_version) == "berth";
+    add_unread(value, type, std::string(kind) + (is_load ? ".berth" : ""));
   }
 }
 

@@ -70,8 +70,8 @@ struct Remarks {
   // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;
 
-  // By kind, as it is written, those of them that are near to a kind that is read: the first
-  // occurrence, with its place and that kind.
+  // Unread kinds that look like a typing error, by the kind as written. The error has the place of
+  // the first one and names the kind that was probably meant.
   std::map<std::string, Error> near_kinds;
 
   OfWorkloads existing;  // pods that exist and are not created again

@@ -128,6 +128,7 @@ void IsolatedInstance::log_ending(const IsolatedPlugin::Ending& ending, const ch
 void IsolatedInstance::log_skipped(const ProcessFailure& failure) const {
   const std::string what = process_text(failure), then = "; the plugin is skipped for this call";
   if (plugin_.is_first(what + then)) log(what + place_of_call() + then);
+  plugin_.note_skipped();
 }
 
 void IsolatedInstance::log_repeated() const {
@@ -299,7 +300,7 @@ void IsolatedInstance::make_again(LaneCall& lane) {
 }
 
 void IsolatedInstance::destroy() {
-  log_ending(plugin_.take_last_ending(), "");
+  if (initialised_) log_ending(plugin_.take_last_ending(), "");  // else the error of init told it
   log_repeated();
   const std::shared_ptr<Process> process = living(generation_);
   if (process == nullptr) return;

@@ -30,7 +30,7 @@ std::shared_ptr<Process> IsolatedPlugin::process() const {
   {
     const MutexLock lock(mutex_);
     if (!process_->dead()) return process_;
-    ending_ = {process_->obituary(), process_->place()};
+    if (told_ended_ != process_->generation()) ending_ = {process_->obituary(), process_->place()};
     try {
       process_ = std::make_shared<Process>(file_, options_, ++generation_);
       return process_;
@@ -54,8 +54,15 @@ IsolatedPlugin::Ending IsolatedPlugin::take_ending() const {
 
 IsolatedPlugin::Ending IsolatedPlugin::take_last_ending() const {
   const MutexLock lock(mutex_);
-  if (!process_->dead() || std::exchange(told_last_, true)) return {};
+  const uint64_t generation = process_->generation();
+  if (!process_->dead() || told_skipped_ == generation) return {};
+  if (std::exchange(told_ended_, generation) == generation) return {};
   return {process_->obituary(), process_->place()};
+}
+
+void IsolatedPlugin::note_skipped() const {
+  const MutexLock lock(mutex_);
+  if (process_->dead()) told_skipped_ = process_->generation();
 }
 
 bool IsolatedPlugin::is_first(const std::string& kind) const {

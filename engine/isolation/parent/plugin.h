@@ -38,10 +38,12 @@ class IsolatedPlugin final : public host::PluginCode {
   };
   // How the process before this one ended, once for each process; empty: nobody needs to be told.
   Ending take_ending() const;
-  // The same for the process that there is now, if it is dead: no other one follows.
+  // The same for the process that there is now, if it is dead and no other one was started.
   Ending take_last_ending() const;
+  // The ending of the present process was told as that of a skipped call.
+  void note_skipped() const;
   // Counts a message about the plugin's process. True for the first of its kind, which is to be
-  // printed; so is each of a new kind when there are many kinds.
+  // printed. Beyond 64 kinds, new kinds are not remembered, and each call returns true.
   bool is_first(const std::string& kind) const;
   // The kinds that came again since the last call, and how often.
   std::vector<std::pair<std::string, uint64_t>> take_repeated() const;
@@ -69,7 +71,9 @@ class IsolatedPlugin final : public host::PluginCode {
   mutable Mutex mutex_;
   mutable uint64_t generation_ BERTH_GUARDED_BY(mutex_) = 1;  // of process_, which is made with it
   mutable std::shared_ptr<Process> process_ BERTH_GUARDED_BY(mutex_);
-  mutable bool told_last_ BERTH_GUARDED_BY(mutex_) = false;
+  // Generations of processes whose ending was told, by take_last_ending() and note_skipped().
+  mutable uint64_t told_ended_ BERTH_GUARDED_BY(mutex_) = 0;
+  mutable uint64_t told_skipped_ BERTH_GUARDED_BY(mutex_) = 0;
   mutable Ending ending_ BERTH_GUARDED_BY(mutex_);
   mutable std::map<std::string, uint64_t> repeated_ BERTH_GUARDED_BY(mutex_);  // after the first
   mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;

@@ -15,7 +15,7 @@ enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
 // What one event does to the classes of waiting pods. Keeps its memory. One thread.
 class HelpedClasses {
  public:
-  // Class ids are smaller than this.
+  // Makes room for class ids below `classes`. Call before of() and help().
   void cover(size_t classes) { strategies_.resize(classes, Strategy::kStay); }
   Strategy of(ClassId id) const { return strategies_[id]; }
   // Precondition: greater than of(id).

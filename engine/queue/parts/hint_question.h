@@ -34,8 +34,8 @@ class HintQuestion {
  private:
   QueueHooks& hooks_;
   std::vector<uint32_t> subjects_;
-  std::vector<model::PodId> pods_;  // parallel to subjects_, and so is the next
-  std::vector<uint8_t> answers_;
+  std::vector<model::PodId> pods_;  // parallel to subjects_
+  std::vector<uint8_t> answers_;    // parallel to subjects_
 };
 
 }  // namespace berth::queue

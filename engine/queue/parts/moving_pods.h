@@ -3,7 +3,6 @@
 // Pods on their way into the queues, and what the hooks say of them: whether a gate keeps them, and
 // their sort keys.
 
-#include <span>
 #include <vector>
 
 #include "engine/queue/move_counts.h"

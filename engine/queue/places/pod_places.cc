@@ -28,7 +28,7 @@ void PodPlaces::remove(uint32_t index) {
 void PodPlaces::refuse(uint32_t index, const Refusers& refusers) {
   QueuedPod& pod = pods_[index];
   BERTH_ASSERT(pod.place == Place::kNone);
-  pod.refusal = refusers.empty() ? 0 : refused_.refusal(refusers);
+  pod.refusal = refused_.refusal(refusers);
 }
 
 void PodPlaces::gate(uint32_t index, RefuserId by) {
@@ -115,7 +115,7 @@ void PodPlaces::renew_backoff(uint32_t index, Time until, const SortKey& key) {
 }
 
 void PodPlaces::regroup(uint32_t index, uint32_t group) {
-  [[maybe_unused]] const Place place = pods_[index].place;
+  const Place place = pods_[index].place;
   BERTH_ASSERT(place == Place::kUnschedulable || place == Place::kGated);
   refused_.erase(pods_, index);
   refused_.insert(pods_, index, group);

@@ -32,7 +32,7 @@ class PodPlaces {
   // Null: the pod is unknown.
   QueuedPod* find(model::PodId pod) { return pods_.find(pod); }
   const QueuedPod* find(model::PodId pod) const { return pods_.find(pod); }
-  // Of a known pod. Place, version, slot and neighbours change here alone.
+  // Of a known pod. Place, version, refusal, slot and neighbours change here alone.
   QueuedPod& operator[](uint32_t index) { return pods_[index]; }
   const QueuedPod& operator[](uint32_t index) const { return pods_[index]; }
   model::PodId id(uint32_t index) const { return pods_.id(index); }
@@ -43,7 +43,8 @@ class PodPlaces {
   // Forgets the pod, wherever it stands.
   void remove(uint32_t index);
 
-  // What refused the pod, or failed: nobody. Precondition of both: it is at Place::kNone.
+  // Sets what refused the pod; empty if its attempt failed otherwise. Precondition of both: it is
+  // at Place::kNone.
   void refuse(uint32_t index, const Refusers& refusers);
   void gate(uint32_t index, RefuserId by);  // kNobody: no gate keeps it
   RefuserId gated_by(uint32_t index) const { return refused_[pods_[index].refusal].gated_by; }
@@ -60,7 +61,8 @@ class PodPlaces {
   void renew_active(uint32_t index, const SortKey& key);
   void renew_backoff(uint32_t index, Time until, const SortKey& key);
   void regroup(uint32_t index, uint32_t group);
-  // The first pod at kActive or kBackoff is in flight from now on; kNoIndex: there is none.
+  // The first pod at kActive or kBackoff is in flight from now on, refused by nobody; kNoIndex:
+  // there is none.
   uint32_t fly_first(Place from);
   // From in flight to past refusal.
   void pass_refusal(uint32_t index);

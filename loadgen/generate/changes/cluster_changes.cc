@@ -1,7 +1,5 @@
 #include "loadgen/generate/changes/cluster_changes.h"
 
-#include <optional>
-
 namespace berth::loadgen {
 
 ClusterChanges::ClusterChanges(GeneratedCluster& cluster, OwnedPods& owned,

@@ -12,8 +12,9 @@
 
 namespace berth::loadgen {
 
-// Each change adds its events to the step. A recurring change draws a node that is neither down nor
-// drained, plans when it is undone, and does nothing if it finds no node. One thread.
+// Each change adds its events to the step. fail(), drain() and label() draw a node that is neither
+// down nor drained, and do nothing if they find none. fail() and drain() plan when they are undone.
+// One thread.
 class NodeChanges {
  public:
   // All must outlive this.

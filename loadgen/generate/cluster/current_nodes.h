@@ -17,7 +17,8 @@ namespace berth::loadgen {
 // Numbers of nodes are below count(). One thread.
 class CurrentNodes {
  public:
-  CurrentNodes(const ClusterSpec& cluster, uint64_t seed) : nodes_(cluster, seed) {}  // outlives it
+  // `cluster` must outlive this.
+  CurrentNodes(const ClusterSpec& cluster, uint64_t seed) : nodes_(cluster, seed) {}
 
   uint64_t count() const { return nodes_.count(); }
   // The node as it first appears.

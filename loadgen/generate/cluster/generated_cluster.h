@@ -16,7 +16,7 @@ namespace berth::loadgen {
 
 // One thread. The owners refer to other members, so it stays where it is.
 struct GeneratedCluster {
-  GeneratedCluster(const WorkloadSpec& workload, uint64_t draws);  // the workload must outlive this
+  GeneratedCluster(const WorkloadSpec& workload, uint64_t load_seed);  // the workload outlives this
   GeneratedCluster(const GeneratedCluster&) = delete;
   GeneratedCluster& operator=(const GeneratedCluster&) = delete;
 

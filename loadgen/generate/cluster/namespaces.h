@@ -24,8 +24,8 @@ class Namespaces {
   const std::string& name(uint64_t number) const { return names_[number]; }
   // The number of the namespace of an entry that 64 random bits select.
   uint32_t choose(uint32_t entry, uint64_t bits) const;
-  // The number of the namespace of an entry that its user `index` has. They have them in turn, so
-  // that namespaces have about equal size.
+  // The number of the namespace of an entry's user `index`. Users take namespaces in turn, so that
+  // these have about equal size.
   uint32_t in_turn(uint32_t entry, uint64_t index) const;
 
   model::Namespace now(uint64_t number) const;

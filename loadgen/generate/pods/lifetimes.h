@@ -20,8 +20,8 @@ class Lifetimes {
   Lifetimes(const GeneratedCluster& cluster, const TickClock& clock)
       : cluster_(cluster), clock_(clock) {}
 
-  // Begins the lifetime of a pod at the latest time of the clock. `number` is that of the draw
-  // among those of `of`, the index of the arrival or owner.
+  // Begins the lifetime of a pod at the latest time of the clock. It is drawn for `of`, the index
+  // of the arrival or owner, and `number`, which no other pod of `of` has.
   void begin(const PodIdentity& pod, const Distribution& lifetime, uint32_t of, uint64_t number);
   // The earliest tick in which a pod ends; kNever without pods.
   int64_t next() const { return endings_.next(); }

@@ -58,7 +58,7 @@ std::shared_ptr<const PreparedPod> PodTemplates::prepare(PodRun& run, int64_t po
 }
 
 TemplateNumbers::Template PodTemplates::define(model::PodSpec spec, LoadStep& step) {
-  spec.node_name.clear();
+  spec.node_name.clear();  // the scheduler chooses it, whatever the template says
   if (!volumes_) spec.volumes.clear();
   return numbers_.find_or_define(std::move(spec), step);
 }

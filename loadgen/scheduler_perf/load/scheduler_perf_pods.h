@@ -53,7 +53,7 @@ class PodTemplates {
   explicit PodTemplates(const Plan& plan);
 
   // Return the template, which is defined in `step` if it is new. Throw Error as
-  // TemplateNumbers::find_or_define() does.
+  // TemplateNumbers::find_or_define() and PlanOp::pod() do.
   std::shared_ptr<const PreparedPod> prepare(PodSample sample, LoadStep& step);
   std::shared_ptr<const PreparedPod> prepare(PodRun& run, int64_t pod, LoadStep& step);
   // Leaves out the node, and volumes if the load has none.
@@ -67,7 +67,7 @@ class PodTemplates {
   TemplateNumbers numbers_;
 };
 
-// A pod as updateAny left it.
+// A pod as updateAny left it. Node and volumes are those of the template.
 struct UpdatedPod {
   PodSample sample;
   OwnParts own;

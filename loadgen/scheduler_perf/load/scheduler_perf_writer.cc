@@ -164,7 +164,6 @@ void ObjectWriter::remove_pod(const PreparedPod& pod, const std::string& namespa
   step_->events.push_back(model::modified(std::move(terminating)));
 }
 
-// The scheduler chose the node, whatever the template says.
 void ObjectWriter::update_pod(const UpdatedPod& pod, const std::string& namespace_name,
                               const std::string& name) {
   const TemplateNumbers::Template entry = templates_.define(pod.sample.pod.spec, *step_);

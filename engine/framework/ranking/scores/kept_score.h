@@ -39,7 +39,7 @@ struct KeptScore {
   FinalScores in_totals;
   FinalScores in_searched;  // in SearchedTotals, if the last Totals::take() gave them out
 
-  // `zero`: as above.
+  // `zero`: every row has the score 0, and the hook is not called.
   KeptScore(size_t index, const ScoreCalls& calls, bool zero);
 
   uint32_t kind() const { return calls.hook().point->normalise(); }

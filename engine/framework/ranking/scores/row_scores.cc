@@ -1,4 +1,4 @@
-// Raw scores that are asked again, and are mostly what they were; the rows that are touched if not.
+// Asks Score hooks about rows whose inputs changed, and touches the rows whose scores differ.
 
 #include <algorithm>
 #include <span>

@@ -5,6 +5,7 @@
 //
 // Belongs to the thread that owns the model, or to one thread while the model is not modified.
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -21,13 +22,13 @@ inline constexpr model::Row kMostTouched = 32;
 
 class RowScores {
  public:
-  // Scores are added before resize() and all that asks. Returns the score's place in kept().
+  // Call before resize(), post() and ask(). Returns the score's place in kept().
   size_t add(size_t index, const ScoreCalls& calls, bool zero);
   void clear();
   std::vector<KeptScore>& kept() { return kept_; }
   const std::vector<KeptScore>& kept() const { return kept_; }
 
-  // Rows and blocks that changed since clear_touched().
+  // Rows and blocks that changed since touched().clear().
   TouchedRows& touched() { return touched_; }
   const TouchedRows& touched() const { return touched_; }
   // Gives up the list of touched rows: all scores count as asked.

@@ -8,6 +8,7 @@
 #include "engine/framework/evaluation/rows/search_result.h"
 #include "engine/framework/ranking/rows/class_rows.h"
 #include "engine/framework/ranking/rows/row_log.h"
+#include "engine/model/columns/row_shifts.h"
 
 namespace berth::framework {
 
@@ -19,7 +20,8 @@ class OpenRows {
   // Other rows may count as open: follow() looks at all.
   void forget() { seen_ = {}; }
 
-  // What the verdicts are now; it counts from follow() on.
+  // What the verdicts are now. Set before follow(). Points into the verdicts, and is valid until
+  // they change.
   void set_now(const FeasibleRows& now) { now_ = now; }
   const FeasibleRows& now() const { return now_; }
   // Takes over the rows that became open or closed. Calls flip(block, rows) where some did, with

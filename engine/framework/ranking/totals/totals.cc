@@ -1,14 +1,11 @@
 #include "engine/framework/ranking/totals/totals.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstdlib>
 #include <limits>
-#include <variant>
 
 #include "engine/base/assert.h"
-#include "engine/framework/evaluation/evaluator.h"
 
 namespace berth::framework {
 namespace {
@@ -191,14 +188,17 @@ bool Totals::take_flips(const Verdicts& verdicts, bool moved) {
   const auto flip = [&](uint32_t block, uint64_t rows) {
     touched.touch_block(block);
     if (!recounts) return;
-    for (rows &= open_[block]; rows != 0; rows &= rows - 1)
-      touched.touch(block * kBlock + static_cast<model::Row>(std::countr_zero(rows)));
+    for (rows &= open_[block]; rows != 0; rows &= rows - 1) {
+      const model::Row row = block * kBlock + static_cast<model::Row>(std::countr_zero(rows));
+      if (touched.touch(row)) __builtin_prefetch(&total_[row]);
+    }
   };
   return open_.follow(verdicts.flips(), !classes_.knows_filters(), moved, flip);
 }
 
-// follow_totals() reads their totals.
+// follow_totals() reads their totals, if they are few.
 void Totals::prefetch_touched() const {
+  if (!fits_ || scores_.touched().rows().size() > rows_ / kMostTouched) return;
   for (const model::Row row : scores_.touched().rows()) __builtin_prefetch(&total_[row]);
 }
 

@@ -47,9 +47,8 @@ class [[nodiscard]] CallError {
   bool is_misuse() const { return failure_->misuse; }  // of a service, see misuse()
   const std::string& text() const { return failure_->text; }
 
-  // text() for somebody who knows what the positions of the call are: where the answer about one
-  // position is at fault, ` for node "a"` stands in its place if `subject` of it is `node "a"`.
-  template <typename Subject>  // text(size_t position)
+  // text() with ` for SUBJECT` in the place of ` at position ...`. Texts without a position stay.
+  template <typename Subject>  // subject(size_t position) returns, for example, `node "a"`
   std::string text_about(Subject&& subject) const {
     std::string text = failure_->text;
     if (const std::optional<Place>& place = failure_->place)

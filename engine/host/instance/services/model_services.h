@@ -43,8 +43,8 @@ class ModelServices {
     if (column == 0) unknown_column_ = id;
     return column;
   }
-  // For the message of a call that failed: that the plugin asked for a column which there is not,
-  // since the last call of this function; empty: it did not.
+  // Returns a clause about the last unknown column that the plugin asked for since the previous
+  // call, for the message of a failed call. Empty if there was none. Forgets it.
   std::string take_unknown_column();
   // The id of the column with this number; empty: no such column. Valid as long as the cluster.
   std::string_view column_id(uint32_t column);
