@@ -2,13 +2,13 @@
 
 namespace berth::loadgen {
 
-GeneratedCluster::GeneratedCluster(const WorkloadSpec& workload, uint64_t draws)
+GeneratedCluster::GeneratedCluster(const WorkloadSpec& workload, uint64_t load_seed)
     : spec(workload),
-      seed(draws),
+      seed(load_seed),
       namespaces(workload.namespaces),
-      nodes(workload.cluster, draws),
-      templates(workload, draws),
-      claims(workload, draws),
-      owners(workload, draws, namespaces, templates, claims) {}
+      nodes(workload.cluster, load_seed),
+      templates(workload, load_seed),
+      claims(workload, load_seed),
+      owners(workload, load_seed, namespaces, templates, claims) {}
 
 }  // namespace berth::loadgen
