@@ -1,12 +1,13 @@
 // Asks Score hooks about rows whose inputs changed, and touches the rows whose scores differ.
 
+#include "engine/framework/ranking/scores/row_scores.h"
+
 #include <algorithm>
 #include <span>
 
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/scores/score_widths.h"
 #include "engine/framework/ranking/post_changed.h"
-#include "engine/framework/ranking/scores/row_scores.h"
 
 namespace berth::framework {
 namespace {
