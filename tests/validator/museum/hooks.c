@@ -154,8 +154,10 @@ static int64_t touch_memory(berth_plugin* plugin, const berth_call* call, uint8_
   return add;
 }
 
-static void use_services(berth_plugin* plugin) {
+static void use_services(berth_plugin* plugin, const berth_call* call) {
   if (museum_is("filter_interns")) plugin->strings->intern(plugin->host, museum_text("rack"));
+  if (museum_is("filter_interns_for_one") && call->count == 1)
+    plugin->strings->intern(plugin->host, museum_text("rack"));
   if (museum_is("filter_finds_strings")) plugin->strings->find(plugin->host, museum_text("rack"));
   if (museum_is("filter_finds_columns"))
     plugin->columns->find(plugin->host, museum_text("node.name"));
@@ -188,7 +190,7 @@ berth_code museum_filter(berth_plugin* plugin, const berth_call* call, uint8_t* 
   int64_t limit = 0;
   museum_misbehave("filter");
   ++plugin->calls;
-  use_services(plugin);
+  use_services(plugin, call);
   limit = limit_of(plugin, call) + touch_memory(plugin, call, verdicts);
   if (museum_is("filter_shares_memory")) {
     /* Another thread may come while the loop runs. */
