@@ -148,8 +148,8 @@ void schedule(runtime::Core& session, const model::Pod& pod, const model::String
     if (const framework::Decision* decision = runtime::decision_of(report))
       message = decision->message;
   });
-  const model::PodId id = session.add(pod);
-  session.arrive({&id, 1});
+  const model::PodId id = session.door().add(pod);
+  session.door().arrive({&id, 1});
   session.run_until_idle();
   EXPECT_EQ(message, "");
 }
