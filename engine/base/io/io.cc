@@ -19,7 +19,7 @@ namespace {
 
 constexpr size_t kPiece = size_t{1} << 16;
 
-[[noreturn]] void fail(const std::string& name, const char* what) {
+[[noreturn]] void fail_with_errno(const std::string& name, const char* what) {
   const std::string reason = std::strerror(errno);
   Place place;
   place.file = name;
@@ -42,7 +42,7 @@ Descriptor open_file(const std::string& path, int flags, const char* what) {
   const int number = ::open(path.c_str(), flags | O_CLOEXEC, 0666);
   // A named pipe opens when somebody opens its other end.
   if (number < 0 && errno == EINTR && interrupt_ends_waits()) throw Interrupted{};
-  if (number < 0) fail(path, what);
+  if (number < 0) fail_with_errno(path, what);
   return Descriptor(number);
 }
 
@@ -53,7 +53,7 @@ Descriptor open_for_reading(const std::string& path) {
   struct stat status = {};
   if (::fstat(descriptor.number(), &status) == 0 && S_ISDIR(status.st_mode)) {
     errno = EISDIR;
-    fail(path, "cannot be read");
+    fail_with_errno(path, "cannot be read");
   }
   return descriptor;
 }
@@ -113,7 +113,7 @@ size_t FileSource::read(std::span<uint8_t> out) {
   for (;;) {
     const ssize_t count = ::read(descriptor_.number(), out.data(), out.size());
     if (count >= 0) return static_cast<size_t>(count);
-    if (!again(descriptor_.number(), POLLIN)) fail(name_, "cannot be read");
+    if (!again(descriptor_.number(), POLLIN)) fail_with_errno(name_, "cannot be read");
   }
 }
 
@@ -135,7 +135,7 @@ void FileSink::write(std::span<const uint8_t> bytes) {
     if (count >= 0) {
       bytes = bytes.subspan(static_cast<size_t>(count));
     } else if (!again(descriptor_.number(), POLLOUT)) {
-      fail(name_, "cannot be written");
+      fail_with_errno(name_, "cannot be written");
     }
   }
 }
