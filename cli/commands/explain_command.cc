@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "cli/admission_plugins.h"
 #include "cli/commands/command.h"
@@ -131,12 +130,15 @@ bool is_called(const model::Pod& pod, std::string_view which) {
 // two at least.
 Error several_pods(const std::string& which, const std::vector<const model::Pod*>& named) {
   constexpr size_t kMost = 3;
-  std::set<std::string> names;
-  for (const model::Pod* pod : named)
-    if (names.size() < kMost) names.insert("pod/" + pod->namespace_name + "/" + pod->name);
+  std::vector<std::string> names;
+  for (const model::Pod* pod : named) {
+    std::string name = "pod/" + pod->namespace_name + "/" + pod->name;
+    const bool is_new = std::ranges::find(names, name) == names.end();
+    if (is_new && names.size() < kMost) names.push_back(std::move(name));
+  }
   if (names.size() == 1)
     return Error(fmt::format("{} is {} times in the cluster: give the files that have it once",
-                             *names.begin(), named.size()));
+                             names[0], named.size()));
   return Error(fmt::format("there are {} pods named \"{}\" in the cluster: name one of them, as {}",
                            named.size(), which, fmt::join(names, " or ")));
 }
