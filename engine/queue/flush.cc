@@ -1,4 +1,4 @@
-// What the queue does as time passes: backoff ends, and pods are unschedulable for too long.
+// Moves pods as time passes: backoff ends, and pods that wait for too long are tried again.
 
 #include "engine/queue/scheduling_queue.h"
 

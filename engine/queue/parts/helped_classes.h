@@ -12,7 +12,7 @@ namespace berth::queue {
 // How a pod goes back to the queues. Ordered: the greater of two answers counts.
 enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
 
-// What one event does to the classes of waiting pods. Keeps its memory. One thread.
+// The classes of waiting pods that one event helps. Keeps its memory. One thread.
 class HelpedClasses {
  public:
   // Makes room for class ids below `classes`. Call before of() and help().

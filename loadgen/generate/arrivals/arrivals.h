@@ -19,7 +19,7 @@ namespace berth::loadgen {
 // One thread.
 class Arrivals {
  public:
-  // What arrivals use; all must outlive them.
+  // The parts that arrivals use. All must outlive the arrivals.
   struct Uses {
     const GeneratedCluster& cluster;
     TickClock& clock;
@@ -36,7 +36,7 @@ class Arrivals {
   int64_t next() const { return queue_.next().at; }
   // True if nothing is left of the arrivals that end without a duration.
   bool over() const { return queue_.over(); }
-  // Whether the next arrival is part of the measurement; true if there is none.
+  // True if the next arrival is measured, or if there is none.
   bool measured() const;
 
   // Adds what arrives in the current tick to the step of the writer, until the step is full, a task

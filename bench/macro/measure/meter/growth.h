@@ -1,7 +1,7 @@
 #pragma once
 
-// What the process and the cluster gain: memory with the first nodes, and CPU time, memory, placed
-// pods and backoffs over the measured stretches. One thread, that of the core.
+// Counts what grows. Measures the memory that the first nodes take. Sums up CPU time, memory,
+// placed pods and backoffs over the measured stretches. One thread, that of the core.
 
 #include <cstdint>
 #include <optional>

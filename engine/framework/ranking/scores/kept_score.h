@@ -1,6 +1,6 @@
 #pragma once
 
-// What is kept of one Score hook that is asked by row, and how its raw scores become final ones.
+// The scores of one Score hook that is asked by row: raw ones, and how they become final.
 
 #include <algorithm>
 #include <vector>

@@ -20,8 +20,8 @@ class OpenRows {
   // Other rows may count as open: follow() looks at all.
   void forget() { seen_ = {}; }
 
-  // What the verdicts are now. Set before follow(). Points into the verdicts, and is valid until
-  // they change.
+  // The feasible rows of the present verdicts. Call before follow(). They point into the verdicts,
+  // and are valid until these change.
   void set_now(const FeasibleRows& now) { now_ = now; }
   const FeasibleRows& now() const { return now_; }
   // Takes over the rows that became open or closed. Calls flip(block, rows) where some did, with
