@@ -13,34 +13,12 @@
 namespace berth::cli {
 namespace {
 
-std::string table_name(model::Table table) {
-  switch (table) {
-    case model::Table::kNodes:
-      return "nodes";
-    case model::Table::kTaintSets:
-      return "taint sets";
-    case model::Table::kImages:
-      return "images";
-    case model::Table::kCluster:
-      return "cluster";
-    case model::Table::kCounts:
-    case model::Table::kCarried:
-      return "counts";
-    case model::Table::kPods:
-      return "pods";
-    case model::Table::kEvents:
-      return "events";
-    case model::Table::kBudgets:
-      return "budgets";
-    case model::Table::kNone:
-      break;
-  }
-  return {};
-}
-
-std::string element_name(const model::KnownColumn& column) {
-  constexpr std::array<const char*, 7> kNames = {"", "u8", "u32", "i32", "i64", "u64", "f64"};
-  return std::string(kNames.at(column.type)) + (column.list ? " list" : "");
+// Of a name that the catalog does not have, the table and the type are empty.
+DeclaredInput declared_input(const std::string& column) {
+  const model::KnownColumn* known = model::find_known_column(column);
+  if (known == nullptr) return {column, {}, {}};
+  return {column, std::string(model::table_name(known->table)),
+          std::string(model::element_name(known->type)) + (known->list ? " list" : "")};
 }
 
 std::string dependence(uint32_t depends) {
@@ -51,11 +29,7 @@ std::string dependence(uint32_t depends) {
 DeclaredHook declared_hook(const host::Hook& hook) {
   DeclaredHook made{
       std::string(point_name(hook.point())), dependence(hook.depends()), hook.space(), {}};
-  for (const std::string& input : hook.inputs()) {
-    const model::KnownColumn* known = model::find_known_column(input);
-    made.inputs.push_back({input, known != nullptr ? table_name(known->table) : std::string(),
-                           known != nullptr ? element_name(*known) : std::string()});
-  }
+  for (const std::string& input : hook.inputs()) made.inputs.push_back(declared_input(input));
   return made;
 }
 

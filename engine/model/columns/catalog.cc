@@ -90,6 +90,38 @@ const KnownColumn* find_known_column(std::string_view declared) {
   return found == all.end() ? nullptr : &*found;
 }
 
+std::string_view table_name(Table table) {
+  switch (table) {
+    case Table::kNodes:
+      return "nodes";
+    case Table::kTaintSets:
+      return "taint sets";
+    case Table::kImages:
+      return "images";
+    case Table::kCluster:
+      return "cluster";
+    case Table::kCounts:
+    case Table::kCarried:
+      return "counts";
+    case Table::kPods:
+      return "pods";
+    case Table::kEvents:
+      return "events";
+    case Table::kBudgets:
+      return "budgets";
+    case Table::kNone:
+      break;
+  }
+  return {};
+}
+
+std::string_view element_name(uint32_t type) {
+  constexpr std::string_view kNames[] = {"", "u8", "u32", "i32", "i64", "u64", "f64"};
+  static_assert(BERTH_U8 == 1 && BERTH_F64 + 1 == std::size(kNames));
+  BERTH_ASSERT(type >= BERTH_U8 && type <= BERTH_F64);
+  return kNames[type];
+}
+
 ColumnId Catalog::find(std::string_view id) {
   if (auto at = ids_.find(std::string(id)); at != ids_.end()) {
     looked_up_[at->second] = true;

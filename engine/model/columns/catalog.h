@@ -133,6 +133,11 @@ std::span<const KnownColumn> known_columns();
 // Null: there is none of that name.
 const KnownColumn* find_known_column(std::string_view declared);
 
+// Names that people read, as abi/columns.md has them. Of a table: "taint sets"; empty for kNone.
+std::string_view table_name(Table table);
+// Of a type of elements: "u32". Precondition: one of BERTH_U8...
+std::string_view element_name(uint32_t type);
+
 // Ids are dense. Those that exist when `pin` is called stay valid, as do columns that are no
 // members of families. Any other member of a family stays until `collect` after an epoch without a
 // look-up.

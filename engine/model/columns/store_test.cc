@@ -1,4 +1,4 @@
-// Tests of the storage classes: strings, columns, the catalog and the change log.
+// Tests of the storage classes: strings, columns and the change log.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
 #include "engine/model/columns/column.h"
 #include "engine/model/columns/gathered.h"
@@ -361,98 +360,6 @@ TEST(GatheredColumn, HoldsChosenPositions) {
   gathered.begin(BERTH_U8, false);
   EXPECT_EQ(gathered.view().count, 0u);
   EXPECT_NE(gathered.view().data, nullptr);
-}
-
-class Catalogue : public testing::Test {
- protected:
-  Strings strings_;
-  Catalog catalog_{strings_};
-};
-
-TEST_F(Catalogue, KnowsPlainColumns) {
-  ColumnId pods = catalog_.find("node.pods");
-  ASSERT_NE(pods, 0u);
-  EXPECT_EQ(catalog_.find("node.pods"), pods);
-  const ColumnInfo& info = catalog_.info(pods);
-  EXPECT_EQ(info.id, "node.pods");
-  EXPECT_EQ(info.attribute, Attribute::kNodePods);
-  EXPECT_EQ(info.table, Table::kNodes);
-  EXPECT_EQ(info.type, uint32_t{BERTH_I64});
-  EXPECT_FALSE(info.list);
-  EXPECT_EQ(info.changes, change::kPods);
-  EXPECT_TRUE(catalog_.info(catalog_.find("node.ports")).list);
-}
-
-TEST_F(Catalogue, AFamilysMemberComesIntoBeingWhenAskedFor) {
-  ColumnId size = catalog_.size();
-  ColumnId gpu = catalog_.find("node.allocatable:example.com/gpu");
-  EXPECT_EQ(gpu, size);
-  EXPECT_EQ(strings_.text(catalog_.info(gpu).key), "example.com/gpu");
-  // A label key may contain a colon.
-  ColumnId odd = catalog_.find("node.label:a:b");
-  EXPECT_EQ(strings_.text(catalog_.info(odd).key), "a:b");
-  EXPECT_EQ(catalog_.find("node.allocatable:example.com/gpu"), gpu);
-}
-
-TEST_F(Catalogue, RequestedColumnsFollowTheirResource) {
-  auto changes = [&](const char* id) { return catalog_.info(catalog_.find(id)).changes; };
-  EXPECT_EQ(changes("node.requested:cpu"), change::kRequestedCpu);
-  EXPECT_EQ(changes("node.requested:memory"), change::kRequestedMemory);
-  EXPECT_EQ(changes("node.requested:ephemeral-storage"), change::kRequestedEphemeral);
-  EXPECT_EQ(changes("node.requested:example.com/gpu"), change::kRequestedScalar);
-  EXPECT_EQ(changes("node.nonzero_requested:cpu"), change::kNonzero);
-}
-
-TEST_F(Catalogue, RefusesWhatIsNone) {
-  for (const char* id : {"",
-                         "node",
-                         "node.",
-                         "node.nothing",
-                         "node.label",
-                         "node.label:",
-                         "node.label:*",
-                         "node.pods:x",
-                         "node.pods:",
-                         "nodes.pods",
-                         ":",
-                         "node.nonzero_requested:example.com/gpu",
-                         "node.nonzero_requested:",
-                         "node.matches:",
-                         "node.matches:0",
-                         "node.matches:-1",
-                         "node.matches:x",
-                         "node.matches:1x",
-                         "node.matches:99999999999",
-                         " node.pods"})
-    EXPECT_EQ(catalog_.find(id), 0u) << id;
-  EXPECT_NE(catalog_.find("node.matches:1"), 0u);
-}
-
-TEST_F(Catalogue, TellsWhatPodsOfOneTemplateCanDifferIn) {
-  auto of_instance = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_instance(); };
-  auto of_shape = [&](const char* id) { return catalog_.info(catalog_.find(id)).of_shape(); };
-  for (const char* id : {"pod.handle", "pod.name", "pod.uid", "pod.created_at", "pod.queued_at"})
-    EXPECT_TRUE(of_instance(id) && !of_shape(id)) << id;
-  for (const char* id : {"pod.namespace", "pod.label:app", "pod.controller_uid", "pod.spread_self",
-                         "pod.pod_affinity_terms", "pod.carried:1", "pod.siblings"})
-    EXPECT_TRUE(of_shape(id) && !of_instance(id)) << id;
-  for (const char* id :
-       {"pod.priority", "pod.node_name", "pod.ports", "pod.requests", "node.name", "node.row"})
-    EXPECT_FALSE(of_instance(id) || of_shape(id)) << id;
-}
-
-TEST(Declarations, CoverWhatTheyName) {
-  EXPECT_TRUE(is_family("node.label:*"));
-  EXPECT_TRUE(is_family("pod.label:*"));
-  for (const char* id : {"node.label:a", "node.pods:*", "node.pods", "*", ":*", "node.labels:*"})
-    EXPECT_FALSE(is_family(id)) << id;
-  EXPECT_TRUE(covers("node.pods", "node.pods"));
-  EXPECT_TRUE(covers("node.label:*", "node.label:a"));
-  EXPECT_TRUE(covers("node.label:a", "node.label:a"));
-  EXPECT_FALSE(covers("node.label:*", "node.label:"));
-  EXPECT_FALSE(covers("node.label:a", "node.label:ab"));
-  EXPECT_FALSE(covers("node.label:*", "pod.label:a"));
-  EXPECT_FALSE(covers("node.requested:*", "node.nonzero_requested:cpu"));
 }
 
 TEST(ChangeLog, KeepsTheLastEntries) {
