@@ -83,19 +83,13 @@ std::string description_of(const ingest::Objects& objects, size_t nodes) {
 
 std::unique_ptr<Load> open(const std::shared_ptr<const ingest::Objects>& objects,
                            const Workload& workload, const LoadSettings& settings) {
-  std::map<std::string, std::string> values = workload.parameters;
-  for (const auto& [name, value] : settings.parameters) {
-    if (!values.contains(name))
-      throw Error(fmt::format("workload {} has no parameter \"{}\"; it has copies, reschedule",
-                              workload.name, name));
-    values[name] = value;
-  }
+  std::map<std::string, std::string> values = parameters_with(workload, settings);
   if (const auto problem = whole_number_problem(values["copies"], 1, kMostCopies))
-    throw Error("parameter copies: " + *problem);
+    throw UsageError("parameter copies: " + *problem);
   const uint64_t copies = std::stoull(values["copies"]);
   const std::string& reschedule = values["reschedule"];
   if (reschedule != "true" && reschedule != "false")
-    throw Error(
+    throw UsageError(
         fmt::format("parameter reschedule: expected true or false, found \"{}\"", reschedule));
   std::string note = fmt::format("cluster {} from {}; seed {}; copies={} reschedule={}",
                                  workload.name, workload.source, settings.seed, copies, reschedule);

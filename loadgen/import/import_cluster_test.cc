@@ -239,10 +239,10 @@ TEST(ImportCluster, ManyCopiesComeInSteps) {
 
 TEST(ImportCluster, SettingsAreChecked) {
   const Workload workload = cluster();
-  EXPECT_THROW(workload.open(with({{"copies", "0"}})), Error);
-  EXPECT_THROW(workload.open(with({{"copies", "many"}})), Error);
-  EXPECT_THROW(workload.open(with({{"reschedule", "1"}})), Error);
-  EXPECT_THROW(workload.open(with({{"nodes", "1"}})), Error);
+  EXPECT_THROW(workload.open(with({{"copies", "0"}})), UsageError);
+  EXPECT_THROW(workload.open(with({{"copies", "many"}})), UsageError);
+  EXPECT_THROW(workload.open(with({{"reschedule", "1"}})), UsageError);
+  EXPECT_THROW(workload.open(with({{"nodes", "1"}})), UsageError);
 }
 
 TEST(ImportCluster, WhatIsWrongIsNamedAndTheRestStays) {

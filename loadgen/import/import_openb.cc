@@ -96,36 +96,23 @@ std::map<std::string, std::string> parameters_of(const Tables& tables, const Tra
   return parameters;
 }
 
-void check_names(const std::map<std::string, std::string>& known, const LoadSettings& settings,
-                 const std::string& workload) {
-  for (const auto& [name, value] : settings.parameters) {
-    if (known.contains(name)) continue;
-    std::string names;
-    for (const auto& [other, text] : known) names += (names.empty() ? "" : ", ") + other;
-    throw Error(
-        fmt::format("workload {} has no parameter \"{}\"; it has {}", workload, name, names));
-  }
-}
-
 std::unique_ptr<Load> open(const Tables& tables, const TracePods& pods, const Workload& workload,
                            const LoadSettings& settings) {
-  check_names(workload.parameters, settings, workload.name);
-  std::map<std::string, std::string> values = settings.parameters;
-  values.insert(workload.parameters.begin(), workload.parameters.end());
+  std::map<std::string, std::string> values = parameters_with(workload, settings);
   const auto nodes = tables.nodes.find(values["nodes"]);
   if (nodes == tables.nodes.end()) {
     std::string names;
     for (const auto& [name, list] : tables.nodes) names += (names.empty() ? "" : ", ") + name;
-    throw Error(fmt::format("parameter nodes: there is no list \"{}\"; there are {}",
-                            values["nodes"], names));
+    throw UsageError(fmt::format("parameter nodes: there is no list \"{}\"; there are {}",
+                                 values["nodes"], names));
   }
   if (const auto problem = whole_number_problem(values["podsPerNode"], 1, kMostPodsPerNode))
-    throw Error("parameter podsPerNode: " + *problem);
+    throw UsageError("parameter podsPerNode: " + *problem);
   LoadOptions options;
   options.pods_per_node = std::stoll(values["podsPerNode"]);
   const std::string lifetimes = pods.timed ? values["lifetimes"] : "false";
   if (lifetimes != "true" && lifetimes != "false")
-    throw Error(
+    throw UsageError(
         fmt::format("parameter lifetimes: expected true or false, found \"{}\"", lifetimes));
   options.lifetimes = lifetimes == "true";
   std::string note =

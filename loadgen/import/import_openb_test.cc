@@ -179,7 +179,7 @@ TEST_F(OpenbFolder, HasAWorkloadForEachListOfPods) {
            {"nodes", "none"}, {"lifetimes", "yes"}, {"podsPerNode", "0"}, {"other", "1"}}) {
     LoadSettings wrong;
     wrong.parameters = {{name, value}};
-    EXPECT_THROW(workloads[1].open(wrong), Error) << name;
+    EXPECT_THROW(workloads[1].open(wrong), UsageError) << name;
   }
   ASSERT_TRUE(is_openb(folder_ + "/openb_pod_list_b.csv"));
   EXPECT_EQ(import_openb(folder_ + "/openb_pod_list_b.csv", diagnostics).size(), 1u);

@@ -133,7 +133,7 @@ int status_of_interrupt() { return kSignalStatus + first_interrupt(); }
 int run(const PlayCommand& command) {
   const Workload workload = choose(command.workload, command.pattern);
   const std::unique_ptr<Load> load =
-      open_with(workload, {.seed = command.seed, .parameters = parse_settings(command.settings)});
+      workload.open({.seed = command.seed, .parameters = parse_settings(command.settings)});
   if (command.listen.empty()) refuse_overwriting(command.output, workload.files);
   if (command.listen.empty() && format_of(command) == "frames")
     refuse_on_terminal(command.output, "frames");

@@ -29,8 +29,8 @@ struct Source {
   Templates templates;
 };
 
-std::unique_ptr<Load> open(const std::shared_ptr<Source>& source, const TestCase& test,
-                           const PerfWorkload& workload, const LoadSettings& settings) {
+std::unique_ptr<Load> load_of(const std::shared_ptr<Source>& source, const TestCase& test,
+                              const PerfWorkload& workload, const LoadSettings& settings) {
   Plan plan =
       scheduler_perf::make_plan(source->definition, test, workload, settings, source->templates);
   const std::string name = test.name + "/" + workload.name;
@@ -41,6 +41,17 @@ std::unique_ptr<Load> open(const std::shared_ptr<Source>& source, const TestCase
   std::string note = fmt::format("kube-scheduler's benchmark {} from {}; seed {}; {}", name,
                                  source->path, settings.seed, plan.settings);
   return std::make_unique<scheduler_perf::PerfLoad>(std::move(plan), std::move(note));
+}
+
+// `opens`: the workload's plan without settings has no fault and lacks nothing.
+std::unique_ptr<Load> open(const std::shared_ptr<Source>& source, const TestCase& test,
+                           const PerfWorkload& workload, bool opens, const LoadSettings& settings) {
+  try {
+    return load_of(source, test, workload, settings);
+  } catch (const Error& error) {
+    if (!opens) throw;
+    throw UsageError(error);
+  }
 }
 
 Workload make_workload(const std::shared_ptr<Source>& source, const TestCase& test,
@@ -61,8 +72,9 @@ Workload make_workload(const std::shared_ptr<Source>& source, const TestCase& te
                                      source->templates)
         .missing;
   };
-  result.open = [source, &test, &workload](const LoadSettings& settings) {
-    return open(source, test, workload, settings);
+  const bool opens = plan.missing.empty();
+  result.open = [source, &test, &workload, opens](const LoadSettings& settings) {
+    return open(source, test, workload, opens, settings);
   };
   return result;
 }

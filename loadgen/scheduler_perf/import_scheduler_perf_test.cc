@@ -414,7 +414,7 @@ TEST(SchedulerPerf, ParametersAreChecked) {
   const auto refusal = [&](const std::string& name, const std::string& value) -> std::string {
     try {
       workload.open(slow({{name, value}}));
-    } catch (const Error& error) {
+    } catch (const UsageError& error) {
       return error.what();
     }
     return "opened";

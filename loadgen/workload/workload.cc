@@ -19,22 +19,6 @@ namespace {
 using document::Document;
 using document::Value;
 
-std::map<std::string, std::string> with_settings(const Workload& workload,
-                                                 const LoadSettings& settings) {
-  std::map<std::string, std::string> parameters = workload.parameters;
-  for (const auto& [name, value] : settings.parameters) {
-    const auto found = parameters.find(name);
-    if (found == parameters.end()) {
-      std::string known;
-      for (const auto& [other, text] : parameters) known += (known.empty() ? "" : ", ") + other;
-      throw Error(fmt::format("workload {} has no parameter \"{}\"; it has {}", workload.name, name,
-                              known.empty() ? "none" : known));
-    }
-    found->second = value;
-  }
-  return parameters;
-}
-
 // `document` owns `root`.
 void add_workload(const Document& document, Value root, const std::string& source,
                   Diagnostics& diagnostics, std::vector<Workload>& to) {
@@ -51,10 +35,10 @@ void add_workload(const Document& document, Value root, const std::string& sourc
   workload.description = spec->description;
   const Workload said = workload;
   workload.open = [document, root, said](const LoadSettings& settings) -> std::unique_ptr<Load> {
-    const auto parameters = with_settings(said, settings);
+    const auto parameters = parameters_with(said, settings);
     Diagnostics found;
     std::optional<WorkloadSpec> with_them = parse_workload(root, parameters, found);
-    if (!with_them) throw found.kept().front();
+    if (!with_them) throw UsageError(found.kept().front());  // its own values were parsed above
     return std::make_unique<Generator>(std::move(*with_them), settings.seed, parameters);
   };
   to.push_back(std::move(workload));
@@ -111,15 +95,6 @@ constexpr PathFormat kPathFormats[] = {
     {is_openb, import_openb},
 };
 
-bool opens(const Workload& workload, const LoadSettings& settings) {
-  try {
-    workload.open(settings);
-  } catch (const Error&) {
-    return false;
-  }
-  return true;
-}
-
 [[noreturn]] void refuse_unknown(const std::string& name, const std::vector<Workload>& presets) {
   std::string known;
   for (const Workload& workload : presets) known += (known.empty() ? "" : ", ") + workload.name;
@@ -174,14 +149,20 @@ bool name_fits(std::string_view name, std::string_view pattern) {
   return pattern.find_first_not_of('*', in_pattern) == pattern.npos;
 }
 
-std::unique_ptr<Load> open_with(const Workload& workload, const LoadSettings& settings) {
-  try {
-    return workload.open(settings);
-  } catch (const Error& error) {
-    if (settings.parameters.empty() || !opens(workload, {.seed = settings.seed, .parameters = {}}))
-      throw;
-    throw UsageError(error);
+std::map<std::string, std::string> parameters_with(const Workload& workload,
+                                                   const LoadSettings& settings) {
+  std::map<std::string, std::string> parameters = workload.parameters;
+  for (const auto& [name, value] : settings.parameters) {
+    const auto found = parameters.find(name);
+    if (found == parameters.end()) {
+      std::string known;
+      for (const auto& [other, text] : parameters) known += (known.empty() ? "" : ", ") + other;
+      throw UsageError(fmt::format("workload {} has no parameter \"{}\"; it has {}", workload.name,
+                                   name, known.empty() ? "none" : known));
+    }
+    found->second = value;
   }
+  return parameters;
 }
 
 std::vector<Workload> presets() {

@@ -38,8 +38,8 @@ struct Workload {
   std::vector<std::string> missing;
   // The same with these settings; null: settings change nothing about it.
   std::function<std::vector<std::string>(const LoadSettings&)> missing_with;
-  // Starts a load. Throws Error for unknown or invalid settings, and if `missing` is not empty; the
-  // message then lists `missing`.
+  // Starts a load. Throws UsageError for unknown or invalid settings; Error for what is wrong
+  // without settings, too: a file that cannot be read, or `missing`, which the message lists.
   std::function<std::unique_ptr<Load>(const LoadSettings&)> open;
 };
 
@@ -53,9 +53,10 @@ inline std::vector<std::string> missing_of(const Workload& workload, const LoadS
 // holds no workloads, and UsageError if `name` is neither a preset nor like the name of a file.
 std::vector<Workload> find_workloads(const std::string& name, Diagnostics& diagnostics);
 
-// Opens a workload with the settings of a command line. Throws as Workload::open does, but
-// UsageError if the workload opens without the parameters.
-std::unique_ptr<Load> open_with(const Workload& workload, const LoadSettings& settings);
+// The values of all parameters with these settings. Throws UsageError if the workload has no
+// parameter of a name in `settings`.
+std::map<std::string, std::string> parameters_with(const Workload& workload,
+                                                   const LoadSettings& settings);
 
 // The presets that are built into the program.
 std::vector<Workload> presets();

@@ -81,18 +81,33 @@ TEST(FindWorkloads, ANameThatIsNoPresetIsWrongUse) {
   }
 }
 
-TEST(OpenWith, TellsWrongSettingsFromWorkloadsThatDoNotOpen) {
+TEST(OpenedWorkloads, RefuseWrongSettingsAsWrongUse) {
   Diagnostics diagnostics;
-  Workload workload = find_workloads("mixed", diagnostics).at(0);
-  EXPECT_NE(open_with(workload, {.seed = 1, .parameters = {{"pods", "10"}}}), nullptr);
-  EXPECT_THROW(open_with(workload, {.seed = 1, .parameters = {{"pod", "10"}}}), UsageError);
-  EXPECT_THROW(open_with(workload, {.seed = 1, .parameters = {{"pods", "x"}}}), UsageError);
-  workload.open = [](const LoadSettings&) -> std::unique_ptr<Load> { throw Error("broken"); };
+  const Workload workload = find_workloads("mixed", diagnostics).at(0);
+  EXPECT_NE(workload.open({.seed = 1, .parameters = {{"pods", "10"}}}), nullptr);
+  EXPECT_THROW(workload.open({.seed = 1, .parameters = {{"pod", "10"}}}), UsageError);
+  EXPECT_THROW(workload.open({.seed = 1, .parameters = {{"pods", "x"}}}), UsageError);
+}
+
+// The settings are right, and a file that the workload names is not there.
+TEST(OpenedWorkloads, ThatAreBrokenAreNoWrongUse) {
+  const std::string path = testing::TempDir() + "opened_workload.yaml";
+  std::ofstream(path) << "apiVersion: berth/v1\nkind: Workload\nname: replayed\n"
+                         "parameters: {nodes: 1}\n"
+                         "cluster: {nodes: $nodes, shapes: [{name: a, allocatable: {cpu: 4}}]}\n"
+                         "templates: [{name: t, template: {spec: {containers: [{name: c}]}}}]\n"
+                         "arrivals: [{replay: {file: no-times}}]\n";
+  Diagnostics diagnostics;
+  const std::vector<Workload> workloads = find_workloads(path, diagnostics);
+  std::filesystem::remove(path);
+  ASSERT_EQ(workloads.size(), 1u);
+  EXPECT_THROW(workloads[0].open({.seed = 1, .parameters = {{"node", "2"}}}), UsageError);
   try {
-    open_with(workload, {.seed = 1, .parameters = {{"pods", "10"}}});
+    workloads[0].open({.seed = 1, .parameters = {{"nodes", "2"}}});
     ADD_FAILURE() << "opened";
   } catch (const Error& error) {
-    EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr);
+    EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr) << error.what();
+    EXPECT_THAT(error.what(), testing::HasSubstr("no-times"));
   }
 }
 

@@ -98,7 +98,7 @@ std::vector<PlannedRun> plan(const std::vector<loadgen::Workload>& workloads,
   for (const loadgen::Workload& workload : workloads)
     for (Variant& variant :
          variants(options.base, lists_for(workload, options.lists, workloads.size() == 1))) {
-      if (workload.missing.empty()) open_with(workload, {variant.seed, variant.parameters});
+      if (workload.missing.empty()) workload.open({variant.seed, variant.parameters});
       runs.push_back({&workload, std::move(variant)});
     }
   return runs;

@@ -118,6 +118,22 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
               ElementsAre("startCollectingMetrics for some pods of an operation"));
 }
 
+// A setting that makes a workload need more is wrong use; what it needs anyway is not.
+TEST(SchedulerPerfRefusals, OfASettingAreWrongUse) {
+  const std::string op =
+      "  - {opcode: createPods, countParam: $many, podTemplatePath: alternating-pod.yaml}\n";
+  const std::string gate = "    featureGates: {OpportunisticBatching: true}\n";
+  const std::string params = "    params: {many: 1}\n";
+  EXPECT_THROW(only(one_case(op, params)).open({0, {{"many", "16385"}}}), UsageError);
+  try {
+    only(one_case(op, gate + params)).open({0, {{"many", "2"}}});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr);
+    EXPECT_THAT(error.what(), HasSubstr("feature gate OpportunisticBatching=true"));
+  }
+}
+
 TEST(SchedulerPerfRefusals, WhatIsRefusedDoesNotOpen) {
   const Workload workload =
       only(one_case("  - {opcode: createAny, namespace: a, templatePath: claim.yaml}\n"));
