@@ -102,6 +102,35 @@ TEST_P(FailureTest, AnAnswerThatIsNotAllowedNamesTheNode) {
             "101 for node \"n1\"; Score may return 0 to 100");
 }
 
+// The answers are by code; a person knows the nodes that have it.
+TEST_P(FailureTest, AnAnswerByCodeThatIsNotAllowedNamesTheNode) {
+  first_.score_hook = {.inputs = {"taint_set.keys"}, .space = "node.taints"};
+  first_.score = [](const FakeCall& call, size_t code) -> int64_t {
+    return call.raw().columns[0].sizes[code] == 0 ? 1 : INT64_MIN + 1;
+  };
+  start(3);
+  model::Node tainted = testing::FakeWorld::node("n1");
+  tainted.taints = {{"a", "", "PreferNoSchedule"}};
+  world_->cluster().put_node(tainted);
+  EXPECT_EQ(decide().message,
+            "running Score plugins: plugin \"First\" failed with: plugin \"First\" wrote no score "
+            "for node \"n1\"");
+}
+
+// The host knows without a call that all raw scores are 0.
+TEST_P(FailureTest, AWrongScoreForAllNodesNamesTheFirst) {
+  refuse(first_, {0});
+  first_.score_hook.prepare = [](const berth_template&) { return int64_t{0}; };
+  first_.score_hook.passes = true;
+  score_rows(first_, {0, 0, 0});
+  first_.normalise = BERTH_NORMALISE_OWN;
+  first_.normalise_own = [](int64_t) { return int64_t{101}; };
+  start(3);
+  EXPECT_EQ(decide().message,
+            "running Score plugins: plugin \"First\" failed with: plugin \"First\" normalised "
+            "score 0 to 101 for node \"n1\"; Score may return 0 to 100");
+}
+
 TEST_P(FailureTest, AFilterThatFailsWithoutATextIsSaidTo) {
   refuse(first_, {1}, BERTH_ERROR);
   start(3);

@@ -58,7 +58,9 @@ class HookCalls {
     const uint32_t codes = hook_->bound.positions();
     by_code_.resize(codes);
     hook_->bound.slice(*state_, 0, codes, part.columns);
-    return call(part.columns, {by_code_.data(), codes}, part, AnyPosition());
+    return call(part.columns, {by_code_.data(), codes}, part, [this](size_t code) {
+      return hook_->bound.code_text(static_cast<uint32_t>(code));
+    });
   }
   // True if begin() found that all answers are 0: the filter refuses no row, or each row has a
   // score of 0. Precondition: begin() returned true.
@@ -74,12 +76,12 @@ class HookCalls {
       expand(codes() + begin, by_code_.data(), out, count);
       return true;
     }
-    const auto row_of = [begin](size_t position) {
-      return begin + static_cast<model::Row>(position);
+    const auto node_at = [this, begin](size_t position) {
+      return hook_->bound.node_text(begin + static_cast<model::Row>(position));
     };
-    if (part.together.has(posted_, count)) return take({out, count}, part, row_of);
+    if (part.together.has(posted_, count)) return take({out, count}, part, node_at);
     hook_->bound.slice(*state_, begin, end, part.columns);
-    return call(part.columns, {out, count}, part, row_of);
+    return call(part.columns, {out, count}, part, node_at);
   }
   // Writes the answers of rows [begin, end) to by_row[begin] and on, on the threads of `work`.
   // False: the hook failed, work.error() is its text. The same precondition; no error is left in
@@ -96,15 +98,17 @@ class HookCalls {
       for (size_t i = 0; i < rows.size(); ++i) out[i] = by_code_[codes()[rows[i]]];
       return true;
     }
-    const auto row_of = [rows](size_t position) { return rows[position]; };
-    if (part.together.has(posted_, rows.size())) return take({out, rows.size()}, part, row_of);
+    const auto node_at = [this, rows](size_t position) {
+      return hook_->bound.node_text(rows[position]);
+    };
+    if (part.together.has(posted_, rows.size())) return take({out, rows.size()}, part, node_at);
     if (rows.size() == 1) {
       RowColumns& columns = part.single(hook_->bound);
       hook_->bound.gather_one(*state_, rows[0], columns);
-      return call(columns.of_call, {out, 1}, part, row_of);
+      return call(columns.of_call, {out, 1}, part, node_at);
     }
     hook_->bound.gather(*state_, rows, nullptr, part.columns);
-    return call(part.columns, {out, rows.size()}, part, row_of);
+    return call(part.columns, {out, rows.size()}, part, node_at);
   }
 
   // Asks about the positions of part.columns, which the caller gathered. False: the hook failed.
@@ -121,30 +125,30 @@ class HookCalls {
 
  private:
   const uint32_t* codes() const { return hook_->bound.space_column().template values<uint32_t>(); }
-  struct AnyPosition {};  // of calls whose positions are not known as rows
+  // Of calls whose errors nobody reads: whoever makes them asks again in another way.
+  struct AnyPosition {};
 
-  // Takes the answers of the call that was posted. `row_of`: the row of a position.
-  template <typename RowOf>
-  bool take(std::span<Answer> out, RowPart& part, const RowOf& row_of) const {
+  // Takes the answers of the call that was posted. `text_at`: a position for people, `node "a"`.
+  template <typename TextAt>
+  bool take(std::span<Answer> out, RowPart& part, const TextAt& text_at) const {
     const host::Posted posted = std::exchange(posted_, {});
-    return succeeded(hook_->point->take(*part.calls, part.together, posted, out), part, row_of);
+    return succeeded(hook_->point->take(*part.calls, part.together, posted, out), part, text_at);
   }
-  template <typename RowOf>
+  template <typename TextAt>
   bool call(const CallColumns& columns, std::span<Answer> out, RowPart& part,
-            const RowOf& row_of) const {
+            const TextAt& text_at) const {
     berth_call made = BoundHook::call(columns, out.size(), state_, ran_);
-    return succeeded(hook_->point->call(*part.calls, made, out), part, row_of);
+    return succeeded(hook_->point->call(*part.calls, made, out), part, text_at);
   }
   // If not, the text is in part.error.
-  template <typename RowOf>
-  bool succeeded(const host::CallError& error, RowPart& part, const RowOf& row_of) const {
+  template <typename TextAt>
+  bool succeeded(const host::CallError& error, RowPart& part, const TextAt& text_at) const {
     if (!error) [[likely]]
       return true;
-    if constexpr (std::is_same_v<RowOf, AnyPosition>) {
+    if constexpr (std::is_same_v<TextAt, AnyPosition>) {
       part.error = error.text();
     } else {
-      part.error = error.text_about(
-          [&](size_t position) { return hook_->bound.node_text(row_of(position)); });
+      part.error = error.text_about(text_at);
     }
     return false;
   }

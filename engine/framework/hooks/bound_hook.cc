@@ -65,6 +65,15 @@ std::string BoundHook::node_text(model::Row row) const {
   return "node \"" + std::string(std::as_const(*cluster_).node_name(row)) + '"';
 }
 
+std::string BoundHook::code_text(uint32_t code) const {
+  BERTH_ASSERT(over_dictionary());
+  const uint32_t* const codes = space_column_->values<uint32_t>();
+  const uint32_t* const end = codes + cluster_->nodes().rows();
+  const uint32_t* const found = std::find(codes, end, code);
+  if (found == end) return "code " + std::to_string(code) + " of " + hook_->space();
+  return node_text(static_cast<model::Row>(found - codes));
+}
+
 uint32_t BoundHook::SignaturePart::number_of(const std::string& bytes) {
   auto [at, fresh] = numbers.try_emplace(bytes, 0);
   if (!fresh) return at->second;

@@ -151,6 +151,9 @@ class BoundHook {
   uint32_t positions() const;  // size of the dictionary, or number of rows
   // For texts of errors: `node "a"`.
   std::string node_text(model::Row row) const;
+  // The same for a code: the first node that has it, or `code 7 of node.taints` if none has.
+  // Precondition: over_dictionary().
+  std::string code_text(uint32_t code) const;
 
   // The state for this pod's signature, prepared if it is new. A failure of `prepare` is stored in
   // the state (TemplateHook::failed) and not tried again. The reference is valid until collect() or

@@ -44,6 +44,13 @@ class GrowthTest : public ::testing::Test {
   int prepared_ = 0;
 };
 
+TEST_F(GrowthTest, ACodeOfADictionaryIsToldByANodeThatHasIt) {
+  plugin_.filter_hook.space = "node.taints";
+  const BoundHook& bound = bind("pod.priority");
+  EXPECT_EQ(bound.code_text(0), "node \"n0\"");
+  EXPECT_EQ(bound.code_text(7), "code 7 of node.taints");
+}
+
 class GrowthByInputTest : public GrowthTest, public ::testing::WithParamInterface<const char*> {};
 
 // 40,000 pods, each of another signature: tables level off, and states with them.

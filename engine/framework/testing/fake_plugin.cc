@@ -32,8 +32,9 @@ struct FakePlugin::Tables {
   template <FakeHook FakePlugin::*kHook>
   static berth_code prepare(berth_plugin* plugin, const berth_template* pod,
                             berth_prepared* prepared) {
-    return guarded(pod->error,
-                   [&] { prepared->state = new int64_t((of(plugin).*kHook).prepare(*pod)); });
+    const FakeHook& hook = of(plugin).*kHook;
+    prepared->flags = hook.passes ? BERTH_PREPARED_PASSES : 0;
+    return guarded(pod->error, [&] { prepared->state = new int64_t(hook.prepare(*pod)); });
   }
   static void release(berth_plugin*, void* state) { delete static_cast<int64_t*>(state); }
   static void describe(berth_plugin* plugin, const berth_call*, uint32_t reason,
@@ -71,6 +72,11 @@ struct FakePlugin::Tables {
     return guarded(call->error, [&] {
       for (size_t i = 0; i < call->count; ++i) raw[i] = of(plugin).score(FakeCall(*call), i);
     });
+  }
+  static berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t,
+                                  int64_t, int64_t* final) {
+    std::transform(raw, raw + count, final, of(plugin).normalise_own);
+    return BERTH_SUCCESS;
   }
 
   static uint32_t actions(berth_plugin* plugin, uint32_t kind) { return of(plugin).actions(kind); }
@@ -149,6 +155,7 @@ struct FakePlugin::Tables {
     for (const std::string& input : hook.inputs) declaration.inputs.push_back(to_abi(input));
     declaration.hook.size = sizeof declaration.hook;
     declaration.hook.depends = hook.depends;
+    declaration.hook.space = to_abi(hook.space);
     declaration.hook.inputs = declaration.inputs.data();
     declaration.hook.input_count = static_cast<uint32_t>(declaration.inputs.size());
     if (hook.prepare) {
@@ -180,9 +187,10 @@ struct FakePlugin::Tables {
           berth_pre_score{sizeof(berth_pre_score), 0,
                           declare<&FakePlugin::pre_score_hook>(plugin, declared[2]), pre_score});
     if (plugin.score)
-      score_hook.emplace(owner, berth_score{sizeof(berth_score), plugin.normalise,
-                                            declare<&FakePlugin::score_hook>(plugin, declared[3]),
-                                            score, nullptr, nullptr});
+      score_hook.emplace(owner,
+                         berth_score{sizeof(berth_score), plugin.normalise,
+                                     declare<&FakePlugin::score_hook>(plugin, declared[3]), score,
+                                     plugin.normalise_own ? normalise_own : nullptr, nullptr});
     if (plugin.follow)
       overlay_hook.emplace(
           owner, berth_overlay_state{sizeof(berth_overlay_state), 0,

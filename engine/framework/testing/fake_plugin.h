@@ -48,6 +48,8 @@ struct FakeHook {
   uint32_t depends = BERTH_DEPENDS_DECLARED;
   // The state of a template; columns as declared. Empty: the hook does not prepare.
   std::function<int64_t(const berth_template&)> prepare{};
+  bool passes = false;  // what it prepares: BERTH_PREPARED_PASSES
+  std::string space{};  // as in berth_hook
 };
 
 class FakePlugin {
@@ -69,6 +71,7 @@ class FakePlugin {
   std::function<void(const FakeCall&, const berth_feasible*, berth_pre_score_result&)> pre_score;
   std::function<int64_t(const FakeCall&, size_t position)> score;  // raw
   uint32_t normalise = BERTH_NORMALISE_NONE;
+  std::function<int64_t(int64_t raw)> normalise_own;
   std::function<void(const FakeCall&, const uint8_t* codes, uint64_t draw, berth_nomination&)>
       post_filter;
   // The state follows a pod that is added (1) or removed (-1).

@@ -1,5 +1,7 @@
 #include "engine/framework/evaluation/scores/score_sums.h"
 
+#include <optional>
+
 #include "engine/base/assert.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
@@ -130,6 +132,15 @@ std::string ScoreSums::add_own(const HookAt<host::Score>& hook, const int64_t* r
   return {};
 }
 
+model::Row ScoreSums::first_feasible() const {
+  std::optional<model::Row> first;
+  found_->for_each_row([&](model::Row row) {
+    if (!first && found_->refuser[row] == kFeasible) first = row;
+  });
+  BERTH_ASSERT(first.has_value());
+  return *first;
+}
+
 // A hook that scores 0 everywhere for this template: normalised like any other score.
 std::string ScoreSums::add_zero(const HookAt<host::Score>& hook, HookScores& mine) {
   mine.uniform = true;
@@ -137,7 +148,7 @@ std::string ScoreSums::add_zero(const HookAt<host::Score>& hook, HookScores& min
   if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
     if (host::CallError error =
             hook.point->normalise_own(calls_, {&zero, 1}, 0, 0, {&mine.uniform_final, 1}))
-      return error.text();
+      return error.text_about([&](size_t) { return hook.bound.node_text(first_feasible()); });
   } else {
     mine.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);
   }

@@ -44,6 +44,7 @@ class ScoreSums {
   bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw);
   Extremes extremes_in(const int64_t* raw) const;
   void add_everywhere(int64_t score);
+  model::Row first_feasible() const;
 
   const model::Cluster& cluster_;
   host::CallContext& calls_;
