@@ -66,6 +66,8 @@ struct Bench {
 
   explicit Bench(queue::QueueOptions options = {}) {
     hooks.timed = options.equal_times;
+    options.initial_backoff = std::chrono::seconds(1);
+    options.max_backoff = std::chrono::seconds(10);
     queue = std::make_unique<queue::SchedulingQueue>(hooks, options);
     queue->set_interest({0, kFit, kNode, kAdd | kUpdate, true});
     queue->set_interest({0, kLabels, kNode, kUpdate, true});

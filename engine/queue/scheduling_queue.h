@@ -56,8 +56,9 @@
 namespace berth::queue {
 
 struct QueueOptions {
-  Time initial_backoff = std::chrono::seconds(1);
-  Time max_backoff = std::chrono::seconds(10);  // 0: no backoff
+  // From a configuration (config/config.h), which has kube-scheduler's defaults.
+  Time initial_backoff{};
+  Time max_backoff{};  // 0: no backoff
   // A pod that is unschedulable for longer is tried again.
   Time max_unschedulable = std::chrono::minutes(5);
   // Pods that back off after a refusal are popped when no pod is active, and backoff ends with

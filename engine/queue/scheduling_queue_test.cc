@@ -21,7 +21,7 @@ model::PodId pod(uint32_t index) { return {index, 1}; }
 
 class SchedulingQueueTest : public ::testing::Test {
  protected:
-  SchedulingQueueTest() { use({}); }
+  SchedulingQueueTest() { use({.initial_backoff = 1s, .max_backoff = 10s}); }
 
   void use(QueueOptions options) {
     queue_ = std::make_unique<SchedulingQueue>(hooks_, options);
@@ -145,8 +145,17 @@ TEST_F(SchedulingQueueTest, APodWhoseBackoffEndsInTheCurrentSecondBacksOff) {
   EXPECT_EQ(place(0), Place::kActive);
 }
 
+// The queue has no times of its own: they are the configuration's.
+TEST_F(SchedulingQueueTest, WithoutTimesNoPodBacksOff) {
+  use({});
+  wait(0, {}, {kLabels}, 1200ms);
+  queue_->move_all(kNodeLabel, 1300ms);
+  EXPECT_EQ(place(0), Place::kActive);
+  EXPECT_EQ(queue_->backoff_until(pod(0)), std::nullopt);
+}
+
 TEST_F(SchedulingQueueTest, WithoutWindowsBackoffEndsExactly) {
-  use({.pop_from_backoff = false});
+  use({.initial_backoff = 1s, .max_backoff = 10s, .pop_from_backoff = false});
   wait(0, {}, {kLabels}, 1200ms);
   queue_->move_all(kNodeLabel, 1300ms);
   EXPECT_EQ(queue_->pop(), std::nullopt);
@@ -283,7 +292,7 @@ TEST_F(SchedulingQueueTest, GatesAreAskedBeforeBackoffAndNotAfter) {
 }
 
 TEST_F(SchedulingQueueTest, WithoutPopFromBackoffGatesAreAskedAfterIt) {
-  use({.pop_from_backoff = false});
+  use({.initial_backoff = 1s, .max_backoff = 10s, .pop_from_backoff = false});
   wait(0, {}, {kLabels}, 1s);
   hooks_.gate_asks.clear();
   queue_->move_all(kNodeLabel, 1s);
