@@ -1,6 +1,17 @@
 #pragma once
 
-// The extenders of a configuration.
+// The extenders of a configuration, and what a failed call means. A call fails if no answer comes
+// in time, if its status is not 200, or if the answer reports an error or names what it may not.
+//
+//   call        of an ignorable extender         of another one
+//   filter      all nodes asked about pass       no other is asked, the decision fails
+//   preempt     all candidates stay              no other is asked, the PostFilter plugin fails
+//   bind        the next one is responsible      the binding fails
+//   prioritize  it adds no scores                the same
+//
+// A pod whose decision or binding fails is tried again, as after a plugin's error. One whose
+// PostFilter fails stays refused. If a call about the nominated node alone fails, the decision asks
+// about all nodes.
 
 #include <functional>
 #include <memory>
