@@ -89,7 +89,7 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
            "pods have earlier templates of their Deployments",
            "they stay, since a rollout is played up to maxSurge alone", lines);
   add_line(remarks.missing, "pod of a ReplicaSet is missing", "pods of ReplicaSets are missing",
-           "their Deployments would create them: add these to the input", lines);
+           "their Deployments would create them: give these beside the ReplicaSets", lines);
   for (const ingest::Remarks::Field& field : remarks.unknown_fields)
     lines.push_back(field.count == 1 ? fmt::format("{} (ignored, once)", field.first.what())
                                      : fmt::format("{} (ignored, {} times in all)",

@@ -60,12 +60,12 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
                   HasSubstr("kinds that are not read, so that they change nothing: 1 Nod")));
 }
 
-TEST(RemarkText, SaysWhoseDeploymentsAreNotRead) {
+TEST(RemarkText, SaysWhichReplicaSetsLackTheirDeployments) {
   ingest::Remarks remarks;
   remarks.missing.add(2, "ReplicaSet default/web-abc");
   EXPECT_THAT(remark_lines(remarks),
               ElementsAre("2 pods of ReplicaSets are missing: ReplicaSet default/web-abc; their "
-                          "Deployments would create them: add these to the input"));
+                          "Deployments would create them: give these beside the ReplicaSets"));
 }
 
 TEST(RemarkText, AddsUpInTheSummary) {

@@ -131,6 +131,10 @@ expect 0 '3 pods of ReplicaSets are missing: ReplicaSet default/web-abc; their D
   "$berth" run cluster.json set.json one.json
 expect 0 'scheduled               3' "$berth" run cluster.json set.json web.json
 ! grep -q 'are missing' err || fail "its Deployment is there: $(cat err)"
+cat cluster.json web.json >deployed.json
+cat set.json one.json >undeployed.json
+expect 0 'their Deployments would create them: give these beside the ReplicaSets' \
+  "$berth" run --cluster deployed.json --pods undeployed.json
 
 # berth-loadgen makes the pods of manifests beside the nodes of a cluster.
 for n in n0 n1; do

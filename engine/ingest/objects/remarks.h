@@ -77,7 +77,8 @@ struct Remarks {
   OfWorkloads existing;  // pods that exist and are not created again
   OfWorkloads surplus;   // pods beyond those that are asked for, which a controller would delete
   OfWorkloads earlier;   // pods of an earlier template of a Deployment, which a rollout replaces
-  // Pods that ReplicaSets lack whose Deployments, which would create them, were not read.
+  // Pods that ReplicaSets lack. Their Deployments, which would create them, were not given beside
+  // them; those of a cluster create nothing.
   OfWorkloads missing;
 
   std::vector<Field> unknown_fields;       // in the order of their first occurrences

@@ -46,7 +46,7 @@ class Creation {
   // pods and kMostExpandedBytes in all inputs (those beyond are reported and left out), admits its
   // claims and pods, and makes the claims of ephemeral volumes. Pods and claims that are refused
   // are reported with `path` and their line, and left out. Remarks on ReplicaSets that lack pods
-  // and whose Deployments are in none of the inputs so far.
+  // and whose Deployments are in none of the inputs so far; a cluster is none.
   void create(Objects& objects, const std::string& path, Diagnostics& diagnostics);
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
