@@ -1,6 +1,7 @@
 #pragma once
 
-// What a plugin declares for each extension point, as `berth plugin describe` shows it.
+// The part of `berth plugin describe` that needs an instance: the inputs of each extension point,
+// and the services.
 
 #include <memory>
 #include <string>
@@ -28,9 +29,9 @@ struct DeclaredHook {
 struct Declared {
   std::vector<DeclaredHook> hooks;    // in the order of the plugin's points
   std::vector<std::string> services;  // ids of those that `init` looked up
-  // Why nothing of this is known: the instance was not begun. Empty: it is known.
+  // Why there is no instance, so that nothing above is known. Empty: there was one.
   std::string problem;
-  bool takes_arguments = false;  // which it may have lacked
+  bool takes_arguments = false;  // the problem may be that it got none
 };
 
 // Runs `validate`, `create`, `init` and `destroy` of the plugin, without arguments.

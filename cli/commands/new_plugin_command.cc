@@ -20,9 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where berth-dev has the crate, below the prefix.
+// What berth-dev installs below the prefix: the crate, and the package for CMake.
 constexpr std::string_view kCrate = "share/berth/rust";
-// Where it has the package for CMake.
 constexpr std::string_view kPackage = "share/cmake/berth/berth-config.cmake";
 
 // Makes the folder. Throws Error if there is something in it.

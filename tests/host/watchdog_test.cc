@@ -142,7 +142,7 @@ void start_slowly(const std::string& fault) {
 }
 
 TEST(LifeCycleCalls, EndTheProcess) {
-  // Here, not in the children: its static constructors may take longer than 40 ms on a busy machine.
+  // Loaded before the children start: its static constructors may take longer than their 40 ms.
   static_cast<void>(faulty_library());
   const std::string plugin = "berth: error: plugin \"Faulty\" has not returned from ";
   const std::string why = " for 40 ms \\(.*faulty.so\\); it can only be ended with the process";

@@ -27,8 +27,8 @@ class Creation {
  public:
   using Nodes = std::function<std::vector<model::Node>()>;
 
-  // `nodes`: those that exist when it is called; of them names, labels and taints are read.
-  // `admission`: whether pods are admitted, also by `plugins`, or taken as they are.
+  // `nodes` returns the nodes that exist when it is called; names, labels and taints are read.
+  // `admission`: pods are admitted, also by `plugins`; else they are taken as they are.
   Creation(Nodes nodes, bool admission, OptionalPlugins plugins = {}) : nodes_(std::move(nodes)) {
     if (admission) admission_.emplace(std::move(plugins));
   }

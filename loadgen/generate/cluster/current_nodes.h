@@ -25,7 +25,7 @@ class CurrentNodes {
   model::Node first(uint64_t number) const { return nodes_.make(number); }
   // The node with its labels of now, cordoned if it is drained. Nodes that are down are made too.
   model::Node now(uint64_t number) const;
-  // How many times the node failed.
+  // The number of failures of the node so far.
   uint32_t failures(uint64_t number) const;
   // A node of one of these shapes that is neither down nor drained; nullopt if a number of draws
   // finds none. `shapes`: indices; empty: all. Requires: count() > 0.
