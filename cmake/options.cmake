@@ -5,7 +5,7 @@ option(BERTH_WERROR "Warnings are errors" OFF)
 # `release`, and sanitizers notice more.
 option(BERTH_UNIT_TESTS "Build the tests of modules and of the runtime" ON)
 option(BERTH_FUZZ "Build the fuzz targets (needs clang)" OFF)
-option(BERTH_CHECK_TREE "Build the link test and compile every header alone" OFF)
+option(BERTH_CHECK_TREE "Build the link test and compile the headers that have no source" OFF)
 # Shorter builds at the price of a longer one after an edit: precompiled headers, and several sources
 # in one compilation. `debug` compiles file by file: there a missing include of a source fails.
 option(BERTH_QUICK_TESTS "Compile sources of tests together, with precompiled headers" OFF)
