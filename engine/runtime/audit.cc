@@ -172,7 +172,7 @@ std::string first_fault(const model::Cluster& cluster, const Scheduler& schedule
 
 // A value takes about ten nanoseconds, a step of a busy core a microsecond or more.
 uint64_t Auditor::steps_for(size_t cost) const {
-  constexpr uint64_t kFewestSparse = 8192, kValuesPerSparseStep = 1, kCheap = 4096;
+  constexpr uint64_t kFewestSparse = 8192, kValuesPerSparseStep = 1, kCheap = 512;
   switch (pace_) {
     case AuditPace::kNever:
     case AuditPace::kEveryStep:

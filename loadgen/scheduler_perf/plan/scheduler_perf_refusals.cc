@@ -29,7 +29,8 @@ class Survey {
 
   void visit(const PlanOp& op, const CreatePods&) {
     if (!pods_seen_.emplace(op.op, op.count > 0).second) return;
-    for (const int64_t i : kinds_of(op)) add(op.pod(i));
+    for (const int64_t i : kinds_of(op))
+      if (add(op.pod(i))) return;  // thousands of them would need the same
   }
 
   void visit(const PlanOp& op, const CreateAny&) {
@@ -63,8 +64,10 @@ class Survey {
     return op.kinds();
   }
 
-  void add(const PodSample& sample) {
+  // True: something is missing for the pod.
+  bool add(const PodSample& sample) {
     missing_.insert(missing_.end(), sample.missing.begin(), sample.missing.end());
+    return !sample.missing.empty();
   }
 
   template <typename Make>
