@@ -1,9 +1,12 @@
 // Opens reports of made-up results in Chromium and checks what they show.
 //
-//   node browser_test.mjs --make-page PROGRAM --out FOLDER [--picture FILE.png --of RESULTS.json]
+//   node browser_test.mjs --make-page PROGRAM --out FOLDER [--screenshots]
+//   node browser_test.mjs --make-page PROGRAM --out FOLDER --picture FILE.png --of RESULTS.json
 //
-// PROGRAM converts results to a page (make_page). Pages and screenshots are kept in FOLDER. With
-// --picture, only the picture for the README is made. Exits with 77 if there is no Chromium.
+// PROGRAM converts results to a page (make_page). Pages are kept in FOLDER. --screenshots keeps
+// pictures of them beside them, narrow and wide, light and dark, for people to look at: to draw
+// them takes most of the time. With --picture, only the picture for the README is made. Exits with
+// 77 if there is no Chromium.
 
 import {execFileSync} from 'node:child_process';
 import {accessSync, constants, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
@@ -46,10 +49,12 @@ function contextOf(options, browser) {
   };
   context.show = (name, results) => context.showText(name, JSON.stringify(results));
   context.save = (name, bytes) => writeFileSync(join(out, name), bytes);
+  context.screenshots = options.screenshots;
   return context;
 }
 
-async function pictures({browser, save}, name) {
+async function pictures({browser, save, screenshots}, name) {
+  if (!screenshots) return;
   for (const width of [400, 1400]) {
     for (const scheme of ['light', 'dark']) {
       await browser.size(width);
@@ -129,14 +134,16 @@ const {values: options} = parseArgs({
   options: {
     'make-page': {type: 'string'},
     out: {type: 'string'},
+    screenshots: {type: 'boolean'},
     picture: {type: 'string'},
     of: {type: 'string'}
   }
 });
-if (!options['make-page'] || !options.out || Boolean(options.picture) !== Boolean(options.of)) {
+if (!options['make-page'] || !options.out || Boolean(options.picture) !== Boolean(options.of) ||
+    (options.picture && options.screenshots)) {
   console.error(
       'usage: browser_test.mjs --make-page PROGRAM --out FOLDER ' +
-      '[--picture FILE.png --of RESULTS.json]');
+      '[--screenshots | --picture FILE.png --of RESULTS.json]');
   process.exit(2);
 }
 const browser =
