@@ -90,8 +90,8 @@ TEST(Watchdog, EndsTheProcessOfAPluginThatBlocksSignals) {
 
 // A release is no call of a hook; with and without a watchdog it may not go on for ever.
 void release_slowly(bool watched) {
+  FaultyInstance instance("release sleeps");  // to load it may take longer on a busy machine
   LifeCycleCall::set_limit(milliseconds(40));
-  FaultyInstance instance("release sleeps");
   std::optional<Watchdog> watchdog;
   if (watched)
     watchdog.emplace(instance.fake.hooks, std::vector{&instance.calls()},
@@ -134,6 +134,7 @@ TEST(Watchdog, FailsACallThatReturnsLate) {
 
 // Runs in a child: a start that a function of the plugin delays by 400 ms, where 40 are allowed.
 void start_slowly(const std::string& fault) {
+  static_cast<void>(faulty_library());  // to load it may take longer on a busy machine
   LifeCycleCall::set_limit(milliseconds(40));
   const TextArguments arguments("{\"fault\": \"" + fault + "\"}");
   if (!validate(*faulty_library(), arguments.get()).empty()) return;
@@ -142,8 +143,6 @@ void start_slowly(const std::string& fault) {
 }
 
 TEST(LifeCycleCalls, EndTheProcess) {
-  // Loaded before the children start: its static constructors may take longer than their 40 ms.
-  static_cast<void>(faulty_library());
   const std::string plugin = "berth: error: plugin \"Faulty\" has not returned from ";
   const std::string why = " for 40 ms \\(.*faulty.so\\); it can only be ended with the process";
   for (const std::string function : {"validate", "init", "extension", "actions", "destroy"})
@@ -164,8 +163,8 @@ TEST(LifeCycleCalls, CoverStaticConstructors) {
 TEST(LifeCycleCalls, CoverStaticDestructors) {
   EXPECT_EXIT(
       {
-        LifeCycleCall::set_limit(milliseconds(40));
         Library::load(ScratchFolder::built("sleeps_at_end"));
+        LifeCycleCall::set_limit(milliseconds(40));
         std::exit(0);
       },
       testing::ExitedWithCode(kEndedByPlugin),

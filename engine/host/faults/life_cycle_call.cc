@@ -29,10 +29,11 @@ milliseconds age() {
   return std::chrono::duration_cast<milliseconds>(Clock::duration(now() - begun.load()));
 }
 
-// Runs on a thread of its own.
+// Runs on a thread of its own. It looks often enough to notice a lower limit for the calls that
+// follow it.
 void* end_stuck_calls(void*) {
   for (;;) {
-    std::this_thread::sleep_for(std::clamp(limit() / 8, milliseconds(5), milliseconds(1000)));
+    std::this_thread::sleep_for(std::clamp(limit() / 8, milliseconds(5), milliseconds(50)));
     const PluginFunction* function = watched.load();
     const Clock::rep seen = begun.load();
     if (function == nullptr || age() < limit()) continue;
