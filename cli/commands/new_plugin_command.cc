@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What berth-dev installs below the prefix: the crate, and the package for CMake.
+// Where berth-dev installs the crate and the CMake package, below its prefix.
 constexpr std::string_view kCrate = "share/berth/rust";
 constexpr std::string_view kPackage = "share/cmake/berth/berth-config.cmake";
 
