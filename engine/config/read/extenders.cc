@@ -3,34 +3,14 @@
 #include <array>
 #include <set>
 
+#include "engine/base/text/base64.h"
+
 namespace berth::config {
 namespace {
 
 template <typename T, typename U>
 void set(T& field, std::optional<U> value) {
   if (value) field = std::move(*value);
-}
-
-// Standard base64 with padding, as Go's json package decodes bytes; line breaks are skipped.
-std::optional<std::string> base64_bytes(std::string_view text) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string bytes;
-  uint32_t bits = 0;
-  size_t digits = 0, padding = 0;
-  for (const char c : text) {
-    if (c == '\n' || c == '\r') continue;
-    const size_t digit = kDigits.find(c);
-    const bool pads = c == '=' && digits % 4 >= 2;
-    if ((digit == std::string_view::npos && !pads) || (padding != 0 && !pads)) return std::nullopt;
-    bits = bits << 6 | static_cast<uint32_t>(pads ? 0 : digit);
-    padding += pads;
-    if (++digits % 4 != 0) continue;
-    for (const int shift : {16, 8, 0}) bytes.push_back(static_cast<char>(bits >> shift & 0xff));
-  }
-  if (digits % 4 != 0) return std::nullopt;
-  bytes.resize(bytes.size() - padding);
-  return bytes;
 }
 
 void read_bytes(const Node& node, Reader& reader, Faults& faults, std::string& out) {
