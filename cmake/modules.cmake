@@ -3,7 +3,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host isolation framework extenders queue binding runtime played drive output startup
+  base document model ingest config host isolation framework extenders queue binding kube runtime played drive output startup
   explain conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
@@ -25,6 +25,7 @@ set(BERTH_MAY_USE_framework base model host abi)
 set(BERTH_MAY_USE_extenders base document model ingest config host framework abi)
 set(BERTH_MAY_USE_queue base model host)
 set(BERTH_MAY_USE_binding base model host framework abi)
+set(BERTH_MAY_USE_kube base document model ingest)
 set(BERTH_MAY_USE_runtime
   base document model ingest config host framework extenders queue binding abi)
 set(BERTH_MAY_USE_played
