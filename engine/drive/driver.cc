@@ -12,6 +12,9 @@ namespace {
 // PreBind without a limit of its own.
 constexpr Time kNothingComes = std::chrono::minutes(16);
 constexpr Time kAfterWaits = std::chrono::minutes(1);
+// Decisions while input waits: so many that input which always waits does not hold them up, and so
+// few that it waits for less than a millisecond.
+constexpr int kTriesBeforeInput = 64;
 
 template <typename... Kinds>
 bool is_any(const runtime::Report& report) {
@@ -43,7 +46,7 @@ void Driver::run(WorkSource& source, const std::function<void(const Work&)>& tak
     }
     take(work);
     input_came();
-    drain();
+    if (!pace_.wall()) drain();
   }
 }
 
@@ -58,18 +61,31 @@ bool Driver::next(WorkSource& source, Work& work) {
 // While no input arrives, what falls due happens at its time, and pods that back off are tried as
 // soon as no pod is active, as kube-scheduler tries them.
 bool Driver::wait_for(WorkSource& source, Work& work) {
+  const auto ready = [&source] { return source.ready(); };
   while (!program_.stopped()) {
-    core_.advance_to(pace_.since_begin());
-    while (core_.has_work() && !source.ready() && !program_.stopped()) program_.decide();
+    const Time now = pace_.since_begin();
+    const std::optional<Time> due = turn(now, ready);
     if (source.ready()) break;
-    core_.settle();  // bound pods may help others
-    if (core_.has_work()) continue;
-    const std::optional<Time> due = core_.next_due();
-    source.wait_until(due ? pace_.on_machine(*due) : std::chrono::steady_clock::time_point::max());
+    if (due != now)
+      source.wait_until(due ? pace_.on_machine(*due)
+                            : std::chrono::steady_clock::time_point::max());
   }
   const bool more = source.next(work);
   core_.advance_to(pace_.since_begin());
   return more;
+}
+
+std::optional<Time> Driver::turn(Time now, const std::function<bool()>& input_waits) {
+  core_.advance_to(now);
+  const auto goes_on = [&](int tries) {
+    if (program_.stopped() || !program_.may_decide()) return false;
+    return input_waits() ? core_.has_active() && tries < kTriesBeforeInput : core_.has_work();
+  };
+  for (int tries = 0; goes_on(tries); ++tries) program_.decide();
+  if (input_waits()) return now;
+  core_.settle();  // bound pods may help others
+  if (core_.has_work() && program_.may_decide()) return now;
+  return core_.next_due();
 }
 
 void Driver::input_came() {

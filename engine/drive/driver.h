@@ -30,6 +30,9 @@ class Program {
   // Makes the next decision of the core, at Driver::next_decision_at(). Precondition: a pod can be
   // tried.
   virtual void decide() = 0;
+  // By the wall clock. False: pods wait for more input before they are tried, such as answers of a
+  // server that has much to do.
+  virtual bool may_decide() { return true; }
   // The clock moved to the next thing that fell due.
   virtual void time_passed() {}
 };
@@ -62,8 +65,9 @@ class Driver {
   const Pace& pace() const { return pace_; }
   void begin() { pace_.begin(); }
 
-  // Hands all that the source gives to `take`, decides the pods, and plays out. Throws what the
-  // source, `take` and the program throw.
+  // Hands all that the source gives to `take`, decides the pods, and plays out. By the wall clock
+  // input that is there is taken before more than a few pods are tried. Throws what the source,
+  // `take` and the program throw.
   void run(WorkSource& source, const std::function<void(const Work&)>& take);
   // False: the program stopped before, or the source failed.
   bool input_ended() const { return input_ended_; }
@@ -80,6 +84,10 @@ class Driver {
   void drain();
   // The input ended, or waits for the pods: time goes on for those that back off, wait or leave.
   void play_out();
+  // One turn by a clock of the caller's. Time passes to `now`, and pods are tried until none is
+  // left to try, or `input_waits` is true and a few were tried. Returns when the next turn is due
+  // if no input comes: at `now` if there is more to do, and nothing if only input changes anything.
+  std::optional<Time> turn(Time now, const std::function<bool()>& input_waits);
 
   // The core's time of the next decision.
   Time next_decision_at() const { return pace_.of_decision(core_.now()); }
