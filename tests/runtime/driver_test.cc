@@ -75,8 +75,10 @@ class DriverTest : public CoreTest, protected drive::Program {
     ++decisions_;
     core->step(driver_->next_decision_at());
   }
+  bool may_decide() override { return may_decide_; }
   void time_passed() override { ++moves_of_time_; }
 
+  bool may_decide_ = true;
   size_t stops_after_ = SIZE_MAX;
   size_t decisions_ = 0;
   size_t moves_of_time_ = 0;
@@ -130,6 +132,37 @@ TEST_F(DriverTest, WaitsForAVictimThatLeaves) {
   EXPECT_EQ(bindings.all.back(), "urgent@n");
   EXPECT_GE(core->now(), seconds(30));
   EXPECT_LT(core->now(), minutes(1));
+}
+
+// Input that always waits neither holds up decisions nor is held up by them.
+TEST_F(DriverTest, InputThatWaitsEndsATurnAfterSomeTries) {
+  start();
+  apply(model::added(node("n", 1000)));
+  drive::Driver& driver = drive_core();
+  std::vector<model::Pod> pods;
+  for (int i = 0; i < 200; ++i) pods.push_back(pod("p" + std::to_string(i)));
+  arrive(pods);
+  const auto waits = [] { return true; };
+  EXPECT_EQ(driver.turn(seconds(1), waits), seconds(1)) << "there is more to do";
+  EXPECT_EQ(decisions_, 64);
+  EXPECT_EQ(driver.turn(seconds(2), [] { return false; }), std::nullopt);
+  EXPECT_EQ(decisions_, 200);
+  EXPECT_EQ(bindings.all.size(), 200);
+}
+
+TEST_F(DriverTest, ATurnDecidesNothingWhileTheProgramMayNot) {
+  start();
+  apply(model::added(node("n")));
+  drive::Driver& driver = drive_core();
+  arrive({pod("a")});
+  may_decide_ = false;
+  const auto waits = [] { return false; };
+  EXPECT_NE(driver.turn(seconds(1), waits), seconds(1)) << "only the program changes anything";
+  EXPECT_EQ(decisions_, 0);
+  EXPECT_GE(core->now(), seconds(1)) << "time passes";
+  may_decide_ = true;
+  driver.turn(seconds(2), waits);
+  EXPECT_THAT(bindings.all, ElementsAre("a@n"));
 }
 
 // Input that is there already comes before a try that waits for its backoff.
