@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/printable.h"
 
 namespace berth::kube {
 namespace {
@@ -39,10 +40,6 @@ std::string version_path(const ServedKind& kind) {
   return path.append(kind.version);
 }
 
-bool is_segment(std::string_view text) {
-  return !text.empty() && text.find_first_of("/?#% ") == text.npos;
-}
-
 }  // namespace
 
 std::span<const ServedKind> served_kinds() { return kServed; }
@@ -56,10 +53,17 @@ std::string list_path(const ServedKind& kind) {
   return version_path(kind).append("/").append(kind.resource);
 }
 
+bool is_path_segment(std::string_view text) {
+  constexpr std::string_view kReserved = "/?#%\"<>\\^`{|}";
+  return !text.empty() && text != "." && text != ".." && std::ranges::all_of(text, [&](char c) {
+    return is_printable_ascii(c) && c != ' ' && kReserved.find(c) == kReserved.npos;
+  });
+}
+
 std::string object_path(const ServedKind& kind, std::string_view namespace_name,
                         std::string_view name, std::string_view subresource) {
-  BERTH_ASSERT(is_segment(name));
-  BERTH_ASSERT(kind.namespaced ? is_segment(namespace_name) : namespace_name.empty());
+  BERTH_ASSERT(is_path_segment(name));
+  BERTH_ASSERT(kind.namespaced ? is_path_segment(namespace_name) : namespace_name.empty());
   std::string path = version_path(kind);
   if (kind.namespaced) path.append("/namespaces/").append(namespace_name);
   path.append("/").append(kind.resource).append("/").append(name);

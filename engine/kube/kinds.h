@@ -31,9 +31,12 @@ const ServedKind* find_served(std::string_view name);
 // with a slash and belongs behind the server's URL.
 std::string list_path(const ServedKind& kind);
 
+// True if the text can stand in a path as it is, as the names can that an API server takes.
+bool is_path_segment(std::string_view text);
+
 // The path of one object, or of its subresource (such as "binding", "status" and "eviction"):
-// "/api/v1/namespaces/default/pods/web-0/binding". Precondition: the names are such as an API
-// server takes, which need no encoding; the namespace is empty if and only if the kind has none.
+// "/api/v1/namespaces/default/pods/web-0/binding". Precondition: the names
+// are path segments; the namespace is empty if and only if the kind has none.
 std::string object_path(const ServedKind& kind, std::string_view namespace_name,
                         std::string_view name, std::string_view subresource = {});
 

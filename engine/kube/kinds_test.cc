@@ -77,6 +77,14 @@ TEST(Kinds, HavePathsOfObjects) {
             "/apis/scheduling.x-k8s.io/v1alpha1/namespaces/a/podgroups/g/status");
 }
 
+TEST(Kinds, HaveNamesThatNeedNoEncoding) {
+  for (const char* name : {"a", "web-0.example", "a:b", "A_~!$&'()*+,;=@"})
+    EXPECT_TRUE(is_path_segment(name)) << name;
+  for (const char* name : {"",         ".",  "..", "a/b", "a?", "#", "a%20b", "a b", "a\n", "\x7f",
+                           "\xc3\xa4", "\"", "<",  ">",   "\\", "^", "`",     "{",   "|",   "}"})
+    EXPECT_FALSE(is_path_segment(name)) << name;
+}
+
 TEST(KindsDeathTest, TakeNamesOfTheServerAlone) {
   const ServedKind& pod = *find_served("Pod");
   EXPECT_DEATH(object_path(pod, "default", "../nodes"), "assertion failed");
