@@ -18,6 +18,7 @@ enum class Purpose : uint32_t {
   kProvisioning = 6,      // fails the provisioning of a volume; picks its topology
   kPluginCheck = 7,       // clusters and garbage for checks of plugins
   kPluginRandom = 8,      // random numbers of plugins
+  kApiClient = 9,         // waits of a client of an API server
 };
 
 // A bijection of 64-bit numbers with full avalanche (the constants of splitmix64's finaliser).
