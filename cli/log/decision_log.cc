@@ -4,11 +4,11 @@
 #include <charconv>
 #include <limits>
 
-#include "cli/log/move_names.h"
 #include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
 #include "engine/explain/numbers/row_numbers.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/runtime/events/move_names.h"
 
 namespace berth::cli {
 namespace {
@@ -227,7 +227,7 @@ void DecisionLog::entered_queue(const Entered& pod, const std::string& name,
              : "Pod moved to an internal scheduling queue")
       .with("pod", name)
       .with("event", event)
-      .with("queue", queue_name(pod.to));
+      .with("queue", runtime::queue_name(pod.to));
 }
 
 // Writes nothing yet: the queue is in the middle of an operation, and a reader that went away is an
@@ -237,14 +237,14 @@ void DecisionLog::entered(const Entered& pod) {
   // kube-scheduler's queueSkip, queueAfterBackoff and queueImmediately.
   const int hint = pod.to == queue::Place::kUnschedulable ? 0 : pod.immediately ? 2 : 1;
   const MoveCause cause = pod.move.cause;
-  const std::string name = name_of(pod.pod), event = move_name(pod.move);
+  const std::string name = name_of(pod.pod), event = runtime::move_name(pod.move);
   const std::string moved = "Pod moved to an internal scheduling queue";
   if (level_ >= 5) entered_queue(pod, name, event);
   if (level_ >= 3 && cause == MoveCause::kAttemptFailed)
     line(moved)
         .with("pod", name)
         .with("event", event)
-        .with("queue", queue_name(pod.to))
+        .with("queue", runtime::queue_name(pod.to))
         .with("schedulingCycle", attempts_)
         .with("hint", hint)
         .with_json("unschedulable plugins", rejectors_of(pod.pod));
@@ -252,13 +252,13 @@ void DecisionLog::entered(const Entered& pod) {
     line(moved)
         .with("pod", name)
         .with("event", event)
-        .with("queue", queue_name(pod.to))
+        .with("queue", runtime::queue_name(pod.to))
         .with("hint", hint);
   if (level_ >= 5 && cause == MoveCause::kPodUpdate && pod.to != queue::Place::kGated)
     line(moved + " because the Pod is updated")
         .with("pod", name)
         .with("event", event)
-        .with("queue", queue_name(pod.to));
+        .with("queue", runtime::queue_name(pod.to));
 }
 
 void DecisionLog::take(const runtime::Report& report) {

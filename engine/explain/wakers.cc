@@ -1,74 +1,16 @@
 #include "engine/explain/wakers.h"
 
 #include <algorithm>
-#include <array>
-#include <span>
 
 #include "engine/framework/decision/extenders.h"
+#include "engine/framework/hints/event_names.h"
 
 namespace berth::explain {
 namespace {
 
 constexpr const char* kEveryEvent = "*/All";
 
-struct Action {
-  uint32_t bit;
-  const char* name;
-};
-constexpr std::array kNodeActions = {
-    Action{BERTH_DID_ADD, "Add"},
-    Action{BERTH_DID_DELETE, "Delete"},
-    Action{BERTH_DID_UPDATE_ALLOCATABLE, "UpdateNodeAllocatable"},
-    Action{BERTH_DID_UPDATE_LABEL, "UpdateNodeLabel"},
-    Action{BERTH_DID_UPDATE_TAINT, "UpdateNodeTaint"},
-    Action{BERTH_DID_UPDATE_ANNOTATION, "UpdateNodeAnnotation"},
-};
-constexpr std::array kPodActions = {
-    Action{BERTH_DID_ADD, "Add"},
-    Action{BERTH_DID_DELETE, "Delete"},
-    Action{BERTH_DID_UPDATE_LABEL, "UpdatePodLabel"},
-    Action{BERTH_DID_UPDATE_SCALE_DOWN, "UpdatePodScaleDown"},
-    Action{BERTH_DID_UPDATE_TOLERATION, "UpdatePodToleration"},
-    Action{BERTH_DID_UPDATE_GATES, "UpdatePodSchedulingGatesEliminated"},
-    Action{BERTH_DID_UPDATE_OTHER, "Update"},
-};
-constexpr std::array kStorageActions = {
-    Action{BERTH_DID_ADD, "Add"},
-    Action{BERTH_DID_DELETE, "Delete"},
-    Action{BERTH_DID_UPDATE_OTHER, "Update"},
-};
-
-struct Kind {
-  uint32_t bit;
-  const char* resource;
-  std::span<const Action> actions;
-};
-constexpr std::array<Kind, host::Hints::kKinds.size()> kKinds = {{
-    {BERTH_ON_POD_ASSIGNED, "AssignedPod", kPodActions},
-    {BERTH_ON_POD_PENDING, "UnschedulablePod", kPodActions},
-    {BERTH_ON_NODE, "Node", kNodeActions},
-    {BERTH_ON_CLAIM, "PersistentVolumeClaim", kStorageActions},
-    {BERTH_ON_VOLUME, "PersistentVolume", kStorageActions},
-    {BERTH_ON_STORAGE_CLASS, "storage.k8s.io/StorageClass", kStorageActions},
-    {BERTH_ON_CSI_NODE, "storage.k8s.io/CSINode", kStorageActions},
-    {BERTH_ON_CSI_DRIVER, "storage.k8s.io/CSIDriver", kStorageActions},
-    {BERTH_ON_CSI_CAPACITY, "storage.k8s.io/CSIStorageCapacity", kStorageActions},
-    {BERTH_ON_VOLUME_ATTACHMENT, "storage.k8s.io/VolumeAttachment", kStorageActions},
-}};
-
 }  // namespace
-
-std::vector<std::string> event_names(uint32_t kind, uint32_t actions) {
-  const auto* of = std::find_if(kKinds.begin(), kKinds.end(),
-                                [&](const Kind& known) { return known.bit == kind; });
-  if (of == kKinds.end()) return {};
-  const std::string resource = std::string(of->resource) + "/";
-  std::vector<std::string> names;
-  for (const Action& action : of->actions)
-    if ((actions & action.bit) != 0) names.push_back(resource + action.name);
-  if (names.size() == of->actions.size()) return {resource + "All"};
-  return names;
-}
 
 Explanation::Waker waker(const framework::QueueingHints& hints, size_t profile,
                          const std::string& plugin) {
@@ -83,12 +25,13 @@ Explanation::Waker waker(const framework::QueueingHints& hints, size_t profile,
   const auto id = hints.find(profile, plugin);
   if (!id) return waker;
   const auto& interests = hints.plugins()[*id].interests;
-  if (interests.size() == kKinds.size() && std::all_of(interests.begin(), interests.end(), every)) {
+  if (interests.size() == host::Hints::kKinds.size() &&
+      std::all_of(interests.begin(), interests.end(), every)) {
     waker.events.push_back({kEveryEvent, true});
     return waker;
   }
   for (const auto& interest : interests)
-    for (std::string& name : event_names(interest.kind, interest.actions))
+    for (std::string& name : framework::event_names(interest.kind, interest.actions))
       waker.events.push_back({std::move(name), !interest.asks});
   return waker;
 }

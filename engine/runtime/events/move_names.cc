@@ -1,12 +1,12 @@
-#include "cli/log/move_names.h"
+#include "engine/runtime/events/move_names.h"
 
-#include "engine/explain/wakers.h"
+#include "engine/framework/hints/event_names.h"
 
-namespace berth::cli {
+namespace berth::runtime {
 namespace {
 
 std::string event_label(const queue::Move& move) {
-  const std::vector<std::string> names = explain::event_names(move.kind, move.action);
+  const std::vector<std::string> names = framework::event_names(move.kind, move.action);
   if (names.empty()) return "UnschedulablePodUpdate";
   std::string label = names.front();
   return label.erase(label.rfind('/'), 1);
@@ -41,4 +41,4 @@ const char* queue_name(queue::Place place) {
                                                                                  : "Unschedulable";
 }
 
-}  // namespace berth::cli
+}  // namespace berth::runtime

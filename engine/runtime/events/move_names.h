@@ -6,7 +6,7 @@
 
 #include "engine/queue/move_counts.h"
 
-namespace berth::cli {
+namespace berth::runtime {
 
 // The label of the event that moved pods: "NodeAdd", "AssignedPodDelete", "BackoffComplete".
 // Source: kube-scheduler v1.34.1, pkg/scheduler/framework/events.go and ClusterEvent.Label.
@@ -15,4 +15,4 @@ std::string move_name(const queue::Move& move);
 // "Active", "Backoff" or "Unschedulable"; gated pods are among the unschedulable ones.
 const char* queue_name(queue::Place place);
 
-}  // namespace berth::cli
+}  // namespace berth::runtime
