@@ -3,8 +3,8 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host isolation framework extenders queue binding kube runtime played drive output startup
-  explain conformance validator cli loadgen bench)
+  base document model ingest config host isolation framework extenders queue binding kube runtime played drive metrics output
+  startup explain conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})
@@ -32,6 +32,7 @@ set(BERTH_MAY_USE_played
   base document model ingest config host framework queue binding runtime abi)
 set(BERTH_MAY_USE_drive
   base document model ingest config host framework queue binding runtime abi)
+set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
 set(BERTH_MAY_USE_output base document model abi)
 set(BERTH_MAY_USE_startup base model config host isolation framework runtime)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
@@ -39,8 +40,8 @@ set(BERTH_MAY_USE_conformance
   base document model ingest config host framework queue binding runtime played)
 set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
-  base document model ingest config host framework queue binding runtime played drive output startup
-  explain conformance validator)
+  base document model ingest config host framework queue binding runtime played drive metrics output
+  startup explain conformance validator)
 set(BERTH_MAY_USE_loadgen base document model ingest config output abi)
 set(BERTH_MAY_USE_bench
   base document model ingest config host isolation framework queue binding runtime played drive output startup

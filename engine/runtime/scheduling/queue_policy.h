@@ -44,6 +44,7 @@ class QueuePolicy final : public queue::QueueHooks {
   queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);
   // The plugin's name, or what the refusal carried in its place.
   const std::string& name(queue::RefuserId refuser) const { return names_[refuser].second; }
+  queue::ProfileId profile_of(queue::RefuserId refuser) const { return names_[refuser].first; }
   struct Gate {
     std::string message;
     bool failed = false;  // the message is that of an error

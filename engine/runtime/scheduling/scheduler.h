@@ -57,6 +57,7 @@ class Scheduler {
   queue::SchedulingQueue& queue() { return queue_; }
   const queue::SchedulingQueue& queue() const { return queue_; }
   QueuePolicy& policy() { return policy_; }
+  const QueuePolicy& policy() const { return policy_; }
   Decisions& decisions() { return decisions_; }
   const Decisions& decisions() const { return decisions_; }
   BindingCycles& bindings() { return bindings_; }

@@ -1,0 +1,54 @@
+#pragma once
+
+// The families of metrics that Berth gives: names, labels, types and buckets are those of
+// kube-scheduler, so that its dashboards and alerts work. Source: kube-scheduler v1.34.1,
+// pkg/scheduler/metrics/metrics.go.
+//
+// Each function makes the family in the registry. Call it once for each registry.
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/gauge.h>
+#include <prometheus/histogram.h>
+#include <prometheus/registry.h>
+
+#include <vector>
+
+namespace berth::metrics {
+
+using Buckets = prometheus::Histogram::BucketBoundaries;
+using Counters = prometheus::Family<prometheus::Counter>;
+using Gauges = prometheus::Family<prometheus::Gauge>;
+using Histograms = prometheus::Family<prometheus::Histogram>;
+
+// `count` bounds, each `factor` times the one before. Rounded as Prometheus' client in Go does.
+Buckets exponential_buckets(double first, double factor, int count);
+
+namespace families {
+
+// Of attempts and pods. In parentheses: labels.
+Counters& schedule_attempts(prometheus::Registry& registry);   // (result, profile)
+Histograms& attempt_duration(prometheus::Registry& registry);  // (result, profile)
+Histograms& algorithm_duration(prometheus::Registry& registry);
+Histograms& sli_duration(prometheus::Registry& registry);  // (attempts)
+Histograms& pod_attempts(prometheus::Registry& registry);
+Counters& preemption_attempts(prometheus::Registry& registry);
+Histograms& preemption_victims(prometheus::Registry& registry);
+
+// Of what the core knows.
+Counters& incoming_pods(prometheus::Registry& registry);       // (queue, event)
+Gauges& pending_pods(prometheus::Registry& registry);          // (queue)
+Gauges& unschedulable_pods(prometheus::Registry& registry);    // (plugin, profile)
+Gauges& cache_size(prometheus::Registry& registry);            // (type)
+Gauges& goroutines(prometheus::Registry& registry);            // (operation)
+Counters& plugin_evaluations(prometheus::Registry& registry);  // (plugin, extension_point, profile)
+
+}  // namespace families
+
+// The bounds of the histograms above, in seconds, attempts and victims.
+Buckets attempt_buckets();  // also of the algorithm
+Buckets sli_buckets();
+Buckets pod_attempts_buckets();
+Buckets victims_buckets();
+
+}  // namespace berth::metrics

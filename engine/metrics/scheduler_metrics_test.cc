@@ -1,0 +1,257 @@
+#include "engine/metrics/scheduler_metrics.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <sstream>
+#include <thread>
+
+#include "engine/config/config.h"
+#include "engine/host/loading/discovery.h"
+#include "engine/runtime/testing/model_access.h"
+
+namespace berth::metrics {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Lines = std::vector<std::string>;
+
+constexpr const char* kConfiguration = R"({
+  "apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration",
+  "profiles": [{"schedulerName": "default-scheduler", "plugins": {
+    "multiPoint": {"disabled": [{"name": "*"}]},
+    "queueSort": {"enabled": [{"name": "PrioritySort"}]},
+    "preEnqueue": {"enabled": [{"name": "SchedulingGates"}]},
+    "preFilter": {"enabled": [{"name": "NodeResourcesFit"}]},
+    "filter": {"enabled": [{"name": "NodeResourcesFit"}]},
+    "bind": {"enabled": [{"name": "DefaultBinder"}]}}}]})";
+
+// Hands on what the core tells before its metrics exist.
+struct Relay final : framework::DecisionWatch {
+  void begins(const model::PodRecord& pod) override { to->begins(pod); }
+  void ordered() override { to->ordered(); }
+  void searched() override { to->searched(); }
+  void ranked() override { to->ranked(); }
+  void decided(const framework::Decider& decider, const framework::Decision& decision) override {
+    to->decided(decider, decision);
+  }
+  framework::DecisionWatch* to = nullptr;
+};
+
+class SchedulerMetricsTest : public ::testing::Test {
+ protected:
+  SchedulerMetricsTest()
+      : plugins_(host::discover(
+            std::vector<std::filesystem::path>{BERTH_BUILD_DIR "/lib/berth/plugins"})) {
+    runtime::CoreOptions options;
+    options.scheduler.decide.watch = &relay_;
+    options.binding_thread = false;
+    core_ =
+        std::make_unique<runtime::Core>(config::parse(kConfiguration, "config"), plugins_, options);
+    // Each reading is a millisecond later.
+    metrics_ = std::make_unique<SchedulerMetrics>(
+        *core_, [this] { return machine_ += std::chrono::milliseconds(1); });
+    relay_.to = metrics_.get();
+    core_->report_to([this](const runtime::Report& report) { metrics_->take(report); });
+    model::Node node;
+    node.name = "node";
+    node.allocatable = {{"cpu", model::Quantity::from_units(4)},
+                        {"pods", model::Quantity::from_units(9)}};
+    runtime::ModelAccess::of(*core_).put_node(node);
+  }
+
+  static model::Pod pod(const std::string& name, int64_t cpus) {
+    model::Pod pod;
+    pod.namespace_name = "default";
+    pod.name = pod.uid = name;
+    pod.spec.containers.resize(1);
+    pod.spec.containers[0].requests = {{"cpu", model::Quantity::from_units(cpus)}};
+    return pod;
+  }
+  model::PodId arrive(const model::Pod& pod) {
+    const model::PodId id = core_->door().add(pod);
+    core_->door().arrive(std::vector{id});
+    return id;
+  }
+  void take(const runtime::Report& report) { metrics_->take(report); }
+
+  // What follows in the lines of the text that begin so.
+  Lines lines(const std::string& name) {
+    metrics_->refresh();
+    Lines found;
+    std::istringstream text(metrics_->collect());
+    for (std::string line; std::getline(text, line);)
+      if (line.starts_with(name)) found.push_back(line.substr(name.size()));
+    return found;
+  }
+
+  runtime::Plugins plugins_;
+  Relay relay_;
+  Time machine_{};
+  std::unique_ptr<runtime::Core> core_;
+  std::unique_ptr<SchedulerMetrics> metrics_;
+};
+
+// As in kube-scheduler, a series with labels appears with its first value.
+TEST_F(SchedulerMetricsTest, NothingHappened) {
+  EXPECT_THAT(lines("scheduler_schedule_attempts_total"), IsEmpty());
+  EXPECT_THAT(lines("scheduler_queue_incoming_pods_total"), IsEmpty());
+  EXPECT_THAT(lines("scheduler_preemption_attempts_total"), ElementsAre(" 0"));
+  EXPECT_THAT(
+      lines("scheduler_cache_size"),
+      ElementsAre(R"({type="assumed_pods"} 0)", R"({type="nodes"} 1)", R"({type="pods"} 0)"));
+}
+
+// The whole text, but for calls of plugins: how often they are asked is the evaluation's matter.
+TEST_F(SchedulerMetricsTest, TextOfAPodThatFitsAndOneThatDoesNot) {
+  arrive(pod("fits", 1));
+  arrive(pod("large", 9));
+  core_->step(std::chrono::milliseconds(1));
+  core_->step(std::chrono::milliseconds(2));
+  core_->settle();
+  metrics_->refresh();
+  metrics_->refresh();  // counts nothing twice
+  std::istringstream text(metrics_->collect());
+  std::string rest;
+  for (std::string line; std::getline(text, line);)
+    if (line.find("scheduler_plugin_evaluation_total") == std::string::npos) rest += line + "\n";
+  std::ifstream file(BERTH_SOURCE_DIR "/engine/metrics/testing/two_pods.prom");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(rest, (std::string(std::istreambuf_iterator<char>(file), {})));
+}
+
+TEST_F(SchedulerMetricsTest, CallsOfPluginsAreThoseOfAllThreads) {
+  arrive(pod("fits", 1));
+  core_->step();
+  const framework::Profile& profile = *core_->assembly().profiles[0];
+  const auto calls = [&](host::HookId hook) {
+    uint64_t sum = core_->calls().counts(hook).calls;
+    for (const host::CallContext* other : core_->scheduler().decisions().other_calls())
+      sum += other->counts(hook).calls;
+    EXPECT_NE(sum, 0u);
+    return std::to_string(sum);
+  };
+  EXPECT_THAT(
+      lines("scheduler_plugin_evaluation_total"),
+      ElementsAre(
+          R"({extension_point="Filter",plugin="NodeResourcesFit",profile="default-scheduler"} )" +
+              calls(profile.filter[0].point->id()),
+          R"({extension_point="PreFilter",plugin="NodeResourcesFit",profile="default-scheduler"} )" +
+              calls(profile.pre_filter[0].point->id())));
+}
+
+TEST_F(SchedulerMetricsTest, AttemptsEndInManyWays) {
+  const model::PodId pod = arrive(SchedulerMetricsTest::pod("p", 1));
+  framework::Decision decision;
+  const auto begin = [&](framework::Outcome outcome) {
+    decision.outcome = outcome;
+    relay_.begins(core_->cluster().pod(pod));
+    relay_.decided(core_->scheduler().decisions().decider(), decision);
+  };
+  begin(framework::Outcome::kUnschedulable);
+  take(runtime::Refused{pod, &decision});
+  begin(framework::Outcome::kError);
+  take(runtime::Failed{pod, &decision});
+  // Reserve or Permit refuses the node.
+  begin(framework::Outcome::kScheduled);
+  take(runtime::Refused{pod, &decision});
+  // The binding is refused, fails, and takes place.
+  for (const bool refused : {true, false}) {
+    begin(framework::Outcome::kScheduled);
+    take(runtime::Scheduled{pod, "node", &decision});
+    take(runtime::BindingFailed{pod, "text", refused, {}});
+  }
+  begin(framework::Outcome::kScheduled);
+  take(runtime::Scheduled{pod, "node", &decision});
+  take(runtime::Bound{pod, "node", {}, 20, Time{}});
+  EXPECT_THAT(lines("scheduler_schedule_attempts_total"),
+              ElementsAre(R"({profile="default-scheduler",result="error"} 2)",
+                          R"({profile="default-scheduler",result="scheduled"} 1)",
+                          R"({profile="default-scheduler",result="unschedulable"} 3)"));
+  // Each attempt reads the clock when it begins, when the algorithm ends, and when it ends.
+  EXPECT_THAT(lines("scheduler_scheduling_algorithm_duration_seconds_count"), ElementsAre(" 6"));
+  EXPECT_THAT(lines("scheduler_scheduling_algorithm_duration_seconds_sum"), ElementsAre(" 0.006"));
+  EXPECT_THAT(lines("scheduler_scheduling_attempt_duration_seconds_sum"),
+              ElementsAre(R"({profile="default-scheduler",result="error"} 0.004)",
+                          R"({profile="default-scheduler",result="scheduled"} 0.002)",
+                          R"({profile="default-scheduler",result="unschedulable"} 0.006)"));
+  EXPECT_THAT(lines("scheduler_pod_scheduling_attempts_sum"), ElementsAre(" 20"));
+  EXPECT_THAT(lines("scheduler_pod_scheduling_sli_duration_seconds_count"),
+              ElementsAre(R"({attempts="15+"} 1)"));
+}
+
+TEST_F(SchedulerMetricsTest, VictimsAreThoseOfANomination) {
+  const model::PodId pod = arrive(SchedulerMetricsTest::pod("p", 1));
+  framework::Decision decision;
+  decision.outcome = framework::Outcome::kUnschedulable;
+  decision.post_filter.emplace();
+  take(runtime::Refused{pod, &decision});
+  decision.nominating = framework::Nominating::kSet;
+  decision.post_filter->victims = {pod, pod, pod};
+  take(runtime::Refused{pod, &decision});
+  EXPECT_THAT(lines("scheduler_preemption_attempts_total"), ElementsAre(" 2"));
+  EXPECT_THAT(lines("scheduler_preemption_victims_count"), ElementsAre(" 1"));
+  EXPECT_THAT(lines("scheduler_preemption_victims_sum"), ElementsAre(" 3"));
+}
+
+TEST_F(SchedulerMetricsTest, BindingCyclesEndHoweverThePodGoes) {
+  const model::PodId pod = arrive(SchedulerMetricsTest::pod("p", 1));
+  framework::Decision decision;
+  for (const runtime::Report& end : {runtime::Report(runtime::Deleted{pod}),
+                                     runtime::Report(runtime::BoundByAnother{pod, "node"}),
+                                     runtime::Report(runtime::BindingFailed{pod, "", false, {}}),
+                                     runtime::Report(runtime::Bound{pod, "node"})}) {
+    take(runtime::Scheduled{pod, "node", &decision});
+    EXPECT_THAT(lines("scheduler_goroutines"), ElementsAre(R"({operation="binding"} 1)"));
+    EXPECT_THAT(lines("scheduler_cache_size{type=\"assumed"), ElementsAre("_pods\"} 1"));
+    take(end);
+    EXPECT_THAT(lines("scheduler_goroutines"), ElementsAre(R"({operation="binding"} 0)"));
+  }
+}
+
+TEST_F(SchedulerMetricsTest, RefusedPodsCountUntilTheyLeave) {
+  EXPECT_THAT(lines("scheduler_unschedulable_pods"), IsEmpty());
+  model::Pod gated = pod("gated", 1);
+  gated.spec.scheduling_gates = {"wait"};
+  const model::PodId behind = arrive(gated);
+  const model::PodId large = arrive(pod("large", 9));
+  arrive(pod("larger", 10));
+  while (core_->has_active()) core_->step();
+  EXPECT_THAT(lines("scheduler_unschedulable_pods"),
+              ElementsAre(R"({plugin="NodeResourcesFit",profile="default-scheduler"} 2)",
+                          R"({plugin="SchedulingGates",profile="default-scheduler"} 1)"));
+  EXPECT_THAT(lines("scheduler_pending_pods"),
+              ElementsAre(R"({queue="active"} 0)", R"({queue="backoff"} 0)", R"({queue="gated"} 1)",
+                          R"({queue="unschedulable"} 2)"));
+  core_->door().remove(large);
+  core_->door().remove(behind);
+  EXPECT_THAT(lines("scheduler_unschedulable_pods"),
+              ElementsAre(R"({plugin="NodeResourcesFit",profile="default-scheduler"} 1)",
+                          R"({plugin="SchedulingGates",profile="default-scheduler"} 0)"));
+}
+
+TEST_F(SchedulerMetricsTest, AnotherThreadMayCollect) {
+  const model::PodId pod = arrive(SchedulerMetricsTest::pod("p", 1));
+  framework::Decision decision;
+  std::atomic<bool> over = false;
+  std::thread scraper([&] {
+    while (!over) EXPECT_FALSE(metrics_->collect().empty());
+  });
+  for (uint32_t i = 1; i <= 1000; ++i) {
+    take(runtime::Refused{pod, &decision});
+    take(runtime::Bound{pod, "node", {}, i % 20, Time{}});
+    metrics_->refresh();
+  }
+  over = true;
+  scraper.join();
+  EXPECT_THAT(lines("scheduler_pod_scheduling_attempts_count"), ElementsAre(" 1000"));
+}
+
+}  // namespace
+}  // namespace berth::metrics
