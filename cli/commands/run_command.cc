@@ -44,8 +44,8 @@ void print_summary(const output::Summary& summary, const RunOptions& options,
                    const output::FormatOption& format) {
   // Pods were named as they were bound.
   if (options.summary == "-" || format.format() == OutputFormat::kName) return;
-  // Bindings and results on stdout are data; then the page goes to stderr.
-  const bool data = options.bindings == "-" || options.results == "-";
+  // Bindings, results and metrics on stdout are data; then the page goes to stderr.
+  const bool data = options.bindings == "-" || options.results == "-" || options.metrics == "-";
   std::FILE* page = data ? stderr : stdout;
   const auto text = [&](output::Rows rows) {
     return output::to_text(summary, terminal_width(fileno(page)), rows);
@@ -62,7 +62,8 @@ void check_format(const RunOptions& options, const output::FormatOption& format)
       format.format() != OutputFormat::kText && format.format() != OutputFormat::kWide;
   const std::pair<const char*, const std::string&> outputs[] = {{"--bindings", options.bindings},
                                                                 {"--summary", options.summary},
-                                                                {"--results", options.results}};
+                                                                {"--results", options.results},
+                                                                {"--metrics", options.metrics}};
   for (const auto& [option, file] : outputs)
     if (file == "-" && (data || (format.given() && &file == &options.summary)))
       throw Error(
@@ -82,7 +83,8 @@ void check_files(const RunOptions& options) {
   inputs.push_back(options.admission_plugins.file());
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
-                                                                {"results", options.results}};
+                                                                {"results", options.results},
+                                                                {"metrics", options.metrics}};
   for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
   for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
     for (auto b = std::next(a); b != std::end(outputs); ++b)
@@ -128,9 +130,10 @@ class Reports {
       : options_(options), format_(format) {
     if (!options.summary.empty()) summary_.emplace(options.summary);
     if (!options.results.empty()) results_.emplace(options.results);
+    if (!options.metrics.empty()) metrics_.emplace(options.metrics);
   }
 
-  void write(const Run& run, const output::Summary& summary) {
+  void write(Run& run, const output::Summary& summary) {
     const std::string notice = startup::ranking_memory_notice(
         summary.rankings_evicted_for_memory, summary.decisions, summary.ranking_bytes_limit);
     if (!notice.empty()) say(notice);
@@ -143,12 +146,16 @@ class Reports {
       run.write_results(*results_);
       results_->finish();
     }
+    if (metrics_) {
+      metrics_->write(run.metrics());
+      metrics_->finish();
+    }
   }
 
  private:
   const RunOptions& options_;
   const output::FormatOption& format_;
-  std::optional<NewFile> summary_, results_;
+  std::optional<NewFile> summary_, results_, metrics_;
 };
 
 // The exit status. Throws Error.
@@ -264,6 +271,11 @@ void add_options(CLI::App& command, RunOptions& options) {
   command
       .add_option("--results", options.results,
                   "output of what became of each pod, as JSON lines; - is standard output")
+      ->option_text("FILE");
+  command
+      .add_option("--metrics", options.metrics,
+                  "output of kube-scheduler's metrics at the end of the run, in Prometheus' text "
+                  "format; - is standard output")
       ->option_text("FILE");
   command
       .add_option_function<std::string>(
@@ -418,8 +430,8 @@ void add_run(CLI::App& app, int& status) {
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);
-    const FormerFiles former(
-        std::vector<std::string>{options->bindings, options->summary, options->results});
+    const FormerFiles former(std::vector<std::string>{options->bindings, options->summary,
+                                                      options->results, options->metrics});
     ask_for_large_pages();
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;

@@ -21,7 +21,8 @@ namespace {
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
                                   runtime::Server& server, Watches& watches) {
   runtime::CoreOptions core = options.core;
-  core.scheduler.decide.watch = PodNotes::watch_decisions(options) ? &watches : nullptr;
+  const bool watched = PodNotes::watch_decisions(options) || !options.metrics.empty();
+  core.scheduler.decide.watch = watched ? &watches : nullptr;
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
   core.deadlines.late = core.deadlines.limit / 3;
@@ -68,6 +69,10 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
         progress_.clear();
         fmt::print(stderr, "{}", text);
       }) {
+  if (!options.metrics.empty()) {
+    metrics_ = std::make_unique<metrics::SchedulerMetrics>(core_);
+    watches_.add(*metrics_);
+  }
   server_.attach(core_);
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
 }
@@ -76,6 +81,7 @@ void Run::on_report(const runtime::Report& report) {
   driver_.take(report);
   tally_.take(report, core_.now());
   notes_.take(report);
+  if (metrics_) metrics_->take(report);
 }
 
 Run::~Run() = default;
@@ -276,6 +282,12 @@ void Run::write_results(ByteSink& sink) const {
   // Of a source whose thread still reads, nothing is asked.
   const bool read = source_ != nullptr && source_->finished();
   notes_.results()->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
+}
+
+std::string Run::metrics() {
+  BERTH_ASSERT(metrics_ != nullptr);
+  metrics_->refresh();
+  return metrics_->collect();
 }
 
 output::Summary Run::summary() {

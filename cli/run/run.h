@@ -13,6 +13,7 @@
 #include "cli/run/watches.h"
 #include "engine/base/program/progress.h"
 #include "engine/drive/driver.h"
+#include "engine/metrics/scheduler_metrics.h"
 #include "engine/output/summary.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
@@ -36,6 +37,9 @@ class Run final : private drive::Program {
   output::Summary summary();
   // Writes the result of each pod so far. Precondition: options.results is set. Throws Error.
   void write_results(ByteSink& sink) const;
+  // The metrics of everything done so far, in Prometheus' text format. Precondition:
+  // options.metrics is set.
+  std::string metrics();
 
  private:
   void load_file(const std::string& path);
@@ -69,6 +73,7 @@ class Run final : private drive::Program {
   std::unique_ptr<drive::WorkSource> source_;  // uses creation_
   Progress progress_;
   PodNotes notes_;
+  std::unique_ptr<metrics::SchedulerMetrics> metrics_;  // null: none are written
   bool frames_noted_ = false;
 };
 

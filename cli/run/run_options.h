@@ -27,6 +27,7 @@ struct RunOptions {
   bool binding_names = false;  // of bound pods, on standard output
   std::string summary;
   std::string results;                   // empty: none are written
+  std::string metrics;                   // empty: none are written
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
   int log_level = 0;                     // as klog takes it
   drive::ClockKind clock = drive::ClockKind::kVirtual;

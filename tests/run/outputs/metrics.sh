@@ -1,0 +1,71 @@
+#!/bin/bash
+# Metrics of a run are Prometheus' text format with kube-scheduler's names, types and buckets, and
+# count what the results tell.
+#   metrics.sh BERTH FOLDER
+# Exits with status 77, after the other checks, where Prometheus' client for Python is not installed.
+set -euo pipefail
+here=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+source "$here/../expect.sh"
+
+berth=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+node() {
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'"$1"'"},
+"status":{"allocatable":{"cpu":"'"$2"'","memory":"'"$2"'Gi","pods":"9"}}}'
+}
+# pod NAME CPU PRIORITY [FIELDS]
+pod() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","namespace":"default"},
+"spec":{"priority":'"$3"''"${4:-}"',"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"'"$2"'"}}}]}}'
+}
+{ node a 4 && node b 2 && pod victim 3 0 ',"nodeName":"a"'; } >cluster.json
+{
+  pod large 9 0 && pod urgent 4 1000
+  pod gated 1 0 ',"schedulingGates":[{"name":"wait"}]'
+} >pods.json
+run=("$berth" run --cluster cluster.json --pods pods.json --tie-break=name --admission=off)
+
+"${run[@]}" --metrics metrics.prom >page 2>err
+line() {
+  grep -qxF -- "$1" "${2:-metrics.prom}" || fail "no line $1: $(cat "${2:-metrics.prom}")"
+  ((checked += 1))
+}
+line '# TYPE scheduler_schedule_attempts_total counter'
+line 'scheduler_schedule_attempts_total{profile="default-scheduler",result="scheduled"} 1'
+line 'scheduler_pending_pods{queue="gated"} 1'
+line 'scheduler_preemption_victims_sum 1'
+line 'scheduler_cache_size{type="nodes"} 2'
+line 'scheduler_queue_incoming_pods_total{event="UnschedulablePodAdd",queue="active"} 2'
+
+# Decisions are those of a run without metrics.
+"${run[@]}" --bindings without.jsonl >page 2>err
+"${run[@]}" --bindings with.jsonl --metrics - >printed 2>page
+cmp without.jsonl with.jsonl || fail 'metrics change decisions'
+line 'scheduler_cache_size{type="nodes"} 2' printed
+grep -q 'decision hash' page || fail "no page on standard error: $(cat page)"
+! grep -q 'decision hash' printed || fail "the page is among the metrics: $(cat printed)"
+
+# Two outputs do not share a file.
+expect 1 'bindings and metrics cannot go to one file' "${run[@]}" --bindings - --metrics -
+expect 1 'results and metrics cannot go to one file' "${run[@]}" --results same --metrics same
+expect 1 '-o json: standard output is that of --metrics' "${run[@]}" -o json --metrics -
+expect 1 'pods.json' "${run[@]}" --metrics pods.json
+# A run that fails before it writes leaves no metrics of a former run.
+expect 1 'none.json' "$berth" run --cluster none.json --pods pods.json --metrics metrics.prom
+[[ ! -e metrics.prom ]] || fail 'metrics of the run before'
+
+# The package is for Debian's own Python, which need not be the first one.
+python=
+for each in python3 /usr/bin/python3; do
+  if "$each" -c 'import prometheus_client' 2>err; then python=$each; fi
+done
+if [[ -z $python ]]; then
+  echo "metrics.sh: the text is not parsed: python3-prometheus-client is not installed"
+  exit 77
+fi
+"$python" -B "$here/metrics.py" <printed || fail 'the text is not as expected'
+((checked += 1))
+echo "$checked checks"
