@@ -227,6 +227,12 @@ int32_t Configuration::percentage_for(const Profile& profile) const {
   return profile.percentage_of_nodes_to_score.value_or(percentage_of_nodes_to_score);
 }
 
+void Configuration::heed_service_settings() {
+  std::erase_if(without_effect, [](const std::string& path) {
+    return path.starts_with("leaderElection.") || path.starts_with("clientConnection.");
+  });
+}
+
 document::Document read_documents(const std::string& path, Diagnostics& diagnostics) {
   document::Document document = document::Document::read(path, diagnostics);
   if (std::ranges::any_of(document.roots(), is_ours)) return document;

@@ -22,6 +22,7 @@
 #include "engine/config/extender.h"
 #include "engine/config/gates/feature_gates.h"
 #include "engine/config/isolation/plugin_isolation.h"
+#include "engine/config/service_settings.h"
 #include "engine/config/versions/version.h"
 #include "engine/document/document.h"
 
@@ -76,6 +77,7 @@ struct Configuration {
   int64_t max_backoff_seconds = 10;          // >= initial_backoff_seconds
   std::vector<Extender> extenders;           // in the order of the file
   PluginIsolation isolation;                 // of the file's document of that kind
+  ServiceSettings service;                   // without effect where there is no API server
 
   // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
   // matter only with an API server (leaderElection.leaderElect, parallelism, ...), entries that
@@ -83,6 +85,10 @@ struct Configuration {
   // other documents of the file. Then, with the plugin's name, the pluginConfig of plugins that are
   // not enabled, and entries of `isolation` for plugins that are not enabled.
   std::vector<std::string> without_effect;
+
+  // For the scheduler of a real cluster: takes those settings from `without_effect` that such a
+  // scheduler heeds, which are those of leaderElection and clientConnection.
+  void heed_service_settings();
 
   document::Document document;           // owns the values in `args`; empty for defaults()
   document::Value source;                // the configuration as it was read; absent for defaults()

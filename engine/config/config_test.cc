@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -182,6 +183,58 @@ profiles:
                           "delayCacheUntilActive", "profiles[0].plugins.score.disabled[0]",
                           R"(profiles[0].pluginConfig[0] (plugin "NodeAffinity" is not enabled))",
                           R"(profiles[0].pluginConfig[1] (plugin "Elsewhere" is not enabled))"));
+}
+
+TEST(ServiceSettings, HaveTheDefaultsOfKubeScheduler) {
+  ServiceSettings expected;
+  EXPECT_EQ(expected.leader_election.lease_duration, std::chrono::seconds(15));
+  EXPECT_EQ(expected.leader_election.renew_deadline, std::chrono::seconds(10));
+  EXPECT_EQ(expected.leader_election.retry_period, std::chrono::seconds(2));
+  EXPECT_EQ(expected.client_connection.qps, 50);
+  EXPECT_EQ(expected.client_connection.burst, 100);
+  for (const std::string text :
+       {"", "leaderElection:\nclientConnection:",
+        "leaderElection: {leaderElect: null, leaseDuration: 0s, renewDeadline: 0s, retryPeriod: 0s, "
+        "resourceLock: '', resourceName: '', resourceNamespace: ''}",
+        "clientConnection: {kubeconfig: '', contentType: '', qps: 0, burst: 0}"})
+    EXPECT_EQ(parse(text).service, expected) << text;
+}
+
+TEST(ServiceSettings, AreReadInFull) {
+  const ServiceSettings read = parse(R"(
+leaderElection: {leaderElect: false, leaseDuration: 1m, renewDeadline: 30s, retryPeriod: 1.5s,
+  resourceLock: leases, resourceName: a, resourceNamespace: b}
+clientConnection: {kubeconfig: /k, acceptContentTypes: c, contentType: d, qps: -1, burst: 7}
+enableProfiling: false
+)")
+                                   .service;
+  const ServiceSettings expected{
+      .leader_election = {.leader_elect = false,
+                          .lease_duration = std::chrono::seconds(60),
+                          .renew_deadline = std::chrono::seconds(30),
+                          .retry_period = std::chrono::milliseconds(1500),
+                          .resource_lock = "leases",
+                          .resource_name = "a",
+                          .resource_namespace = "b"},
+      .client_connection = {.kubeconfig = "/k",
+                            .accept_content_types = "c",
+                            .content_type = "d",
+                            .qps = -1,
+                            .burst = 7},
+      .profiling = false,
+      .contention_profiling = false};
+  EXPECT_EQ(read, expected);
+  EXPECT_TRUE(
+      parse("enableProfiling: false\nenableContentionProfiling: true").service.contention_profiling);
+}
+
+TEST(ServiceSettings, HaveEffectForASchedulerThatHeedsThem) {
+  Configuration configuration =
+      parse("parallelism: 2\nleaderElection: {leaderElect: false}\nclientConnection: {qps: 7}");
+  EXPECT_THAT(configuration.without_effect,
+              ElementsAre("parallelism", "leaderElection.leaderElect", "clientConnection.qps"));
+  configuration.heed_service_settings();
+  EXPECT_THAT(configuration.without_effect, ElementsAre("parallelism"));
 }
 
 TEST(Configuration, ArgsOfStrangersAreFree) {

@@ -42,8 +42,10 @@ class Decoder {
             {"parallelism", [&](const Node& n) { unused(n, out_.parallelism, reader_.int32(n)); }},
             {"leaderElection", [&](const Node& n) { leader_election(n); }},
             {"clientConnection", [&](const Node& n) { client_connection(n); }},
-            {"enableProfiling", [&](const Node& n) { unused(n, reader_.boolean(n)); }},
-            {"enableContentionProfiling", [&](const Node& n) { unused(n, reader_.boolean(n)); }},
+            {"enableProfiling",
+             [&](const Node& n) { unused(n, config_.service.profiling, reader_.boolean(n)); }},
+            {"enableContentionProfiling",
+             [&](const Node& n) { unused(n, out_.contention_profiling, reader_.boolean(n)); }},
             {"percentageOfNodesToScore",
              [&](const Node& n) { set(config_.percentage_of_nodes_to_score, reader_.int32(n)); }},
             {"podInitialBackoffSeconds",
@@ -69,6 +71,9 @@ class Decoder {
              [&](const Node& n) { unused(n, out_.metrics_bind_address, reader_.string(n)); },
              version_ == Version::kV1Beta2},
         });
+    // As kube-scheduler's defaults have it: on only where profiling is.
+    config_.service.contention_profiling =
+        out_.contention_profiling.value_or(config_.service.profiling);
     return std::move(out_);
   }
 
@@ -92,35 +97,48 @@ class Decoder {
     set(field, std::move(value));
   }
 
+  // The same for a field whose zero value means its default, as in kube-scheduler.
+  template <typename T, typename U>
+  void unused_unless_zero(const Node& node, T& field, std::optional<U> value) {
+    unused(node, value);
+    if (value && *value != U()) field = T(std::move(*value));
+  }
+
   void leader_election(const Node& node) {
-    LeaderElection& to = out_.leader_election;
+    LeaderElection& to = config_.service.leader_election;
     reader_.object(
         node,
         {
             {"leaderElect", [&](const Node& n) { unused(n, to.leader_elect, reader_.boolean(n)); }},
             {"leaseDuration",
-             [&](const Node& n) { unused(n, to.lease_duration, reader_.duration(n)); }},
+             [&](const Node& n) { unused_unless_zero(n, to.lease_duration, reader_.duration(n)); }},
             {"renewDeadline",
-             [&](const Node& n) { unused(n, to.renew_deadline, reader_.duration(n)); }},
+             [&](const Node& n) { unused_unless_zero(n, to.renew_deadline, reader_.duration(n)); }},
             {"retryPeriod",
-             [&](const Node& n) { unused(n, to.retry_period, reader_.duration(n)); }},
+             [&](const Node& n) { unused_unless_zero(n, to.retry_period, reader_.duration(n)); }},
             {"resourceLock",
-             [&](const Node& n) { unused(n, to.resource_lock, reader_.string(n)); }},
-            {"resourceName", [&](const Node& n) { unused(n, reader_.string(n)); }},
-            {"resourceNamespace", [&](const Node& n) { unused(n, reader_.string(n)); }},
+             [&](const Node& n) { unused_unless_zero(n, to.resource_lock, reader_.string(n)); }},
+            {"resourceName",
+             [&](const Node& n) { unused_unless_zero(n, to.resource_name, reader_.string(n)); }},
+            {"resourceNamespace",
+             [&](const Node& n) {
+               unused_unless_zero(n, to.resource_namespace, reader_.string(n));
+             }},
         });
   }
 
   void client_connection(const Node& node) {
-    const auto text = [&](const Node& n) { unused(n, reader_.string(n)); };
-    reader_.object(node,
-                   {
-                       {"kubeconfig", text},
-                       {"acceptContentTypes", text},
-                       {"contentType", text},
-                       {"qps", [&](const Node& n) { unused(n, reader_.float32(n)); }},
-                       {"burst", [&](const Node& n) { unused(n, out_.burst, reader_.int32(n)); }},
-                   });
+    ClientConnection& to = config_.service.client_connection;
+    reader_.object(
+        node,
+        {
+            {"kubeconfig", [&](const Node& n) { unused(n, to.kubeconfig, reader_.string(n)); }},
+            {"acceptContentTypes",
+             [&](const Node& n) { unused(n, to.accept_content_types, reader_.string(n)); }},
+            {"contentType", [&](const Node& n) { unused(n, to.content_type, reader_.string(n)); }},
+            {"qps", [&](const Node& n) { unused_unless_zero(n, to.qps, reader_.float32(n)); }},
+            {"burst", [&](const Node& n) { unused_unless_zero(n, to.burst, reader_.int32(n)); }},
+        });
   }
 
   void profile(const Node& node) {

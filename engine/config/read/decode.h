@@ -9,27 +9,16 @@
 
 namespace berth::config {
 
-// Fields that have no effect here and are only validated. Durations are in nanoseconds; 0 and empty
-// mean kube-scheduler's default.
-struct LeaderElection {
-  std::optional<bool> leader_elect;
-  int64_t lease_duration = 0;
-  int64_t renew_deadline = 0;
-  int64_t retry_period = 0;
-  std::string resource_lock;
-};
-
 // A configuration file before defaults are filled in.
 struct Decoded {
   // With the plugin sets of the file, without defaults. There may be no profile, and scheduler
   // names may be empty.
   Configuration configuration;
   bool first_is_named = false;  // the first profile sets its scheduler name, even if to ""
+  std::optional<bool> contention_profiling;
 
   // Checked by validate(), without effect. The addresses are fields of v1beta2 alone.
   std::optional<int32_t> parallelism;
-  int32_t burst = 0;
-  LeaderElection leader_election;
   std::string healthz_bind_address;
   std::string metrics_bind_address;
 };

@@ -28,10 +28,14 @@ class Validation {
       : decoded_(decoded), config_(decoded.configuration), places_(root), faults_(faults) {}
 
   void run() {
-    if (decoded_.burst < 0) {
-      invalid("clientConnection.burst", decoded_.burst, "must be non-negative");
+    if (config_.service.client_connection.burst < 0) {
+      invalid("clientConnection.burst", config_.service.client_connection.burst,
+              "must be non-negative");
     }
-    leader_election();
+    validate_leader_election(
+        config_.service.leader_election,
+        [&](std::string_view field) { return at("leaderElection." + std::string(field)); },
+        faults_);
     if (decoded_.parallelism && *decoded_.parallelism <= 0) {
       invalid("parallelism", *decoded_.parallelism, "should be an integer value greater than zero");
     }
@@ -55,29 +59,6 @@ class Validation {
 
   void invalid(std::string_view path, int64_t value, std::string_view reason) {
     faults_.invalid(at(path), std::to_string(value), reason);
-  }
-
-  // Leader election has no effect here, but an error in it is reported. It is on unless switched
-  // off.
-  void leader_election() {
-    const LeaderElection& election = decoded_.leader_election;
-    if (!election.leader_elect.value_or(true)) return;
-    constexpr int64_t kSecond = 1'000'000'000;
-    const int64_t lease = election.lease_duration == 0 ? 15 * kSecond : election.lease_duration;
-    const int64_t renew = election.renew_deadline == 0 ? 10 * kSecond : election.renew_deadline;
-    const auto positive = [&](std::string_view path, int64_t duration) {
-      if (duration < 0) not_allowed(path, "must be greater than zero");
-    };
-    positive("leaderElection.leaseDuration", election.lease_duration);
-    positive("leaderElection.renewDeadline", election.renew_deadline);
-    positive("leaderElection.retryPeriod", election.retry_period);
-    if (lease <= renew) {
-      not_allowed("leaderElection.leaseDuration", "must be greater than renewDeadline");
-    }
-    if (!election.resource_lock.empty() && election.resource_lock != "leases") {
-      faults_.invalid(at("leaderElection.resourceLock"), quoted(election.resource_lock),
-                      "resourceLock value must be \"leases\"");
-    }
   }
 
   void not_allowed(std::string_view path, std::string_view reason) {
@@ -204,6 +185,31 @@ class Validation {
 };
 
 }  // namespace
+
+void validate_leader_election(const LeaderElection& election,
+                              const std::function<Place(std::string_view)>& at, Faults& faults) {
+  if (!election.leader_elect) return;
+  const auto wrong = [&](std::string_view field, std::string_view reason) {
+    faults.add(at(field), "Invalid value: " + std::string(reason));
+  };
+  const auto positive = [&](std::string_view field, Time duration) {
+    if (duration <= Time::zero()) wrong(field, "must be greater than zero");
+  };
+  positive("leaseDuration", election.lease_duration);
+  positive("renewDeadline", election.renew_deadline);
+  positive("retryPeriod", election.retry_period);
+  if (election.lease_duration <= election.renew_deadline)
+    wrong("leaseDuration", "must be greater than renewDeadline");
+  const auto required = [&](std::string_view field, const std::string& value) {
+    if (value.empty()) faults.required(at(field));
+  };
+  required("resourceLock", election.resource_lock);
+  required("resourceNamespace", election.resource_namespace);
+  required("resourceName", election.resource_name);
+  if (!election.resource_lock.empty() && election.resource_lock != "leases")
+    faults.invalid(at("resourceLock"), quoted(election.resource_lock),
+                   "resourceLock value must be \"leases\"");
+}
 
 void validate(const Decoded& decoded, document::Value root, Faults& faults) {
   Validation(decoded, root, faults).run();
