@@ -4,7 +4,7 @@
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
   base document model ingest config host isolation framework extenders queue binding kube runtime played drive metrics output
-  startup explain conformance validator cli loadgen bench)
+  startup service explain conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
   set(BERTH_FOLDER_${module} engine/${module})
@@ -35,6 +35,8 @@ set(BERTH_MAY_USE_drive
 set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
 set(BERTH_MAY_USE_output base document model abi)
 set(BERTH_MAY_USE_startup base model config host isolation framework runtime)
+set(BERTH_MAY_USE_service
+  base document model ingest config host framework queue binding kube runtime drive metrics output startup abi)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
   base document model ingest config host framework queue binding runtime played)
