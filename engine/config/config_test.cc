@@ -194,7 +194,8 @@ TEST(ServiceSettings, HaveTheDefaultsOfKubeScheduler) {
   EXPECT_EQ(expected.client_connection.burst, 100);
   for (const std::string text :
        {"", "leaderElection:\nclientConnection:",
-        "leaderElection: {leaderElect: null, leaseDuration: 0s, renewDeadline: 0s, retryPeriod: 0s, "
+        "leaderElection: {leaderElect: null, leaseDuration: 0s, renewDeadline: 0s, retryPeriod: "
+        "0s, "
         "resourceLock: '', resourceName: '', resourceNamespace: ''}",
         "clientConnection: {kubeconfig: '', contentType: '', qps: 0, burst: 0}"})
     EXPECT_EQ(parse(text).service, expected) << text;
@@ -224,8 +225,8 @@ enableProfiling: false
       .profiling = false,
       .contention_profiling = false};
   EXPECT_EQ(read, expected);
-  EXPECT_TRUE(
-      parse("enableProfiling: false\nenableContentionProfiling: true").service.contention_profiling);
+  EXPECT_TRUE(parse("enableProfiling: false\nenableContentionProfiling: true")
+                  .service.contention_profiling);
 }
 
 TEST(ServiceSettings, HaveEffectForASchedulerThatHeedsThem) {
