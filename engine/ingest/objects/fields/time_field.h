@@ -1,6 +1,6 @@
 #pragma once
 
-// Reads times of the API. Internal to this module.
+// Reads times of the API.
 
 #include <cstdint>
 #include <optional>
