@@ -1,0 +1,72 @@
+#pragma once
+
+// Http with the manners of client-go: at most so many requests a second, and a request that the
+// server refuses for a while is sent again.
+
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+
+#include "engine/kube/http/http.h"
+#include "engine/kube/http/token_bucket.h"
+#include "engine/kube/loop.h"
+
+namespace berth::kube {
+
+// One thread, that of the loop. Requests and streams take one token each and wait for it in the
+// order of the calls.
+//
+// An answer to `send` with status 429 or 5xx and a Retry-After is not the end: the request waits so
+// long, takes its turn again, and is sent again, at most kMostRetries times. If the wait would go
+// beyond the limit of the request, that answer is handed on. Streams are not sent again.
+//
+// The limit of a request counts from the call. A request that waits for its first turn until then
+// ends as kNotSent, one that waits for a later turn with the server's last answer.
+class LimitedHttp : public Http {
+ public:
+  static constexpr int kMostRetries = 10;  // as rest.Request of client-go
+
+  // `http` and `loop` must outlive this. qps <= 0: no limit; otherwise requires burst >= 1.
+  LimitedHttp(Http& http, Loop& loop, double qps, int burst);
+  // Cancels all requests.
+  ~LimitedHttp() override;
+  LimitedHttp(const LimitedHttp&) = delete;
+  LimitedHttp& operator=(const LimitedHttp&) = delete;
+
+  uint64_t send(Request request, Done done) override;
+  uint64_t stream(Request request, Data data, Done done) override;
+  void cancel(uint64_t request) override;
+
+ private:
+  struct Pending {
+    Request request;
+    bool streamed = false;
+    Data data;  // of a stream
+    Done done;
+    Time deadline{};
+    Answer otherwise{};  // how the request ends if its turn does not come before the deadline
+    int retries = 0;
+    uint64_t sent = 0;   // its number there; 0: it waits
+    uint64_t timer = 0;  // while it waits: the deadline, or the end of a Retry-After
+  };
+
+  uint64_t add(Pending pending);
+  // Puts the request behind those that wait for a token.
+  void enqueue(uint64_t number);
+  // Sends what has its turn.
+  void advance();
+  void start(uint64_t number, Pending& pending);
+  void answered(uint64_t number, Answer answer);
+  bool wait_again(uint64_t number, Pending& pending, Answer& answer);
+  void finish(uint64_t number, Answer answer);
+
+  Http& http_;
+  Loop& loop_;
+  TokenBucket bucket_;
+  std::unordered_map<uint64_t, Pending> pending_;
+  std::deque<uint64_t> queue_;  // for tokens; also those that have ended meanwhile
+  uint64_t turn_ = 0;           // the timer of the next token, if somebody waits for it
+  uint64_t last_ = 0;           // number of a request
+};
+
+}  // namespace berth::kube
