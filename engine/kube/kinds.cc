@@ -60,13 +60,17 @@ bool is_path_segment(std::string_view text) {
   });
 }
 
-std::string object_path(const ServedKind& kind, std::string_view namespace_name,
-                        std::string_view name, std::string_view subresource) {
-  BERTH_ASSERT(is_path_segment(name));
+std::string collection_path(const ServedKind& kind, std::string_view namespace_name) {
   BERTH_ASSERT(kind.namespaced ? is_path_segment(namespace_name) : namespace_name.empty());
   std::string path = version_path(kind);
   if (kind.namespaced) path.append("/namespaces/").append(namespace_name);
-  path.append("/").append(kind.resource).append("/").append(name);
+  return path.append("/").append(kind.resource);
+}
+
+std::string object_path(const ServedKind& kind, std::string_view namespace_name,
+                        std::string_view name, std::string_view subresource) {
+  BERTH_ASSERT(is_path_segment(name));
+  std::string path = collection_path(kind, namespace_name).append("/").append(name);
   if (!subresource.empty()) path.append("/").append(subresource);
   return path;
 }

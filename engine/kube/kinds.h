@@ -31,6 +31,10 @@ const ServedKind* find_served(std::string_view name);
 // with a slash and belongs behind the server's URL.
 std::string list_path(const ServedKind& kind);
 
+// The path of the objects of one namespace: "/apis/events.k8s.io/v1/namespaces/default/events".
+// Objects are created there. Preconditions: as of object_path.
+std::string collection_path(const ServedKind& kind, std::string_view namespace_name);
+
 // True if the text can stand in a path as it is, as the names can that an API server takes.
 bool is_path_segment(std::string_view text);
 

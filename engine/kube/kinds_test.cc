@@ -85,6 +85,12 @@ TEST(Kinds, HaveNamesThatNeedNoEncoding) {
     EXPECT_FALSE(is_path_segment(name)) << name;
 }
 
+TEST(Kinds, HavePathsOfCollections) {
+  EXPECT_EQ(collection_path(*find_served("ReplicaSet"), "a"),
+            "/apis/apps/v1/namespaces/a/replicasets");
+  EXPECT_EQ(collection_path(*find_served("Node"), ""), "/api/v1/nodes");
+}
+
 TEST(KindsDeathTest, TakeNamesOfTheServerAlone) {
   const ServedKind& pod = *find_served("Pod");
   EXPECT_DEATH(object_path(pod, "default", "../nodes"), "assertion failed");

@@ -1,0 +1,30 @@
+#include "engine/kube/writes/body.h"
+
+#include <gtest/gtest.h>
+
+namespace berth::kube {
+namespace {
+
+TEST(Body, HasTimesOfTheApi) {
+  EXPECT_EQ(seconds_text(0), "1970-01-01T00:00:00Z");
+  EXPECT_EQ(seconds_text(1'767'323'045'999'999'999), "2026-01-02T03:04:05Z");
+  EXPECT_EQ(micros_text(1'767'323'045'000'006'999), "2026-01-02T03:04:05.000006Z");
+  EXPECT_EQ(micros_text(-1'000), "1969-12-31T23:59:59.999999Z");
+}
+
+TEST(Body, IsCutBetweenCharacters) {
+  EXPECT_EQ(beginning("abc", 3), "abc");
+  EXPECT_EQ(beginning("abc", 2), "ab");
+  EXPECT_EQ(beginning("a\xC3\xA9z", 2), "a");
+  EXPECT_EQ(beginning("a\xC3\xA9z", 3), "a\xC3\xA9");
+  EXPECT_EQ(beginning("\xF0\x9F\x98\x80", 3), "");
+  EXPECT_EQ(beginning("a\x80\x80\x80\x80\x80", 5).size(), 2u);  // not UTF-8: three at most go
+}
+
+TEST(Body, IsJson) {
+  const std::string body = json_body([](document::JsonWriter& json) { json.member("a", "\"\n"); });
+  EXPECT_EQ(body, R"({"a":"\"\n"})");
+}
+
+}  // namespace
+}  // namespace berth::kube
