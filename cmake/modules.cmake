@@ -43,7 +43,7 @@ set(BERTH_MAY_USE_conformance
 set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
   base document model ingest config host framework queue binding runtime played drive metrics output
-  startup explain conformance validator)
+  startup kube service explain conformance validator)
 set(BERTH_MAY_USE_loadgen base document model ingest config output abi)
 set(BERTH_MAY_USE_bench
   base document model ingest config host isolation framework queue binding runtime played drive output startup

@@ -58,8 +58,10 @@ void add_search_path(std::vector<fs::path>& folders, const PluginPlaces& places)
 }  // namespace
 
 PluginPlaces places_of_process() {
-  const fs::path program = fs::read_symlink("/proc/self/exe");
-  return {program.parent_path().parent_path(), variable("HOME"), variable(kSearchPath)};
+  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  const bool internal = folder.filename() == "berth";  // PREFIX/lib/berth
+  return {internal ? folder.parent_path().parent_path() : folder.parent_path(), variable("HOME"),
+          variable(kSearchPath)};
 }
 
 std::vector<std::string> folders_in(std::string_view list) {

@@ -15,9 +15,10 @@ namespace berth::startup {
 
 // The places from which the default folders of plugins follow.
 struct PluginPlaces {
-  std::filesystem::path prefix;  // PREFIX of PREFIX/bin/PROGRAM, absolute, links resolved
-  std::string home;              // the variable HOME; empty: not set
-  std::string search_path;       // the variable BERTH_PLUGIN_PATH; empty: not set
+  // PREFIX of PREFIX/bin/PROGRAM and PREFIX/lib/berth/PROGRAM, absolute, links resolved.
+  std::filesystem::path prefix;
+  std::string home;         // the variable HOME; empty: not set
+  std::string search_path;  // the variable BERTH_PLUGIN_PATH; empty: not set
 };
 PluginPlaces places_of_process();
 

@@ -22,6 +22,7 @@
 #include "engine/service/endpoint/bearer.h"
 #include "engine/service/endpoint/pages.h"
 #include "engine/service/tls/client_verifier.h"
+#include "engine/service/tls/server_tls.h"
 
 namespace berth::service {
 namespace {
@@ -44,7 +45,7 @@ constexpr auto kVerdictLimit = 30s;  // more than a reviewer takes for its two q
 constexpr auto kPauseAfterFault = 100ms;
 
 // A listening socket. 0.0.0.0 is both families, as it is for Go, where the machine has IPv6.
-tcp::acceptor listening(asio::io_context& loop, const EndpointOptions& options) {
+tcp::acceptor listening(asio::io_context& loop, const startup::EndpointOptions& options) {
   error_code error;
   const asio::ip::address address = asio::ip::make_address(options.bind_address, error);
   if (error)
@@ -82,7 +83,7 @@ tcp::acceptor listening(asio::io_context& loop, const EndpointOptions& options) 
 // What the thread works with. Its members are of that thread, but for `loop`.
 class Endpoint::Server : public std::enable_shared_from_this<Server> {
  public:
-  Server(const EndpointOptions& options, Answers& answers, Access access)
+  Server(const startup::EndpointOptions& options, Answers& answers, Access access)
       : answers_(answers),
         access_(std::move(access)),
         acceptor_(listening(loop_, options)),
@@ -299,7 +300,7 @@ void Endpoint::Server::on_accepted(tcp::socket socket) {
   if (open_.size() > kMostConnections) open_.front()->close();
 }
 
-Endpoint::Endpoint(const EndpointOptions& options, Answers& answers, Access access)
+Endpoint::Endpoint(const startup::EndpointOptions& options, Answers& answers, Access access)
     : server_(std::make_shared<Server>(options, answers, std::move(access))),
       port_(server_->port()) {
   server_->start();

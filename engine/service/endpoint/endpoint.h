@@ -15,16 +15,9 @@
 
 #include "engine/service/endpoint/answers.h"
 #include "engine/service/review/reviewer.h"
-#include "engine/service/tls/server_tls.h"
+#include "engine/startup/serve/endpoint_options.h"
 
 namespace berth::service {
-
-struct EndpointOptions {
-  // IPv4 or IPv6. 0.0.0.0 and :: are all addresses of both families.
-  std::string bind_address = "0.0.0.0";
-  uint16_t port = 10259;  // 0: any that is free
-  CertificateFiles files = {};
-};
 
 // Who decides about requests.
 struct Access {
@@ -39,7 +32,7 @@ class Endpoint {
  public:
   // Listens when it returns. `answers` outlives it. Throws Error for an address or a file that
   // cannot be used.
-  Endpoint(const EndpointOptions& options, Answers& answers, Access access);
+  Endpoint(const startup::EndpointOptions& options, Answers& answers, Access access);
   // Ends all connections. Verdicts that are open may still come.
   ~Endpoint();
   Endpoint(const Endpoint&) = delete;

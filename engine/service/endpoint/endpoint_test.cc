@@ -77,14 +77,14 @@ class FixedReviewer : public Reviewer {
   std::vector<Done> dones_;
 };
 
-EndpointOptions on_any_port() {
-  EndpointOptions options;
+startup::EndpointOptions on_any_port() {
+  startup::EndpointOptions options;
   options.bind_address = "127.0.0.1";
   options.port = 0;
   return options;
 }
 
-std::string refused_options(const EndpointOptions& options) {
+std::string refused_options(const startup::EndpointOptions& options) {
   FixedAnswers answers;
   try {
     const Endpoint endpoint(options, answers, {});
@@ -276,7 +276,7 @@ TEST(Endpoint, RefusesWhatItCannotUse) {
   const Endpoint endpoint(on_any_port(), answers, {});
   EXPECT_THAT(refused_options({.bind_address = "127.0.0.1", .port = endpoint.port()}),
               HasSubstr("cannot listen on 127.0.0.1 port"));
-  EndpointOptions options = on_any_port();
+  startup::EndpointOptions options = on_any_port();
   options.files.certificate = "/nowhere/a";
   EXPECT_THAT(refused_options(options), HasSubstr("have to be given together"));
   options.files.key = "/nowhere/b";
@@ -305,7 +305,7 @@ class CertificateFilesTest : public EndpointTest {
   const std::filesystem::path folder_ =
       std::filesystem::path(::testing::TempDir()) /
       (std::string("endpoint_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-  EndpointOptions options_ = on_any_port();
+  startup::EndpointOptions options_ = on_any_port();
   const TestAuthority authority_{"servers"};
 };
 

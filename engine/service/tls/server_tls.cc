@@ -34,7 +34,7 @@ OwnedContext new_server_context() {
 // OpenSSL would ask a terminal for the password of a key.
 int no_password(char* /*to*/, int /*size*/, int /*writing*/, void* /*data*/) { return -1; }
 
-OwnedContext context_of_files(const CertificateFiles& files) {
+OwnedContext context_of_files(const startup::CertificateFiles& files) {
   ERR_clear_error();  // of other calls
   OwnedContext context = new_server_context();
   SSL_CTX* tls = context.get();
@@ -60,7 +60,7 @@ OwnedContext self_signed_context(const std::string& bind_address) {
 
 }  // namespace
 
-ServerTls::ServerTls(CertificateFiles files, const std::string& bind_address)
+ServerTls::ServerTls(startup::CertificateFiles files, const std::string& bind_address)
     : files_(std::move(files)) {
   if (files_.certificate.empty() != files_.key.empty())
     throw Error("--tls-cert-file, --tls-private-key-file: have to be given together");

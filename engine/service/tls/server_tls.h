@@ -8,20 +8,16 @@
 #include <string>
 
 #include "engine/service/tls/openssl.h"
+#include "engine/startup/serve/endpoint_options.h"
 
 namespace berth::service {
-
-// PEM files; the certificate's may have those of its issuers behind it. Both are empty or none is.
-struct CertificateFiles {
-  std::string certificate, key;
-};
 
 // One thread.
 class ServerTls {
  public:
   // Without files, with a self-signed certificate for the address. Throws Error if a file cannot be
   // used, or one is given without the other.
-  ServerTls(CertificateFiles files, const std::string& bind_address);
+  ServerTls(startup::CertificateFiles files, const std::string& bind_address);
 
   // For a new connection. If a file has changed, both are read again before. If they cannot be
   // used, which is said on stderr, the former certificate stays until they change again. Valid
@@ -38,7 +34,7 @@ class ServerTls {
 
   Stamps stamps() const;
 
-  CertificateFiles files_;
+  startup::CertificateFiles files_;
   Stamps read_;  // of the files as they were read last
   OwnedContext context_;
 };

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace berth::service {
+namespace berth::startup {
 
 // As strconv.ParseBool: 1, t, T, TRUE, true, True, and the like for false.
 std::optional<bool> parse_go_bool(std::string_view text);
@@ -20,4 +20,4 @@ CLI::Validator is_go_duration();
 void add_go_bool(CLI::App& command, const std::string& name, std::function<void(bool)> take,
                  const std::string& help);
 
-}  // namespace berth::service
+}  // namespace berth::startup

@@ -1,4 +1,4 @@
-#include "engine/service/options/server_flags.h"
+#include "engine/startup/serve/server_flags.h"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,9 @@
 #include "engine/base/assert.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/text/go_duration.h"
-#include "engine/service/options/go_values.h"
+#include "engine/startup/serve/go_values.h"
 
-namespace berth::service {
+namespace berth::startup {
 namespace {
 
 template <typename T>
@@ -142,4 +142,4 @@ std::vector<std::string> ClientFlags::given() const {
   return names;
 }
 
-}  // namespace berth::service
+}  // namespace berth::startup

@@ -14,13 +14,13 @@
 #include "engine/config/config.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/runtime/core.h"
-#include "engine/service/endpoint/endpoint.h"
-#include "engine/service/options/server_flags.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/feature_gates_option.h"
 #include "engine/startup/plugin_options.h"
+#include "engine/startup/serve/endpoint_options.h"
+#include "engine/startup/serve/server_flags.h"
 
-namespace berth::service {
+namespace berth::startup {
 
 struct ServeOptions {
   std::string config;  // a path; empty: the defaults
@@ -37,11 +37,11 @@ struct ServeOptions {
   runtime::CoreOptions core;  // of decisions and the queue; settings_of() completes it
   int threads = framework::Workers::threads_of_the_machine();
   int log_level = 0;  // 0 to 10, as klog takes it
-  startup::PluginOptions plugins;
-  startup::EvaluationOption evaluation;
-  startup::RankingMemoryOption memory;
-  startup::VerificationOption verification;
-  startup::FeatureGatesOption gates;
+  PluginOptions plugins;
+  EvaluationOption evaluation;
+  RankingMemoryOption memory;
+  VerificationOption verification;
+  FeatureGatesOption gates;
 };
 
 void add_serve_options(CLI::App& command, ServeOptions& options);
@@ -56,4 +56,4 @@ struct Settings {
 // client have no effect beside --config, which is a notice. Throws Error.
 Settings settings_of(ServeOptions& options);
 
-}  // namespace berth::service
+}  // namespace berth::startup

@@ -13,7 +13,7 @@
 #include "engine/base/time.h"
 #include "engine/config/service_settings.h"
 
-namespace berth::service {
+namespace berth::startup {
 
 // Given ones have a value.
 struct LeaderElectionFlags {
@@ -40,4 +40,4 @@ struct ClientFlags {
   std::vector<std::string> given() const;
 };
 
-}  // namespace berth::service
+}  // namespace berth::startup

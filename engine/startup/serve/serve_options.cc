@@ -1,4 +1,4 @@
-#include "engine/service/options/serve_options.h"
+#include "engine/startup/serve/serve_options.h"
 
 #include <arpa/inet.h>
 #include <fmt/format.h>
@@ -7,11 +7,11 @@
 
 #include "engine/base/program/checks.h"
 #include "engine/base/text/go_duration.h"
-#include "engine/service/options/go_values.h"
-#include "engine/service/options/refused_options.h"
 #include "engine/startup/log_level_option.h"
+#include "engine/startup/serve/go_values.h"
+#include "engine/startup/serve/refused_options.h"
 
-namespace berth::service {
+namespace berth::startup {
 namespace {
 
 constexpr uint64_t kMostThreads = 1024;
@@ -112,7 +112,7 @@ void add_scheduling_options(CLI::App& command, ServeOptions& options) {
           "log decisions on standard error, as kube-scheduler does at this level: 0 to 10 (0)")
       ->transform(CLI::Validator(take_verbosity, ""))
       ->option_text("N");
-  startup::add_log_level(command);
+  add_log_level(command);
   options.gates.add_to(command);
   options.plugins.add_to(command);
   options.plugins.add_debugging_to(command);
@@ -130,4 +130,4 @@ void add_serve_options(CLI::App& command, ServeOptions& options) {
   add_refused_options(command);
 }
 
-}  // namespace berth::service
+}  // namespace berth::startup

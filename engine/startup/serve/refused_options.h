@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-namespace berth::service {
+namespace berth::startup {
 
 // An option of kube-scheduler v1.34.1 that Berth has not.
 struct RefusedOption {
@@ -16,4 +16,4 @@ std::span<const RefusedOption> refused_options();
 // Adds them, so that each is refused by its name with its hint. The help does not show them.
 void add_refused_options(CLI::App& command);
 
-}  // namespace berth::service
+}  // namespace berth::startup

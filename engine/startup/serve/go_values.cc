@@ -1,4 +1,4 @@
-#include "engine/service/options/go_values.h"
+#include "engine/startup/serve/go_values.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "engine/base/text/go_duration.h"
 
-namespace berth::service {
+namespace berth::startup {
 
 std::optional<bool> parse_go_bool(std::string_view text) {
   for (const std::string_view word : {"1", "t", "T", "TRUE", "true", "True"})
@@ -40,4 +40,4 @@ void add_go_bool(CLI::App& command, const std::string& name, std::function<void(
       ->option_text("[true|false]");
 }
 
-}  // namespace berth::service
+}  // namespace berth::startup

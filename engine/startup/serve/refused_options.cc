@@ -1,10 +1,10 @@
-#include "engine/service/options/refused_options.h"
+#include "engine/startup/serve/refused_options.h"
 
 #include <fmt/format.h>
 
 #include <string>
 
-namespace berth::service {
+namespace berth::startup {
 namespace {
 
 constexpr std::string_view kFilesOfTls =
@@ -79,4 +79,4 @@ void add_refused_options(CLI::App& command) {
         ->group("");
 }
 
-}  // namespace berth::service
+}  // namespace berth::startup

@@ -1,6 +1,6 @@
 // The command line of the scheduler of a real cluster, and how it overrides the configuration.
 
-#include "engine/service/options/serve_options.h"
+#include "engine/startup/serve/serve_options.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,10 +13,10 @@
 #include <functional>
 
 #include "engine/base/error.h"
-#include "engine/service/options/go_values.h"
-#include "engine/service/options/refused_options.h"
+#include "engine/startup/serve/go_values.h"
+#include "engine/startup/serve/refused_options.h"
 
-namespace berth::service {
+namespace berth::startup {
 namespace {
 
 using namespace std::chrono_literals;
@@ -232,4 +232,4 @@ TEST(GoBool, IsReadAsGoReadsIt) {
 }
 
 }  // namespace
-}  // namespace berth::service
+}  // namespace berth::startup

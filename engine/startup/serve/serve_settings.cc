@@ -5,9 +5,9 @@
 
 #include "engine/base/error.h"
 #include "engine/config/read/validate.h"
-#include "engine/service/options/serve_options.h"
+#include "engine/startup/serve/serve_options.h"
 
-namespace berth::service {
+namespace berth::startup {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
@@ -85,4 +85,4 @@ Settings settings_of(ServeOptions& options) {
   return settings;
 }
 
-}  // namespace berth::service
+}  // namespace berth::startup
