@@ -1,0 +1,45 @@
+#pragma once
+
+// What the network's thread hands to the owner of the core, in the order of arrival.
+
+#include <chrono>
+#include <condition_variable>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "engine/base/mutex.h"
+#include "engine/kube/api/object_reader.h"
+#include "engine/runtime/server.h"
+
+namespace berth::service {
+
+// What became of the service itself.
+enum class Word : uint8_t {
+  kSynced,   // all lists of the cluster came
+  kLeading,  // this process may write from now on
+  kLost,     // it may not any more
+  kEnd,      // it was asked to end
+  kDump,     // it was asked to show and check its state
+};
+
+using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word>;
+
+class Inbox {
+ public:
+  // Any thread.
+  void put(Item item);
+
+  // The owner's. True if take() returns anything.
+  bool waits() const;
+  std::vector<Item> take();
+  // Returns when anything waits, or at that time; nothing: no time.
+  void wait_until(std::optional<std::chrono::steady_clock::time_point> until);
+
+ private:
+  mutable Mutex mutex_;
+  std::condition_variable_any came_;
+  std::vector<Item> items_ BERTH_GUARDED_BY(mutex_);
+};
+
+}  // namespace berth::service

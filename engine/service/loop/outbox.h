@@ -1,0 +1,32 @@
+#pragma once
+
+// What the core writes to the API server. Behind it is the network's side, or a test.
+
+#include <cstdint>
+#include <string>
+
+#include "engine/kube/writes/writes.h"
+#include "engine/model/objects/volume_objects.h"
+
+namespace berth::service {
+
+// The owner's thread, but `bind` may come from the thread that binds. Nothing waits for the server.
+class Outbox {
+ public:
+  virtual ~Outbox() = default;
+
+  // Answered in the inbox, by the number.
+  virtual void bind(uint64_t number, kube::PodName pod, std::string node) = 0;
+  // `change`: at least one part is there.
+  virtual void write(kube::PodName pod, kube::StatusChange change) = 0;
+  // Deletes the pod, after its condition told why.
+  virtual void evict(kube::Eviction victim) = 0;
+  // A claim with the node that was selected for it, or a volume with the claim that gets it.
+  virtual void put(model::VolumeObject object) = 0;
+  // The versions of the event's objects are filled in.
+  virtual void record(kube::Event event) = 0;
+  // What was given so far leaves.
+  virtual void send() = 0;
+};
+
+}  // namespace berth::service

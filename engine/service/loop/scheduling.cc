@@ -1,0 +1,109 @@
+#include "engine/service/loop/scheduling.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <variant>
+
+namespace berth::service {
+namespace {
+
+constexpr std::string_view kSource = "the API server";
+
+runtime::CoreOptions with_server(runtime::CoreOptions options, runtime::Server& server) {
+  options.server = &server;
+  return options;
+}
+
+}  // namespace
+
+Scheduling::Scheduling(const SchedulingOptions& options, config::Configuration configuration,
+                       runtime::Plugins& plugins, Outbox& out, Clocks clocks,
+                       runtime::OnReport report)
+    : most_under_way_(options.most_under_way),
+      clocks_(std::move(clocks)),
+      report_(std::move(report)),
+      port_(out),
+      core_(std::move(configuration), plugins, with_server(options.core, port_),
+            [this](const runtime::Report& one) { this->report(one); }),
+      events_(core_, out),
+      out_(out),
+      driver_(core_, *this, drive::Pace(drive::ClockKind::kWall),
+              {.max_unschedulable = options.core.scheduler.queue.max_unschedulable}) {
+  port_.attach(core_);
+  core_.has_seen(clocks_.wall());
+}
+
+std::optional<Time> Scheduling::turn(std::vector<Item> items,
+                                     const std::function<bool()>& input_waits) {
+  core_.advance_to(std::max(core_.now(), clocks_.now()));
+  for (Item& item : items) std::visit([this](auto& one) { take(one); }, item);
+  const std::optional<Time> due = driver_.turn(std::max(core_.now(), clocks_.now()), input_waits);
+  out_.send();
+  return due;
+}
+
+void Scheduling::end() {
+  ended_ = true;
+  core_.settle();
+  out_.send();
+}
+
+void Scheduling::take(std::vector<kube::Watched>& changes) {
+  if (core_.door().reads_whole()) {
+    std::vector<ingest::WholeObject> whole;
+    for (kube::Watched& one : changes)
+      if (one.whole) whole.push_back(std::move(*one.whole));
+    core_.door().keep(whole);
+  }
+  for (kube::Watched& one : changes) {
+    if (auto* pod = std::get_if<model::TemplatePod>(&one.change.object))
+      port_.correct(one.change.operation, *pod);
+    core_.door().apply(one.change, kSource);
+  }
+}
+
+void Scheduling::take(const runtime::BindingAnswer& answer) {
+  events_.tell_failed_bindings(answer.answer.kind != binding::BindAnswer::Kind::kConflict);
+  core_.door().answer({&answer, 1});
+  events_.tell_failed_bindings(true);
+}
+
+void Scheduling::take(Word word) {
+  switch (word) {
+    case Word::kSynced:
+      synced_ = true;
+      return;
+    case Word::kLeading:
+      leads_ = true;
+      return;
+    case Word::kLost:
+      lost_ = true;
+      return;
+    case Word::kEnd:
+      ended_ = true;
+      return;
+    case Word::kDump:
+      dumps_ = true;
+      return;
+  }
+}
+
+void Scheduling::report(const runtime::Report& report) {
+  driver_.take(report);
+  if (const auto* evicted = std::get_if<runtime::Evicted>(&report))
+    port_.preempts(evicted->preemptor);
+  events_.take(report);
+  report_(report);
+}
+
+void Scheduling::decide() { core_.step(std::max(core_.now(), clocks_.now())); }
+
+bool Scheduling::may_decide() {
+  return synced_ && leads_ &&
+         core_.scheduler().bindings().under_way().size() +
+                 core_.scheduler().bindings().binder().size() <
+             most_under_way_;
+}
+
+}  // namespace berth::service

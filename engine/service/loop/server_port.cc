@@ -1,0 +1,72 @@
+#include "engine/service/loop/server_port.h"
+
+#include <optional>
+#include <utility>
+
+#include "engine/base/assert.h"
+#include "engine/model/cluster/pod_name.h"
+#include "engine/service/loop/pod_events.h"
+
+namespace berth::service {
+
+void ServerPort::attach(runtime::Core& core) {
+  BERTH_ASSERT(core_ == nullptr);
+  core_ = &core;
+}
+
+void ServerPort::correct(model::Operation operation, model::TemplatePod& pod) {
+  if (nominations_.empty()) return;
+  const auto written = nominations_.find(full_name(pod));
+  if (written == nominations_.end()) return;
+  const Nomination& nomination = written->second;
+  const bool waits = operation != model::Operation::kDeleted && pod.node_name.empty();
+  if (waits && nomination.uid == pod.uid && pod.nominated_node_name == nomination.before) {
+    pod.nominated_node_name = nomination.node;
+  } else {
+    nominations_.erase(written);
+  }
+}
+
+void ServerPort::evict(model::PodId victim) {
+  const model::Cluster& cluster = core_->cluster();
+  BERTH_ASSERT(cluster.pods().contains(preemptor_));
+  out_.evict({.victim = pod_name(cluster, cluster.pod(victim)),
+              .scheduler = scheduler_of(cluster, cluster.pod(preemptor_))});
+}
+
+void ServerPort::patch_status(const runtime::StatusPatch& patch) {
+  const model::Cluster& cluster = core_->cluster();
+  const model::PodRecord& now = cluster.pod(patch.before.id);
+  std::optional<std::string> nominated;
+  if (now.nominated_node != patch.before.nominated_node) {
+    nominated = std::string(cluster.text(now.nominated_node));
+    nominations_[full_name(cluster, now)] = {
+        .uid = std::string(cluster.text(now.uid)),
+        .before = std::string(cluster.text(patch.before.nominated_node)),
+        .node = *nominated};
+  }
+  std::optional<kube::UnscheduledCondition> condition;
+  if (!patch.message.empty())
+    condition = {.failed = patch.failed, .message = std::string(patch.message)};
+  if (condition || nominated)
+    out_.write(pod_name(cluster, now), {std::move(condition), std::move(nominated)});
+}
+
+// It counts at once, as in kube-scheduler's assume cache. Where the write fails, the network's side
+// reads the object and tells it again.
+void ServerPort::put(const model::VolumeObject& object) {
+  out_.put(object);
+  core_->door().put(object);
+}
+
+binding::BindAnswer ServerPort::bind(const binding::Binding& binding) {
+  if (binding.by_extender) return {};
+  out_.bind(binding.number,
+            {.namespace_name = std::string(binding.namespace_name),
+             .name = std::string(binding.name),
+             .uid = std::string(binding.uid)},
+            std::string(binding.node));
+  return {.kind = binding::BindAnswer::Kind::kUnderWay};
+}
+
+}  // namespace berth::service

@@ -1,0 +1,57 @@
+#pragma once
+
+// The server port of a core whose API server is a real one. Writes leave through the outbox; what
+// comes of them returns by the watch, and answers to bindings through the inbox.
+//
+// A nomination that was written may be missing in an event of the pod that was on its way already:
+// it stays until an event has it, as kube-scheduler's nominator keeps it.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <string>
+
+#include "engine/model/objects/change.h"
+#include "engine/runtime/core.h"
+#include "engine/runtime/server.h"
+#include "engine/service/loop/outbox.h"
+
+namespace berth::service {
+
+// One thread, the core's, but for `bind`.
+class ServerPort final : public runtime::Server, private binding::BindingSink {
+ public:
+  // Outlives the port.
+  explicit ServerPort(Outbox& out) : out_(out) {}
+  ServerPort(const ServerPort&) = delete;
+  ServerPort& operator=(const ServerPort&) = delete;
+
+  // To be called once, before the core gets input. `core` outlives the port's last call.
+  void attach(runtime::Core& core);
+  // The pod of the preemption that is under way, for the words on its victims.
+  void preempts(model::PodId preemptor) { preemptor_ = preemptor; }
+  // A pod came from the server, or left: corrects what it cannot know yet.
+  void correct(model::Operation operation, model::TemplatePod& pod);
+  // The status was not written, and the pod is there as it was.
+  void status_failed(const std::string& full_name) { nominations_.erase(full_name); }
+
+  binding::BindingSink* bindings() override { return this; }
+  void evict(model::PodId victim) override;
+  void patch_status(const runtime::StatusPatch& patch) override;
+  void put(const model::VolumeObject& object) override;
+
+ private:
+  struct Nomination {
+    std::string uid;           // of the pod
+    std::string before, node;  // empty: none
+  };
+
+  binding::BindAnswer bind(const binding::Binding& binding) override;
+  void flush() override { out_.send(); }
+
+  Outbox& out_;
+  runtime::Core* core_ = nullptr;  // null until attach()
+  model::PodId preemptor_;
+  // By full name of the pod: written, and not seen at the server.
+  boost::unordered_flat_map<std::string, Nomination> nominations_;
+};
+
+}  // namespace berth::service

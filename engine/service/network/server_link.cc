@@ -1,0 +1,238 @@
+#include "engine/service/network/server_link.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "engine/base/text/printable.h"
+#include "engine/document/document.h"
+#include "engine/kube/api/status.h"
+#include "engine/kube/kinds.h"
+
+namespace berth::service {
+namespace {
+
+// Volumes and claims are small.
+constexpr Time kReadLimit = std::chrono::seconds(30);
+
+binding::BindAnswer answer_of(const kube::BindResult& result) {
+  using From = kube::BindResult::Kind;
+  using To = binding::BindAnswer::Kind;
+  switch (result.kind) {
+    case From::kBound:
+      return {};
+    case From::kConflict:
+      return {.kind = To::kConflict, .message = result.message};
+    case From::kFailed:
+      break;
+  }
+  return {.kind = To::kFailed, .message = result.message};
+}
+
+}  // namespace
+
+ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, Inbox& inbox,
+                       const LinkOptions& options)
+    : http_(http),
+      loop_(loop),
+      post_(std::move(post)),
+      say_(std::move(say)),
+      inbox_(inbox),
+      options_(options),
+      limited_(http, loop, options.qps, options.burst),
+      writes_(limited_, loop, options.writes, calls()) {
+  if (!options_.lease) return;
+  elector_.emplace(
+      http_, loop_, *options_.lease,
+      kube::ElectionCallbacks{
+          .on_leading = [this] { lead(); },
+          .on_lost =
+              [this](const Error& why) {
+                leads_ = false;
+                say_(why.what());
+                inbox_.put(Word::kLost);
+              },
+          .on_new_leader =
+              [this](const std::string& identity) {
+                if (!identity.empty()) say_("the leader is " + printable(identity));
+              },
+          .on_fault = [this](const Error& fault) { say_(fault.what()); }});
+}
+
+ServerLink::~ServerLink() = default;
+
+kube::WritesCalls ServerLink::calls() {
+  return {.may_write = [this] { return may_write(); },
+          .bound =
+              [this](uint64_t number, const kube::BindResult& result) {
+                inbox_.put(runtime::BindingAnswer{number, answer_of(result)});
+              },
+          .status_written =
+              [this](uint64_t, const std::string& error) {
+                if (!error.empty() && may_write()) say_("a pod's status was not written: " + error);
+              },
+          .evicted =
+              [this](uint64_t, const kube::EvictionResult& result) {
+                if (result.kind == kube::EvictionResult::Kind::kFailed)
+                  say_("a pod was not evicted: " + result.message);
+              },
+          .volume_written = [this](uint64_t number,
+                                   const std::string& error) { volume_written(number, error); }};
+}
+
+void ServerLink::keep(Write write) {
+  const MutexLock lock(mutex_);
+  kept_.push_back(std::move(write));
+}
+
+void ServerLink::bind(uint64_t number, kube::PodName pod, std::string node) {
+  keep(Binding{number, std::move(pod), std::move(node)});
+}
+
+void ServerLink::write(kube::PodName pod, kube::StatusChange change) {
+  keep(Status{std::move(pod), std::move(change)});
+}
+
+void ServerLink::evict(kube::Eviction victim) { keep(std::move(victim)); }
+
+void ServerLink::put(model::VolumeObject object) { keep(std::move(object)); }
+
+void ServerLink::record(kube::Event event) { keep(std::move(event)); }
+
+void ServerLink::send() {
+  std::vector<Write> writes;
+  {
+    const MutexLock lock(mutex_);
+    std::swap(writes, kept_);
+  }
+  if (writes.empty()) return;
+  post_([this, writes = std::make_shared<std::vector<Write>>(std::move(writes))] {
+    for (Write& write : *writes) std::visit([this](auto& one) { take(one); }, write);
+  });
+}
+
+void ServerLink::take(const Binding& binding) {
+  writes_.bindings().bind(binding.number, binding.pod, binding.node);
+}
+
+void ServerLink::take(Status& status) {
+  writes_.statuses().write(++numbers_, status.pod, std::move(status.change));
+}
+
+void ServerLink::take(const kube::Eviction& victim) { writes_.evictions().evict(victim); }
+
+void ServerLink::take(model::VolumeObject& object) {
+  const uint64_t number = ++numbers_;
+  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) {
+    writes_.volumes().write(number, kube::SelectedNode{.claim_namespace = claim->namespace_name,
+                                                       .claim = claim->name,
+                                                       .node = claim->selected_node});
+  } else {
+    const auto& volume = std::get<model::PersistentVolume>(object);
+    writes_.volumes().write(number, kube::ChosenClaim{.volume = volume.name,
+                                                      .claim_namespace = volume.claim_namespace,
+                                                      .claim = volume.claim_name,
+                                                      .claim_uid = volume.claim_uid});
+  }
+  volumes_.emplace(number, std::move(object));
+}
+
+void ServerLink::take(kube::Event& event) {
+  fill_version(event.regarding);
+  if (event.related) fill_version(*event.related);
+  writes_.events().record(std::move(event));
+}
+
+void ServerLink::fill_version(kube::EventObject& object) const {
+  const kube::ObjectVersion* known =
+      reflectors_->find(object.kind, object.namespace_name, object.name);
+  if (known != nullptr && known->uid == object.uid)
+    object.resource_version = known->resource_version;
+}
+
+// The owner counts on what it wrote. If that was not written, it is told what is there.
+void ServerLink::volume_written(uint64_t number, const std::string& error) {
+  const auto node = volumes_.extract(number);
+  if (!node || error.empty()) return;
+  say_(fmt::format("{} {} was not written: {}", model::kind_of(node.mapped()),
+                   model::full_name(model::Object(node.mapped())), error));
+  read_again(node.mapped());
+}
+
+void ServerLink::read_again(const model::VolumeObject& object) {
+  const kube::ServedKind* kind = kube::find_served(model::kind_of(object));
+  std::string space, name;
+  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) {
+    space = claim->namespace_name;
+    name = claim->name;
+  } else {
+    name = std::get<model::PersistentVolume>(object).name;
+  }
+  kube::Request request;
+  request.path = kube::object_path(*kind, space, name);
+  request.limit = kReadLimit;
+  limited_.send(std::move(request),
+                [this, kind](const kube::Answer& answer) { take_again(*kind, answer); });
+}
+
+void ServerLink::take_again(const kube::ServedKind& kind, const kube::Answer& answer) {
+  if (answer.status == 404) return;  // the watch tells of it
+  if (!answer.ok()) return say_(kube::failure_text(answer));
+  Diagnostics faults;
+  const auto text = document::Document::parse(answer.body, {}, faults);
+  std::string fault = "expected a JSON object";
+  std::optional<kube::Watched> object;
+  if (text.roots().size() == 1 && kube::read_metadata(kind, text.roots()[0], fault))
+    object = kube::read_object(kind, text.roots()[0], false, fault);
+  if (!object) return say_(fmt::format("{} cannot be read: {}", kind.resource, fault));
+  std::vector<kube::Watched> changes;
+  changes.push_back(std::move(*object));
+  inbox_.put(std::move(changes));
+}
+
+void ServerLink::start(bool keep_whole) {
+  reflectors_.emplace(
+      kube::served_kinds(), limited_, loop_, static_cast<kube::Sink&>(*this),
+      kube::Reflector::Options{.keep_whole = keep_whole, .seed = options_.seed});
+  reflectors_->start();
+}
+
+void ServerLink::take(const kube::ServedKind&, std::vector<kube::Watched> changes) {
+  inbox_.put(std::move(changes));
+}
+
+void ServerLink::synced(const kube::ServedKind&) {
+  if (!synced_ && reflectors_->synced()) all_came();
+}
+
+void ServerLink::all_came() {
+  synced_ = true;
+  inbox_.put(Word::kSynced);
+  if (elector_)
+    elector_->start();
+  else
+    lead();
+}
+
+void ServerLink::lead() {
+  leads_ = true;
+  inbox_.put(Word::kLeading);
+}
+
+void ServerLink::note(const kube::ServedKind& kind, std::string text) {
+  say_(fmt::format("{}: {}", kind.resource, text));
+}
+
+void ServerLink::finish(Time limit, std::function<void()> done) {
+  const Time until = loop_.now() + limit;
+  writes_.finish(limit, [this, until, done = std::move(done)]() mutable {
+    leads_ = false;
+    if (!elector_) return done();
+    elector_->release(std::max(until - loop_.now(), Time(std::chrono::seconds(1))),
+                      std::move(done));
+  });
+}
+
+}  // namespace berth::service

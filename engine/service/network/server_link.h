@@ -1,0 +1,125 @@
+#pragma once
+
+// Joins the parts of a client (engine/kube) to the owner of the core: what the server tells goes to
+// the inbox, what the owner writes to the server.
+//
+//   start -> all lists came -> acquiring the lease -> leading -> lost
+//                          \-> leading (without an election)
+//   any -> finish: what was written is sent, the lease given back
+//
+// The functions of Outbox may be called on any one thread, and `bind` on another: what they take
+// crosses over together, when send() is called.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/mutex.h"
+#include "engine/kube/http/http.h"
+#include "engine/kube/http/limited_http.h"
+#include "engine/kube/lease/elector.h"
+#include "engine/kube/loop.h"
+#include "engine/kube/reflector/reflectors.h"
+#include "engine/kube/writes/writes.h"
+#include "engine/service/loop/inbox.h"
+#include "engine/service/loop/outbox.h"
+
+namespace berth::service {
+
+struct LinkOptions {
+  std::optional<kube::LeaseOptions> lease;  // nothing: this process leads when all lists came
+  double qps = 50;                          // see LimitedHttp
+  int burst = 100;
+  kube::WritesOptions writes;
+  uint64_t seed = 0;  // of waits
+};
+
+class ServerLink final : public Outbox, private kube::Sink {
+ public:
+  using Post = std::function<void(std::function<void()>)>;
+  using Say = std::function<void(const std::string&)>;
+
+  // `post` calls a function on the loop's thread, from any thread. `say` prints a message. All but
+  // the options outlive the link.
+  ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, Inbox& inbox,
+             const LinkOptions& options);
+  ~ServerLink() override;
+  ServerLink(const ServerLink&) = delete;
+  ServerLink& operator=(const ServerLink&) = delete;
+
+  // The owner's side.
+  void bind(uint64_t number, kube::PodName pod, std::string node) override;
+  void write(kube::PodName pod, kube::StatusChange change) override;
+  void evict(kube::Eviction victim) override;
+  void put(model::VolumeObject object) override;
+  void record(kube::Event event) override;
+  void send() override;
+
+  // The rest is called on the loop's thread.
+  // `keep_whole`: pods and nodes are told as they came, too, for extenders and plugins.
+  void start(bool keep_whole);
+  // No write is taken any more. `done` is called when all that were taken are answered and the
+  // lease is given back, at the latest after `limit`.
+  void finish(Time limit, std::function<void()> done);
+  bool synced() const { return synced_; }
+  // True if it holds the lease, or needs none.
+  bool may_write() const { return leads_ && (!elector_ || elector_->leads()); }
+  const kube::Writes& writes() const { return writes_; }
+  // False: it holds a lease that expired some time ago.
+  bool healthy() const { return !elector_ || elector_->healthy(kLeaseTolerance); }
+
+ private:
+  static constexpr Time kLeaseTolerance = std::chrono::seconds(20);  // as kube-scheduler's
+  struct Binding {
+    uint64_t number;
+    kube::PodName pod;
+    std::string node;
+  };
+  struct Status {
+    kube::PodName pod;
+    kube::StatusChange change;
+  };
+  using Write =
+      std::variant<Binding, Status, kube::Eviction, model::VolumeObject, kube::Event>;
+
+  void keep(Write write);
+  void take(const Binding& binding);
+  void take(Status& status);
+  void take(const kube::Eviction& victim);
+  void take(model::VolumeObject& object);
+  void take(kube::Event& event);
+  kube::WritesCalls calls();
+  void fill_version(kube::EventObject& object) const;
+  void volume_written(uint64_t number, const std::string& error);
+  void read_again(const model::VolumeObject& object);
+  void take_again(const kube::ServedKind& kind, const kube::Answer& answer);
+
+  void take(const kube::ServedKind& kind, std::vector<kube::Watched> changes) override;
+  void synced(const kube::ServedKind& kind) override;
+  void note(const kube::ServedKind& kind, std::string text) override;
+  void all_came();
+  void lead();
+
+  kube::Http& http_;
+  kube::Loop& loop_;
+  const Post post_;
+  const Say say_;
+  Inbox& inbox_;
+  const LinkOptions options_;
+  kube::LimitedHttp limited_;
+  std::optional<kube::Reflectors> reflectors_;  // from start() on
+  std::optional<kube::LeaderElector> elector_;
+  kube::Writes writes_;
+  bool synced_ = false, leads_ = false;
+  uint64_t numbers_ = 0;                                // of writes
+  std::map<uint64_t, model::VolumeObject> volumes_;     // writes under way, by number
+
+  Mutex mutex_;
+  std::vector<Write> kept_ BERTH_GUARDED_BY(mutex_);  // until send()
+};
+
+}  // namespace berth::service
