@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
   berth::host::prepare_unwinder();
   berth::host::report_faults();
   add_run(app, status);
+  add_serve(app, status);
   add_explain(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);

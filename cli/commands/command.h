@@ -12,6 +12,7 @@ void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_config(CLI::App& app, int& status);
+void add_serve(CLI::App& app, int& status);
 void add_conformance(CLI::App& app, int& status);
 void add_plugin(CLI::App& app, int& status);
 void add_plugin_new(CLI::App& plugin);   // a command of `plugin`
