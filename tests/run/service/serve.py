@@ -1,0 +1,130 @@
+"""`berth serve` against an API server in memory, as a user starts it.
+
+    serve.py BERTH APISERVER FOLDER
+"""
+
+import os
+import shutil
+import signal
+import sys
+
+from cluster import ApiServer, Scheduler, check_nodes, condition, node_of, wait_for
+
+BERTH, APISERVER, FOLDER = sys.argv[1:]
+OPTIONS = ("--secure-port=0", "--kube-api-qps=-1")
+
+
+def bound(server, names):
+    pods = server.pods()
+    return all(node_of(pods[name]) for name in names)
+
+
+def events(server, reason):
+    return [e for e in server.items("/apis/events.k8s.io/v1/events") if e["reason"] == reason]
+
+
+def binds_and_tells(folder):
+    """Pods are bound, and one that fits nowhere says why, as kube-scheduler would."""
+    server = ApiServer(APISERVER, folder)
+    for i in range(3):
+        server.add_node(f"n{i}", 4)
+    names = [f"p{i}" for i in range(6)]
+    for name in names[:3]:
+        server.add_pod(name)
+    scheduler = Scheduler(BERTH, server, folder, "messages", *OPTIONS)
+    for name in names[3:]:
+        server.add_pod(name)
+    server.add_pod("large", "9")
+    server.add_pod("other", schedulerName="another")
+    wait_for("bindings", lambda: bound(server, names))
+    large = wait_for("a condition", lambda: (p := server.pods()["large"]) and condition(p, "PodScheduled") and p)
+    refusal = condition(large, "PodScheduled")
+    assert refusal["status"] == "False" and refusal["reason"] == "Unschedulable", refusal
+    assert refusal["message"].startswith("0/3 nodes are available: 3 Insufficient cpu."), refusal
+    wait_for("events", lambda: len(events(server, "Scheduled")) == 6 and len(events(server, "FailedScheduling")) == 1)
+    told = events(server, "FailedScheduling")[0]
+    assert told["note"] == refusal["message"] and told["regarding"]["name"] == "large", told
+    assert told["reportingController"] == "default-scheduler", told
+    assert node_of(server.pods()["other"]) is None
+    # What helps it is seen.
+    server.add_node("huge", 16)
+    wait_for("the large pod", lambda: bound(server, ["large"]))
+    check_nodes(server)
+    lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-scheduler")[1]
+    assert lease["spec"]["holderIdentity"], lease
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-scheduler")[1]
+    assert not lease["spec"].get("holderIdentity"), lease
+    server.end()
+
+
+def preempts(folder):
+    server = ApiServer(APISERVER, folder)
+    server.add_node("n", 4)
+    server.add_pod("low", "4")
+    scheduler = Scheduler(BERTH, server, folder, "messages", "--leader-elect=false", *OPTIONS)
+    wait_for("the first pod", lambda: bound(server, ["low"]))
+    server.create("/apis/scheduling.k8s.io/v1/priorityclasses",
+                  {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
+                   "metadata": {"name": "urgent"}, "value": 1000})
+    server.add_pod("high", "4", priorityClassName="urgent")
+    wait_for("the preemptor", lambda: bound(server, ["high"]))
+    assert "low" not in server.pods()
+    victim = wait_for("the event", lambda: events(server, "Preempted"))[0]
+    assert victim["regarding"]["name"] == "low" and victim["related"]["name"] == "high", victim
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    server.end()
+
+
+def survives(folder):
+    """A server at its worst, and a scheduler that is killed: each pod is bound once, no node is over its room."""
+    server = ApiServer(APISERVER, folder, (
+        "cut-after,path=*/binding,share=0.1", "429,method=POST,share=0.2", "500,method=PATCH,share=0.2",
+        "cut-answer,watch=true,bytes=20000,share=0.5", "delay,path=*/binding,share=0.2,milliseconds=30"))
+    for i in range(10):
+        # The script of faults is for all, so what it refuses is asked for again.
+        while server.ask("GET", f"/api/v1/nodes/n{i}")[0] != 200:
+            try:
+                server.add_node(f"n{i}", 20)
+            except (AssertionError, OSError):
+                pass
+    names = [f"p{i}" for i in range(150)]
+    scheduler = Scheduler(BERTH, server, folder, "first", "--leader-elect=false", *OPTIONS)
+    for i, name in enumerate(names):
+        while server.ask("GET", f"/api/v1/namespaces/default/pods/{name}")[0] != 200:
+            try:
+                server.add_pod(name)
+            except (AssertionError, OSError):
+                pass
+        if i == 75:
+            wait_for("some bindings", lambda: any(node_of(p) for p in server.pods().values()))
+            scheduler.end(signal.SIGKILL)
+            scheduler = Scheduler(BERTH, server, folder, "second", "--leader-elect=false", *OPTIONS)
+    wait_for("bindings", lambda: bound(server, names))
+    check_nodes(server)
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    server.end()
+
+
+def takes_over(folder):
+    """Two processes: one leads, and when it ends the other one goes on. Both are ended, so either may have been it."""
+    server = ApiServer(APISERVER, folder)
+    server.add_node("n", 16)
+    times = ("--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s", "--leader-elect-retry-period=1s")
+    both = [Scheduler(BERTH, server, folder, name, *times, *OPTIONS) for name in ("first", "second")]
+    server.add_pod("a")
+    wait_for("a leader", lambda: bound(server, ["a"]))
+    wait_for("both to know the leader", lambda: all("the leader is" in one.text() for one in both))
+    assert both[0].end(signal.SIGTERM) == 0, both[0].text()
+    server.add_pod("b")
+    wait_for("the other one", lambda: bound(server, ["b"]))
+    assert both[1].end(signal.SIGTERM) == 0, both[1].text()
+    server.end()
+
+
+for case in (binds_and_tells, preempts, survives, takes_over):
+    case_folder = os.path.join(FOLDER, case.__name__)
+    shutil.rmtree(case_folder, ignore_errors=True)
+    os.makedirs(case_folder)
+    case(case_folder)
+    print(f"{case.__name__}: well")
