@@ -34,9 +34,9 @@ int become_service() {
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   execv(program.c_str(), pointers.data());
-  throw Error(Place{.file = program.string(), .field = {}},
-              std::string("cannot be started: ") + std::strerror(errno) +
-                  "; install Berth as a whole");
+  throw Error(
+      Place{.file = program.string(), .field = {}},
+      std::string("cannot be started: ") + std::strerror(errno) + "; install Berth as a whole");
 }
 
 }  // namespace

@@ -52,6 +52,9 @@ int64_t wall_now() {
   return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+// Lines of klog, which have their own head.
+void print_log(const std::string& text) { fmt::print(stderr, "{}", text); }
+
 void say_safely(const std::string& text) { say(printable(text)); }
 
 std::string host_name() {
@@ -134,14 +137,14 @@ class RunningNetwork {
 class SecurePort {
  public:
   // `network`: of the API server that is asked; null: there is none.
-  SecurePort(const startup::ServeOptions& options, service::Answers& answers,
-             kube::Network& loop, kube::Network* network) {
+  SecurePort(const startup::ServeOptions& options, service::Answers& answers, kube::Network& loop,
+             kube::Network* network) {
     if (!options.unauthenticated_endpoint) reviewer_.emplace(loop, network, network);
-    endpoint_.emplace(
-        options.endpoint, answers,
-        service::Access{
-            .reviewer = reviewer_ ? &*reviewer_ : nullptr,
-            .post = [&loop](std::function<void()> call) { loop.post(std::move(call)); }});
+    endpoint_.emplace(options.endpoint, answers,
+                      service::Access{.reviewer = reviewer_ ? &*reviewer_ : nullptr,
+                                      .post = [&loop](std::function<void()> call) {
+                                        loop.post(std::move(call));
+                                      }});
     if (reviewer_ && network != nullptr)
       authority_.emplace(
           loop, *network,
@@ -161,9 +164,10 @@ class Service {
           runtime::Plugins& plugins, const kube::Connection& connection)
       : workers_(options.threads),
         network_(connection),
-        link_(*network_, *network_,
-              [this](std::function<void()> call) { network_->post(std::move(call)); }, say_safely,
-              inbox_, link_options(configuration)),
+        link_(
+            *network_, *network_,
+            [this](std::function<void()> call) { network_->post(std::move(call)); }, say_safely,
+            inbox_, link_options(configuration)),
         scheduling_(scheduling_options(options, workers_, watches_), std::move(configuration),
                     plugins, link_,
                     {.now = [this] { return Time(Machine::now() - begun_); }, .wall = wall_now},
@@ -193,7 +197,7 @@ class Service {
   runtime::Core& core() { return scheduling_.core(); }
 
   void start_log(int level) {
-    log_.emplace(level, core(), [](const std::string& text) { fmt::print(stderr, "{}", text); });
+    log_.emplace(level, core(), print_log);
     watches_.add(*log_);
     core().scheduler().queue().watch_moves(log_->hears_moves() ? &*log_ : nullptr);
   }
@@ -244,7 +248,7 @@ class Service {
     if (log_)
       log_->end();
     else
-      DecisionLog(2, core(), [](const std::string& text) { fmt::print(stderr, "{}", text); }).end();
+      DecisionLog(2, core(), print_log).end();
     const std::string fault = core().fault();
     say(fault.empty() ? "the state of the cache and the queue is whole"
                       : "the state of the cache or the queue is wrong: " + fault);
@@ -264,8 +268,7 @@ class Service {
   int end() {
     scheduling_.end();
     std::promise<void> done;
-    network_->post(
-        [this, &done] { link_.finish(kEndLimit, [&done] { done.set_value(); }); });
+    network_->post([this, &done] { link_.finish(kEndLimit, [&done] { done.set_value(); }); });
     done.get_future().wait();
     return kOk;
   }

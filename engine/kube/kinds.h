@@ -14,7 +14,8 @@ struct ServedKind {
   std::string_view version;   // "v1"
   std::string_view resource;  // in paths: "replicasets"
   bool namespaced = true;
-  // A server may not have it: its list is answered with 404, and that means no objects.
+  // A server may not have it: its list is answered with 404, or with 403 where nobody may read what
+  // is not there. That means no objects.
   bool optional = false;
   // The fieldSelector of lists and watches, not encoded for a URL, as kube-scheduler has it. Empty:
   // none. An object that no longer matches is DELETED for a watch.

@@ -11,6 +11,9 @@
 namespace berth::kube {
 namespace {
 
+constexpr std::string_view kNotServed =
+    "the server does not have this kind, so there are no objects of it";
+
 constexpr std::string_view kPageSize = "500";
 
 }  // namespace
@@ -99,7 +102,11 @@ void Reflector::page_failed(const Answer& answer) {
   if (answer.fate != Answer::Fate::kAnswered)
     return fail({Next::kPage, std::move(text), answer.retry_after});
   const Status status = status_of(answer);
-  if (status.is_not_found() && kind_.optional) return be_absent();
+  if (status.is_not_found() && kind_.optional) return be_absent(std::string(kNotServed));
+  // A server asks who may read a kind before it looks whether it has that. Objects that are known
+  // stay.
+  if (status.is_forbidden() && kind_.optional && (absent_ || !synced_))
+    return be_absent(text + "; its objects are taken as absent");
   if (status.is_expired() && !continue_token_.empty()) {
     tell("the list took longer than the server keeps its version; it is asked for without pages");
     if (state_ == State::kStopped) return;
@@ -109,13 +116,12 @@ void Reflector::page_failed(const Answer& answer) {
   fail({status.may_pass() ? Next::kPage : Next::kList, std::move(text), status.retry_after});
 }
 
-void Reflector::be_absent() {
+void Reflector::be_absent(std::string why) {
   Changes gone;
   mirror_.begin_list();
   mirror_.end_list(gone);
   hand_on(std::move(gone));
-  if (!std::exchange(absent_, true) && state_ != State::kStopped)
-    sink_.note(kind_, "the server does not have this kind, so there are no objects of it");
+  if (!std::exchange(absent_, true) && state_ != State::kStopped) sink_.note(kind_, std::move(why));
   if (state_ != State::kStopped) be_synced();
   if (state_ != State::kStopped) wait(kAbsentAgain, Next::kList);
 }
@@ -214,7 +220,8 @@ void Reflector::watch_ended(const Answer& answer) {
     return fail({is_begun ? Next::kWatch : Next::kList, "the watch failed: " + failure_text(answer),
                  answer.retry_after});
   const Status status = status_of(answer);
-  if (!is_begun && status.is_not_found() && kind_.optional) return be_absent();
+  if (!is_begun && status.is_not_found() && kind_.optional)
+    return be_absent(std::string(kNotServed));
   fail(failure_of(status));
 }
 

@@ -17,8 +17,8 @@
 // What fails is asked for again, after a wait (retry.h) that is not shorter than the server's
 // Retry-After. An expired version counts as failed, as for client-go, so that not all clients list
 // at the moment in which a server begins. A watch that ends well goes on at once, unless it was
-// short and without events. An optional kind that a server does not have has no objects; it is
-// asked for again now and then.
+// short and without events. An optional kind that a server does not have, or that may not be
+// read, has no objects; it is asked for again now and then.
 
 #include <chrono>
 #include <cstdint>
@@ -96,8 +96,8 @@ class Reflector {
   void page_came(const Answer& answer);
   void take_page(std::string_view body);
   void page_failed(const Answer& answer);
-  void be_absent();
-  void watch(State state);  // kStreaming or kWatching
+  void be_absent(std::string why);  // told once
+  void watch(State state);          // kStreaming or kWatching
   void data_came(std::string_view data);
   std::optional<Failure> take_line(std::string_view line, Changes& changes);
   Failure failure_of(const Status& status) const;

@@ -218,6 +218,23 @@ TEST(Reflector, DoesWithoutOptionalKinds) {
   EXPECT_EQ(played.sink.times_synced, 1);
 }
 
+TEST(Reflector, DoesWithoutOptionalKindsThatItMayNotRead) {
+  Played played("CSIStorageCapacity");
+  played.answer(403, "no");
+  EXPECT_TRUE(played.reflector.synced());
+  EXPECT_THAT(played.sink.take_notes(),
+              ElementsAre("the list failed: 403: no; its objects are taken as absent"));
+  EXPECT_EQ(played.waited(), minutes(5));
+  played.answer(200, page_json({R"({"metadata":{"namespace":"x","name":"c","uid":"u",)"
+                                R"("resourceVersion":"1"},"storageClassName":"s"})"},
+                               "9"));
+  EXPECT_THAT(played.sink.take_log(), ElementsAre("ADDED x/c"));
+  played.answer(410);
+  played.waited();
+  played.answer(403, "no");
+  EXPECT_THAT(played.sink.take_log(), IsEmpty()) << "what is known stays";
+}
+
 TEST(Reflector, CannotDoWithoutOtherKinds) {
   Played played("Node");
   played.answer(404);

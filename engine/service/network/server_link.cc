@@ -46,19 +46,19 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
   if (!options_.lease) return;
   elector_.emplace(
       http_, loop_, *options_.lease,
-      kube::ElectionCallbacks{
-          .on_leading = [this] { lead(); },
-          .on_lost =
-              [this](const Error& why) {
-                leads_ = false;
-                say_(why.what());
-                inbox_.put(Word::kLost);
-              },
-          .on_new_leader =
-              [this](const std::string& identity) {
-                if (!identity.empty()) say_("the leader is " + printable(identity));
-              },
-          .on_fault = [this](const Error& fault) { say_(fault.what()); }});
+      kube::ElectionCallbacks{.on_leading = [this] { lead(); },
+                              .on_lost =
+                                  [this](const Error& why) {
+                                    leads_ = false;
+                                    say_(why.what());
+                                    inbox_.put(Word::kLost);
+                                  },
+                              .on_new_leader =
+                                  [this](const std::string& identity) {
+                                    if (!identity.empty())
+                                      say_("the leader is " + printable(identity));
+                                  },
+                              .on_fault = [this](const Error& fault) { say_(fault.what()); }});
 }
 
 ServerLink::~ServerLink() = default;
@@ -193,9 +193,8 @@ void ServerLink::take_again(const kube::ServedKind& kind, const kube::Answer& an
 }
 
 void ServerLink::start(bool keep_whole) {
-  reflectors_.emplace(
-      kube::served_kinds(), limited_, loop_, static_cast<kube::Sink&>(*this),
-      kube::Reflector::Options{.keep_whole = keep_whole, .seed = options_.seed});
+  reflectors_.emplace(kube::served_kinds(), limited_, loop_, static_cast<kube::Sink&>(*this),
+                      kube::Reflector::Options{.keep_whole = keep_whole, .seed = options_.seed});
   reflectors_->start();
 }
 

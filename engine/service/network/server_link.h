@@ -83,8 +83,7 @@ class ServerLink final : public Outbox, private kube::Sink {
     kube::PodName pod;
     kube::StatusChange change;
   };
-  using Write =
-      std::variant<Binding, Status, kube::Eviction, model::VolumeObject, kube::Event>;
+  using Write = std::variant<Binding, Status, kube::Eviction, model::VolumeObject, kube::Event>;
 
   void keep(Write write);
   void take(const Binding& binding);
@@ -115,8 +114,8 @@ class ServerLink final : public Outbox, private kube::Sink {
   std::optional<kube::LeaderElector> elector_;
   kube::Writes writes_;
   bool synced_ = false, leads_ = false;
-  uint64_t numbers_ = 0;                                // of writes
-  std::map<uint64_t, model::VolumeObject> volumes_;     // writes under way, by number
+  uint64_t numbers_ = 0;                             // of writes
+  std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
 
   Mutex mutex_;
   std::vector<Write> kept_ BERTH_GUARDED_BY(mutex_);  // until send()

@@ -11,9 +11,9 @@ namespace {
 FaultRule::Action action_of(const std::string& name) {
   using Action = FaultRule::Action;
   static const std::map<std::string, Action> kActions = {
-      {"delay", Action::kDelay},           {"429", Action::kTooManyRequests},
-      {"500", Action::kServerError},       {"cut-before", Action::kCutBefore},
-      {"cut-after", Action::kCutAfter},    {"cut-answer", Action::kCutAnswer},
+      {"delay", Action::kDelay},        {"429", Action::kTooManyRequests},
+      {"500", Action::kServerError},    {"cut-before", Action::kCutBefore},
+      {"cut-after", Action::kCutAfter}, {"cut-answer", Action::kCutAnswer},
       {"compact", Action::kCompact}};
   const auto found = kActions.find(name);
   if (found == kActions.end()) throw Error("--fault: no action \"" + name + "\"");

@@ -1,5 +1,5 @@
-// apiserver: the API server in memory behind a socket of 127.0.0.1, for tests of whole programs, and
-// to try Berth without a cluster.
+// apiserver: the API server in memory behind a socket of 127.0.0.1, for tests of whole programs,
+// and to try Berth without a cluster.
 //
 //   apiserver --kubeconfig FILE [--port N] [--plain] [--grace-scale X] [--fault FAULT ...]
 //
