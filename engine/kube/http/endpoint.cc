@@ -163,6 +163,11 @@ void Endpoint::set_protocol(CURL* easy) const {
       static_cast<long>(tls ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1));
   // Wait for the first connection, to share it if the server has HTTP/2.
   set(easy, CURLOPT_PIPEWAIT, tls ? 1L : 0L);
+  // An answer of HTTP/2 that has more than its buffer takes while another one is read stops the
+  // connection. If it then ends by its Content-Length, libcurl 7.88 forgets what it has read for
+  // others until the next byte comes.
+  constexpr long kBuffer = 256 << 10;
+  set(easy, CURLOPT_BUFFERSIZE, kBuffer);
   if (connect_to_) set(easy, CURLOPT_CONNECT_TO, connect_to_.get());
 }
 

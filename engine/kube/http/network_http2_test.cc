@@ -2,11 +2,18 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <future>
+#include <memory>
 
+#include "engine/kube/config/testing.h"
 #include "engine/kube/http/network.h"
 #include "engine/kube/http/testing/client.h"
 #include "engine/kube/http/testing/http2_peer.h"
@@ -152,6 +159,79 @@ TEST_F(NetworkHttp2, AServerThatGoesAwayAnswersWhatItHas) {
   EXPECT_EQ(client.ask(get("/")).body, "0");
   const Answer answer = client.ask(post("/", "{}"));
   EXPECT_EQ(answer.body, "1") << answer.error;
+}
+
+// nghttpd, which is another one's server, on a free port.
+class Nghttpd {
+ public:
+  explicit Nghttpd(const TestFolder& folder) : folder_(folder.at("")) { start(); }
+  ~Nghttpd() {
+    ::kill(pid_, SIGTERM);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Nghttpd(const Nghttpd&) = delete;
+  Nghttpd& operator=(const Nghttpd&) = delete;
+
+  std::string url() const { return "https://127.0.0.1:" + std::to_string(port_); }
+  // Another port, if somebody else was faster to take the first.
+  void start_again_if_ended() {
+    if (::waitpid(pid_, nullptr, WNOHANG) == pid_) start();
+  }
+
+ private:
+  void start() {
+    port_ = TestServer([](Peer&, int) {}).port();
+    std::vector<std::string> words = {"nghttpd",
+                                      "--echo-upload",
+                                      "-a",
+                                      "127.0.0.1",
+                                      "-d",
+                                      folder_,
+                                      std::to_string(port_),
+                                      folder_ + "key",
+                                      folder_ + "certificate"};
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    ASSERT_EQ(::posix_spawnp(&pid_, "nghttpd", nullptr, nullptr, pointers.data(), environ), 0);
+  }
+
+  std::string folder_;
+  uint16_t port_ = 0;
+  pid_t pid_ = 0;
+};
+
+bool has_nghttpd() { return std::system("command -v nghttpd >/dev/null") == 0; }
+
+// More than a window of flow control has, in both directions.
+TEST_F(NetworkHttp2, LargeBodiesPassWithNghttpd) {
+  if (!has_nghttpd()) GTEST_SKIP() << "nghttpd is not installed";
+  const TestFolder folder;
+  const std::string large(20 << 20, 'x');
+  folder.write("key", own_.key);
+  folder.write("certificate", own_.certificate);
+  folder.write("large", large);
+  Nghttpd server(folder);
+  Answer first;
+  std::unique_ptr<TestClient> client;
+  for (const auto start = std::chrono::steady_clock::now();
+       !first.ok() && std::chrono::steady_clock::now() - start < std::chrono::seconds(20);) {
+    server.start_again_if_ended();
+    Connection connection = connection_to(server.url());
+    connection.ca.data = authority_.certificate();
+    client = std::make_unique<TestClient>(connection);
+    first = client->ask(get("/large"));
+  }
+  ASSERT_TRUE(first.ok()) << first.error;
+  EXPECT_EQ(first.body, large);
+  int ended = 0;
+  for (int i = 0; i < 8; ++i)
+    client->send(
+        post("/", std::string(100'000, static_cast<char>('a' + i))), [&, i](Answer answer) {
+          EXPECT_EQ(answer.body, std::string(100'000, static_cast<char>('a' + i))) << answer.error;
+          if (++ended == 8) client->stop();
+        });
+  client->run_to_stop();
 }
 
 }  // namespace

@@ -8,9 +8,9 @@
 #include <sys/time.h>
 
 #include <charconv>
-#include <csignal>
 
 #include "engine/base/assert.h"
+#include "engine/base/program/signals.h"
 
 namespace berth::kube {
 namespace {
@@ -131,7 +131,6 @@ TestServer::TestServer(Serve serve, const TestTls& tls)
   use_identity(tls_.get(), tls.own);
   if (!tls.client_authority.empty()) require_client(tls_.get(), tls.client_authority);
   if (http2_) SSL_CTX_set_alpn_select_cb(tls_.get(), choose_http2, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // of a client that went; OpenSSL writes without MSG_NOSIGNAL
   listen();
 }
 
@@ -166,6 +165,8 @@ void TestServer::listen() {
   BERTH_ASSERT(::listen(listener_.number(), kWaiting) == 0);
   BERTH_ASSERT(::getsockname(listener_.number(), plain, &size) == 0);
   port_ = ntohs(address.sin_port);
+  // OpenSSL writes to a connection that the client has closed.
+  const SignalsBlocked blocked;
   acceptor_ = std::thread([this] { accept_all(); });
 }
 
