@@ -8,6 +8,7 @@
 #include <sys/time.h>
 
 #include <charconv>
+#include <csignal>
 
 #include "engine/base/assert.h"
 #include "engine/base/program/signals.h"
@@ -154,6 +155,7 @@ int TestServer::connections() {
 }
 
 void TestServer::listen() {
+  std::signal(SIGPIPE, SIG_IGN);  // of a client that went; OpenSSL writes without MSG_NOSIGNAL
   listener_ = Descriptor(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   sockaddr_in address{};
   address.sin_family = AF_INET;
