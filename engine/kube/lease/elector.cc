@@ -7,8 +7,8 @@
 #include "engine/base/draw.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/document/document.h"
+#include "engine/kube/api/time_text.h"
 #include "engine/kube/lease/lease_event.h"
-#include "engine/kube/lease/time_text.h"
 
 namespace berth::kube {
 

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "engine/document/json/json_writer.h"
-#include "engine/kube/lease/time_text.h"
+#include "engine/kube/api/time_text.h"
 
 namespace berth::kube {
 namespace {

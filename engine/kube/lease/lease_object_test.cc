@@ -6,8 +6,8 @@
 #include <string>
 
 #include "engine/base/error.h"
+#include "engine/kube/api/time_text.h"
 #include "engine/kube/lease/lease_options.h"
-#include "engine/kube/lease/time_text.h"
 
 namespace berth::kube {
 namespace {

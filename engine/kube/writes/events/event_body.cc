@@ -1,4 +1,5 @@
 #include "engine/kube/writes/events/event_body.h"
+#include "engine/kube/api/time_text.h"
 
 #include "engine/base/assert.h"
 #include "engine/kube/kinds.h"
@@ -27,7 +28,7 @@ void write_object(document::JsonWriter& json, std::string_view name, const Event
 void write_series(document::JsonWriter& json, const EventSeries& series) {
   json.object("series", [&] {
     json.member("count", series.count);
-    json.member("lastObservedTime", micros_text(series.last_observed));
+    json.member("lastObservedTime", micro_time_text(series.last_observed));
   });
 }
 
@@ -56,7 +57,7 @@ Request event_creation(const RecordedEvent& recorded) {
               json.member("name", recorded.name);
               json.member("namespace", recorded.namespace_name());
             });
-            json.member("eventTime", micros_text(recorded.time));
+            json.member("eventTime", micro_time_text(recorded.time));
             if (recorded.series) write_series(json, *recorded.series);
             json.member("reportingController", event.scheduler);
             json.member("reportingInstance", recorded.instance);

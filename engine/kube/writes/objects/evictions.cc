@@ -1,4 +1,5 @@
 #include "engine/kube/writes/objects/evictions.h"
+#include "engine/kube/api/time_text.h"
 
 #include <utility>
 
@@ -22,7 +23,7 @@ std::string disruption_body(const Eviction& eviction, int64_t wall) {
       json.object([&] {
         json.key("lastProbeTime");
         json.Null();
-        json.member("lastTransitionTime", seconds_text(wall));
+        json.member("lastTransitionTime", time_text(wall));
         json.member("message",
                     eviction.scheduler + ": preempting to accommodate a higher priority pod");
         if (eviction.observed_generation)

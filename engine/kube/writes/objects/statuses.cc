@@ -1,4 +1,5 @@
 #include "engine/kube/writes/objects/statuses.h"
+#include "engine/kube/api/time_text.h"
 
 #include <utility>
 
@@ -20,7 +21,7 @@ std::string_view reason_of(const UnscheduledCondition& condition) {
 void write_new(document::JsonWriter& json, const UnscheduledCondition& to, int64_t wall) {
   json.key("lastProbeTime");
   json.Null();
-  json.member("lastTransitionTime", seconds_text(wall));
+  json.member("lastTransitionTime", time_text(wall));
   json.member("message", to.message);
   if (to.observed_generation) json.member("observedGeneration", *to.observed_generation);
   json.member("reason", reason_of(to));

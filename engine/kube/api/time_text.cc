@@ -1,4 +1,4 @@
-#include "engine/kube/lease/time_text.h"
+#include "engine/kube/api/time_text.h"
 
 #include <chrono>
 
