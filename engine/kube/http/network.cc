@@ -185,6 +185,7 @@ void Network::begin(Transfer& transfer, std::shared_ptr<const Credential> creden
   flights_.at(number).connect_limit =
       after(options_.connect_limit, [=, this] { on_connect_limit(number); });
   check(curl_multi_add_handle(multi_.get(), transfer.easy()));
+  handed_over_.push_back(number);
 }
 
 void Network::on_credential(std::shared_ptr<const Credential> credential,
@@ -213,15 +214,27 @@ void Network::perform() {
   }
 }
 
-// Until there is something to do. libcurl knows its own times.
+// Until there is something to do. libcurl knows its own times, but 7.88 may forget to go on with a
+// transfer that waited for a connection: it sets a timer for it, and can drop that timer within the
+// same call. It goes on in the next call, so that is made soon.
 void Network::wait() {
   using std::chrono::milliseconds;
-  int64_t wait = INT32_MAX;
+  constexpr int64_t kSoon = 10;
+  int64_t wait = some_wait() ? kSoon : INT32_MAX;
   if (const std::optional<Time> next = timers_.next())
-    wait = std::chrono::ceil<milliseconds>(*next - now()).count();
+    wait = std::min<int64_t>(wait, std::chrono::ceil<milliseconds>(*next - now()).count());
   if (!queued_.empty() || !cancelled_.empty()) wait = 0;
   const int timeout = static_cast<int>(std::clamp<int64_t>(wait, 0, INT32_MAX));
   check(curl_multi_poll(multi_.get(), nullptr, 0, timeout, nullptr));
+}
+
+// Whether libcurl has a transfer that has not begun.
+bool Network::some_wait() {
+  for (; !handed_over_.empty(); handed_over_.pop_front()) {
+    const auto at = flights_.find(handed_over_.front());
+    if (at != flights_.end() && !at->second.transfer->begun()) return true;
+  }
+  return false;
 }
 
 void Network::on_limit(uint64_t number, Time limit) {
