@@ -30,15 +30,16 @@ LimitedHttp::~LimitedHttp() {
 }
 
 uint64_t LimitedHttp::send(Request request, Done done) {
-  return add(
-      {.request = std::move(request), .streamed = false, .data = {}, .done = std::move(done)});
+  return add({.request = std::move(request), .done = std::move(done)});
 }
 
 uint64_t LimitedHttp::stream(Request request, Data data, Done done) {
-  return add({.request = std::move(request),
-              .streamed = true,
-              .data = std::move(data),
-              .done = std::move(done)});
+  const uint64_t number = ++last_;
+  Pending& pending = pending_[number];
+  pending.done = std::move(done);
+  pending.sent = http_.stream(std::move(request), std::move(data),
+                              [this, number](Answer answer) { finish(number, std::move(answer)); });
+  return number;
 }
 
 void LimitedHttp::cancel(uint64_t request) {
@@ -95,9 +96,7 @@ void LimitedHttp::start(uint64_t number, Pending& pending) {
   loop_.cancel(std::exchange(pending.timer, 0));
   Done done = [this, number](Answer answer) { answered(number, std::move(answer)); };
   if (pending.deadline != kNeverDue) pending.request.limit = pending.deadline - loop_.now();
-  pending.sent = pending.streamed ? http_.stream(std::move(pending.request),
-                                                 std::move(pending.data), std::move(done))
-                                  : http_.send(pending.request, std::move(done));
+  pending.sent = http_.send(pending.request, std::move(done));
 }
 
 void LimitedHttp::answered(uint64_t number, Answer answer) {
@@ -107,7 +106,7 @@ void LimitedHttp::answered(uint64_t number, Answer answer) {
 }
 
 bool LimitedHttp::wait_again(uint64_t number, Pending& pending, Answer& answer) {
-  if (pending.streamed || !asks_to_wait(answer) || pending.retries == kMostRetries) return false;
+  if (!asks_to_wait(answer) || pending.retries == kMostRetries) return false;
   const Time until = saturating_time(loop_.now(), *answer.retry_after);
   if (until >= pending.deadline) return false;
   ++pending.retries;

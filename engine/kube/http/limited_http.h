@@ -13,8 +13,9 @@
 
 namespace berth::kube {
 
-// One thread, that of the loop. Requests and streams take one token each and wait for it in the
-// order of the calls.
+// One thread, that of the loop. Requests take one token each and wait for it in the order of the
+// calls. Streams are watches: they take none and go at once, as the first try of a watch does in
+// client-go (rest.Request.Watch), so that watches that end together do not hold up bindings.
 //
 // An answer to `send` with status 429 or 5xx and a Retry-After is not the end: the request waits so
 // long, takes its turn again, and is sent again, at most kMostRetries times. If the wait would go
@@ -39,9 +40,7 @@ class LimitedHttp : public Http {
 
  private:
   struct Pending {
-    Request request;
-    bool streamed = false;
-    Data data;  // of a stream
+    Request request;  // of `send`
     Done done;
     Time deadline{};
     Answer otherwise{};  // how the request ends if its turn does not come before the deadline

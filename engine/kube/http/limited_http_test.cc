@@ -100,18 +100,24 @@ TEST_F(Limited, WithoutARateNothingWaits) {
   EXPECT_EQ(came.size(), 1000u);
 }
 
-TEST_F(Limited, StreamsCountOnce) {
+TEST_F(Limited, StreamsTakeNoToken) {
   LimitedHttp http(wire, machine, 10, 1);
   std::string data;
   http.stream(
       request("w"), [&](std::string_view part) { data += part; }, ended("w"));
   send(http, "a");
+  send(http, "b");
   http.stream(
       request("v"), [](std::string_view) {}, ended("v"));
+  const uint64_t cancelled = http.stream(
+      request("u"), [](std::string_view) {}, ended("u"));
+  http.cancel(cancelled);
   world.run(1h);
-  EXPECT_THAT(sent(), ElementsAre(0, 100, 200));
+  EXPECT_THAT(came, ElementsAre(std::pair("w", 0ms), std::pair("a", 0ms), std::pair("v", 0ms),
+                                std::pair("u", 0ms), std::pair("b", 100ms)))
+      << "also what was cancelled arrives";
   EXPECT_EQ(data, "body of w");
-  EXPECT_THAT(ends, ElementsAre("w 200 at 2", "a 200 at 102", "v 200 at 202"));
+  EXPECT_THAT(ends, ElementsAre("w 200 at 2", "a 200 at 2", "v 200 at 2", "b 200 at 102"));
 }
 
 TEST_F(Limited, ACancelledRequestTakesNoToken) {
@@ -224,7 +230,7 @@ TEST_F(Limited, EndsQuietly) {
   EXPECT_EQ(wire.waiting(), 0u);
   world.run(1h);
   EXPECT_THAT(ends, IsEmpty());
-  EXPECT_THAT(sent(), ElementsAre(0, 10));
+  EXPECT_THAT(sent(), ElementsAre(0, 10, 10));
 }
 
 }  // namespace
