@@ -7,6 +7,7 @@
 #include "engine/base/draw.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/document/document.h"
+#include "engine/kube/api/status.h"
 #include "engine/kube/api/time_text.h"
 #include "engine/kube/lease/lease_event.h"
 
@@ -237,7 +238,8 @@ void LeaderElector::post_event() {
   event_ = http_.send(std::move(request), [this](const Answer& answer) {
     event_ = 0;
     if (!answer.ok())
-      callbacks_.on_fault(Error("POST of the event of the new leader: " + fault_of(answer)));
+      callbacks_.on_fault(Error("POST of the event of the new leader: " +
+                                failure_text(answer, {Method::kPost, "events"})));
   });
 }
 

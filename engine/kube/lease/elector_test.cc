@@ -203,7 +203,8 @@ TEST_F(Elector, FindsThatAWriteWithoutAnAnswerHappened) {
   EXPECT_FALSE(a->elector.leads());
   run(5003ms);
   EXPECT_THAT(a->faults,
-              ElementsAre("POST of lease kube-system/kube-scheduler: no answer in time"));
+              ElementsAre("POST of lease kube-system/kube-scheduler: the connection was lost: no "
+                          "answer in time"));
   EXPECT_LE(run_until_leads(*a, 60s), 5003ms + 4400ms + 10ms);
   EXPECT_EQ(text("acquireTime"), "2026-07-14T09:06:40.002000Z");  // that of the POST
   EXPECT_EQ(number("leaseTransitions"), 0);

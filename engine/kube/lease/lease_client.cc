@@ -4,30 +4,9 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/text/go_duration.h"
+#include "engine/kube/api/status.h"
 
 namespace berth::kube {
-namespace {
-
-constexpr size_t kMostOfFault = 1000;  // bytes of a text from the server
-
-// The message of a Status, or the text itself: refusals for too many requests are plain text.
-std::string fault_message(std::string_view body) {
-  Diagnostics ignored;
-  const auto parsed = document::Document::parse(body.substr(0, 64 << 10), "", ignored,
-                                                {.unique_keys = true, .json_only = true});
-  const std::string_view message =
-      parsed.roots().empty() ? std::string_view() : parsed.roots()[0].find("message").text();
-  return std::string((message.empty() ? body : message).substr(0, kMostOfFault));
-}
-
-}  // namespace
-
-std::string fault_of(const Answer& answer) {
-  if (answer.fate != Answer::Fate::kAnswered) return answer.error.substr(0, kMostOfFault);
-  const std::string message = fault_message(answer.body);
-  return std::to_string(answer.status) + (message.empty() ? "" : ": " + message);
-}
-
 LeaseClient::LeaseClient(Http& http, const LeaseOptions& options)
     : http_(http),
       limit_(request_limit(options)),
@@ -42,7 +21,7 @@ void LeaseClient::get(Done done) {
       lease_.reset();
       return done({.result = LeaseAnswer::kAbsent});
     }
-    done(taken("GET", answer));
+    done(taken(Method::kGet, answer));
   });
 }
 
@@ -51,7 +30,7 @@ void LeaseClient::write(const LeaseRecord& record, Done done) {
   send(method, lease_ ? folder_ + "/" + name_ : folder_,
        lease_ ? lease_->with(record) : new_lease(namespace_name_, name_, record),
        [this, method, holder = record.holder, done = std::move(done)](Answer answer) {
-         LeaseAnswer taken_answer = taken(method_name(method), answer);
+         LeaseAnswer taken_answer = taken(method, answer);
          if (taken_answer.result == LeaseAnswer::kLease && lease_->record().holder != holder) {
            taken_answer = {.result = LeaseAnswer::kFault,
                            .fault = "the server has changed the holder that was written"};
@@ -76,18 +55,19 @@ void LeaseClient::send(Method method, std::string path, std::string body,
   });
 }
 
-LeaseAnswer LeaseClient::taken(std::string_view request, const Answer& answer) {
+LeaseAnswer LeaseClient::taken(Method method, const Answer& answer) {
   std::string fault;
   try {
-    if (!answer.ok()) throw Error(fault_of(answer));
+    if (!answer.ok())
+      throw Error(failure_text(answer, {method, "leases.coordination.k8s.io", name_}));
     lease_ = LeaseObject(answer.body);
     return {.result = LeaseAnswer::kLease};
   } catch (const Error& error) {
     fault = error.what();
   }
-  return {
-      .result = LeaseAnswer::kFault,
-      .fault = std::string(request) + " of lease " + namespace_name_ + "/" + name_ + ": " + fault};
+  return {.result = LeaseAnswer::kFault,
+          .fault = std::string(method_name(method)) + " of lease " + namespace_name_ + "/" + name_ +
+                   ": " + fault};
 }
 
 }  // namespace berth::kube

@@ -46,7 +46,7 @@ class LeaseClient {
 
  private:
   void send(Method method, std::string path, std::string body, std::function<void(Answer)> done);
-  LeaseAnswer taken(std::string_view request, const Answer& answer);
+  LeaseAnswer taken(Method method, const Answer& answer);
 
   Http& http_;
   Time limit_;
@@ -55,8 +55,5 @@ class LeaseClient {
   std::optional<LeaseObject> lease_;
   uint64_t request_ = 0;
 };
-
-// What an answer that is not ok() says, such as "403: leases is forbidden"; any text, shortened.
-std::string fault_of(const Answer& answer);
 
 }  // namespace berth::kube

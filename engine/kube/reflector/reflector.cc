@@ -16,6 +16,13 @@ constexpr std::string_view kNotServed =
 
 constexpr std::string_view kPageSize = "500";
 
+// The server may take the request later, when its state, its load or the rights of the user have
+// changed. False: not as it is.
+bool is_taken_later(const Status& status) {
+  return status.code != 0 &&
+         (status.may_pass() || status.is_unauthorized() || status.is_forbidden());
+}
+
 }  // namespace
 
 Reflector::Reflector(const ServedKind& kind, Http& http, Loop& loop, Sink& sink, Options options)
@@ -98,10 +105,10 @@ void Reflector::take_page(std::string_view body) {
 }
 
 void Reflector::page_failed(const Answer& answer) {
-  std::string text = "the list failed: " + failure_text(answer);
+  std::string text = "the list failed: " + failure_text(answer, asked());
   if (answer.fate != Answer::Fate::kAnswered)
     return fail({Next::kPage, std::move(text), answer.retry_after});
-  const Status status = status_of(answer);
+  const Status status = status_of(answer, asked());
   if (status.is_not_found() && kind_.optional) return be_absent(std::string(kNotServed));
   // A server asks who may read a kind before it looks whether it has that. Objects that are known
   // stay.
@@ -113,7 +120,7 @@ void Reflector::page_failed(const Answer& answer) {
     at_once_ = true;
     return list();
   }
-  fail({status.may_pass() ? Next::kPage : Next::kList, std::move(text), status.retry_after});
+  fail({is_taken_later(status) ? Next::kPage : Next::kList, std::move(text), status.retry_after});
 }
 
 void Reflector::be_absent(std::string why) {
@@ -201,9 +208,9 @@ Reflector::Failure Reflector::failure_of(const Status& status) const {
   if (status.is_expired()) return {Next::kList, "", status.retry_after};
   // An internal error may come from what follows this version, and would come again.
   const bool goes_on =
-      state_ == State::kWatching && status.may_pass() && !status.is_internal_error();
+      state_ == State::kWatching && is_taken_later(status) && !status.is_internal_error();
   return {goes_on ? Next::kWatch : Next::kList, "the watch failed: " + status.text(),
-          status.retry_after, !status.may_pass()};
+          status.retry_after, !is_taken_later(status)};
 }
 
 void Reflector::watch_ended(const Answer& answer) {
@@ -217,9 +224,9 @@ void Reflector::watch_ended(const Answer& answer) {
     return is_short ? fail({Next::kWatch, ""}) : watch(State::kWatching);
   }
   if (answer.fate != Answer::Fate::kAnswered)
-    return fail({is_begun ? Next::kWatch : Next::kList, "the watch failed: " + failure_text(answer),
-                 answer.retry_after});
-  const Status status = status_of(answer);
+    return fail({is_begun ? Next::kWatch : Next::kList,
+                 "the watch failed: " + failure_text(answer, asked()), answer.retry_after});
+  const Status status = status_of(answer, asked());
   if (!is_begun && status.is_not_found() && kind_.optional)
     return be_absent(std::string(kNotServed));
   fail(failure_of(status));

@@ -100,6 +100,7 @@ class Reflector {
   void watch(State state);          // kStreaming or kWatching
   void data_came(std::string_view data);
   std::optional<Failure> take_line(std::string_view line, Changes& changes);
+  Asked asked() const { return {Method::kGet, kind_.resource}; }
   Failure failure_of(const Status& status) const;
   void watch_ended(const Answer& answer);
   void fail(Failure failure);

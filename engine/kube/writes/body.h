@@ -1,6 +1,6 @@
 #pragma once
 
-// The bodies of requests: JSON and texts of a bounded length.
+// The bodies of requests.
 
 #include <rapidjson/stringbuffer.h>
 
@@ -23,8 +23,5 @@ std::string json_body(Members&& members) {
   json.object([&] { members(json); });
   return {buffer.GetString(), buffer.GetSize()};
 }
-
-// The first characters of `text` that fit in that many bytes.
-std::string_view beginning(std::string_view text, size_t bytes);
 
 }  // namespace berth::kube

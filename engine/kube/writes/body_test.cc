@@ -1,7 +1,8 @@
 #include "engine/kube/writes/body.h"
-#include "engine/kube/api/time_text.h"
 
 #include <gtest/gtest.h>
+
+#include "engine/kube/api/time_text.h"
 
 namespace berth::kube {
 namespace {
@@ -11,15 +12,6 @@ TEST(Body, HasTimesOfTheApi) {
   EXPECT_EQ(time_text(1'767'323'045'999'999'999), "2026-01-02T03:04:05Z");
   EXPECT_EQ(micro_time_text(1'767'323'045'000'006'999), "2026-01-02T03:04:05.000006Z");
   EXPECT_EQ(micro_time_text(-1'000), "1969-12-31T23:59:59.999999Z");
-}
-
-TEST(Body, IsCutBetweenCharacters) {
-  EXPECT_EQ(beginning("abc", 3), "abc");
-  EXPECT_EQ(beginning("abc", 2), "ab");
-  EXPECT_EQ(beginning("a\xC3\xA9z", 2), "a");
-  EXPECT_EQ(beginning("a\xC3\xA9z", 3), "a\xC3\xA9");
-  EXPECT_EQ(beginning("\xF0\x9F\x98\x80", 3), "");
-  EXPECT_EQ(beginning("a\x80\x80\x80\x80\x80", 5).size(), 2u);  // not UTF-8: three at most go
 }
 
 TEST(Body, IsJson) {

@@ -179,7 +179,7 @@ void ServerLink::read_again(const model::VolumeObject& object) {
 
 void ServerLink::take_again(const kube::ServedKind& kind, const kube::Answer& answer) {
   if (answer.status == 404) return;  // the watch tells of it
-  if (!answer.ok()) return say_(kube::failure_text(answer));
+  if (!answer.ok()) return say_(kube::failure_text(answer, {kube::Method::kGet, kind.resource}));
   Diagnostics faults;
   const auto text = document::Document::parse(answer.body, {}, faults);
   std::string fault = "expected a JSON object";

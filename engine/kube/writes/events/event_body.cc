@@ -2,6 +2,7 @@
 #include "engine/kube/api/time_text.h"
 
 #include "engine/base/assert.h"
+#include "engine/base/text/beginning.h"
 #include "engine/kube/kinds.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/kube/writes/api_error.h"
+#include "engine/kube/api/status.h"
 
 namespace berth::kube {
 namespace {
@@ -92,8 +92,8 @@ void EventRecorder::answered(const Shared& one, const Outcome& outcome) {
   if (outcome.ended) return over(*one, false, true);
   const bool series = one->event.series.has_value();
   const Method method = series && !one->create ? Method::kPatch : Method::kPost;
-  const ApiError error = api_error(answer, method, "events.events.k8s.io", one->event.name);
-  if (method == Method::kPatch && error.code == 404) {
+  const Status error = status_of(answer, {method, "events.events.k8s.io", one->event.name});
+  if (method == Method::kPatch && error.is_not_found()) {
     one->create = true;
     return sender_.again(job(one));
   }

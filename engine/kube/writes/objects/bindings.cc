@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/document/document.h"
+#include "engine/kube/api/status.h"
 #include "engine/kube/kinds.h"
-#include "engine/kube/writes/api_error.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"
 
@@ -43,11 +43,11 @@ Request binding_request(const PodName& pod, const std::string& node) {
 enum class Refusal : uint8_t { kFailed, kConflict, kUnknown };
 
 // The server wraps whatever stops a binding in a conflict, also faults of its storage.
-Refusal refusal_of(const ApiError& error) {
+Refusal refusal_of(const Status& error) {
   const auto says = [&](std::string_view text) { return error.message.find(text) != text.npos; };
   if (error.code >= 500) return Refusal::kUnknown;
-  if (error.code != 409) return Refusal::kFailed;
-  if (is_other_uid(error) || says("is already assigned to node") ||
+  if (!error.is_conflict()) return Refusal::kFailed;
+  if (error.is_other_uid() || says("is already assigned to node") ||
       says("is being deleted, cannot be assigned to a host"))
     return Refusal::kConflict;
   return says("has non-empty .spec.schedulingGates") ? Refusal::kFailed : Refusal::kUnknown;
@@ -80,7 +80,7 @@ void Bindings::bind(uint64_t number, const PodName& pod, const std::string& node
 void Bindings::bound(const Shared& one, const Outcome& outcome) {
   const Answer& answered = outcome.answer;
   if (answered.ok()) return answer(*one, BindResult::Kind::kBound);
-  ApiError error = api_error(answered, Method::kPost, "pods", one->pod.name);
+  Status error = status_of(answered, {Method::kPost, "pods", one->pod.name});
   if (outcome.ended) return answer(*one, BindResult::Kind::kFailed, std::move(error.message));
   if (answered.fate == Answer::Fate::kNotSent) return failed(*one, std::move(error.message));
   const Refusal refusal =
@@ -111,10 +111,10 @@ void Bindings::seen(const Shared& one, const Outcome& outcome) {
   if (answered.ok()) {
     if (const auto pod = read_pod(answered.body)) return judge(*one, pod->uid, pod->node);
   } else {
-    ApiError error = api_error(answered, Method::kGet, "pods", one->pod.name);
-    if (error.code == 404) return failed(*one, std::move(error.message));
+    Status error = status_of(answered, {Method::kGet, "pods", one->pod.name});
+    if (error.is_not_found()) return failed(*one, std::move(error.message));
     // Credentials may be renewed; whoever may not read learns from a watch, or never.
-    if (!may_pass(error) && error.code != 401) return failed(*one, one->doubt);
+    if (!error.may_pass() && !error.is_unauthorized()) return failed(*one, one->doubt);
   }
   read(one, kReadWaits.after(++one->reads, sender_.jitter()));
 }

@@ -1,10 +1,10 @@
 #include "engine/kube/writes/objects/evictions.h"
-#include "engine/kube/api/time_text.h"
 
 #include <utility>
 
+#include "engine/kube/api/status.h"
+#include "engine/kube/api/time_text.h"
 #include "engine/kube/kinds.h"
-#include "engine/kube/writes/api_error.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"
 
@@ -82,10 +82,10 @@ void Evictions::answered(const Shared& one, const Outcome& outcome) {
     return sender_.again(job(one));
   }
   const Method method = one->told ? Method::kDelete : Method::kPatch;
-  ApiError error = api_error(outcome.answer, method, "pods", one->eviction.victim.name);
+  Status error = status_of(outcome.answer, {method, "pods", one->eviction.victim.name});
   if (outcome.ended) return answer(*one, Kind::kFailed, std::move(error.message));
-  if (error.code == 404 || is_other_uid(error)) return answer(*one, Kind::kGone);
-  if (may_pass(error) && ++one->tries < kEvictionTries)
+  if (error.is_not_found() || error.is_other_uid()) return answer(*one, Kind::kGone);
+  if (error.may_pass() && ++one->tries < kEvictionTries)
     return sender_.again(job(one), kWriteWaits.after(one->tries, sender_.jitter()));
   sender_.count_failed(WriteKind::kEviction);
   answer(*one, Kind::kFailed, std::move(error.message));

@@ -1,11 +1,11 @@
 #include "engine/kube/writes/objects/statuses.h"
-#include "engine/kube/api/time_text.h"
 
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/kube/api/status.h"
+#include "engine/kube/api/time_text.h"
 #include "engine/kube/kinds.h"
-#include "engine/kube/writes/api_error.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"
 
@@ -79,6 +79,12 @@ bool is_same(const UnscheduledCondition& a, const UnscheduledCondition& b) {
   return a.failed == b.failed && a.message == b.message;
 }
 
+// kube-scheduler tries the patch of a status again after these alone.
+bool is_retriable(const Answer& answer, const Status& error) {
+  return answer.fate == Answer::Fate::kNotSent || error.reason == "InternalError" ||
+         error.reason == "ServiceUnavailable";
+}
+
 // Takes the parts of the newer change.
 void merge(StatusChange& into, StatusChange newer) {
   if (newer.condition) into.condition = std::move(newer.condition);
@@ -130,7 +136,7 @@ void Statuses::answered(const std::string& key, const Outcome& outcome) {
     if (entry.now.condition) entry.known = std::move(entry.now.condition);
     return settle(key, entry, true, {});
   }
-  const ApiError error = api_error(outcome.answer, Method::kPatch, "pods", entry.pod.name);
+  const Status error = status_of(outcome.answer, {Method::kPatch, "pods", entry.pod.name});
   if (outcome.ended) {
     // A job that was never sent has not taken what is to be written.
     entry.now_numbers.insert(entry.now_numbers.end(), entry.next_numbers.begin(),
@@ -139,7 +145,7 @@ void Statuses::answered(const std::string& key, const Outcome& outcome) {
     entry.next = {};
     return settle(key, entry, false, error.message);
   }
-  if (error.code == 404 || is_other_uid(error)) return settle(key, entry, false, {});
+  if (error.is_not_found() || error.is_other_uid()) return settle(key, entry, false, {});
   if (is_retriable(outcome.answer, error) && ++entry.tries < kWriteTries)
     return sender_.again(job(key), kWriteWaits.after(entry.tries, sender_.jitter()));
   sender_.count_failed(WriteKind::kStatus);

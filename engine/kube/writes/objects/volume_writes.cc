@@ -1,7 +1,7 @@
 #include "engine/kube/writes/objects/volume_writes.h"
 
+#include "engine/kube/api/status.h"
 #include "engine/kube/kinds.h"
-#include "engine/kube/writes/api_error.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"
 
@@ -66,9 +66,9 @@ Job VolumeWrites::job(const Shared& one) {
 
 void VolumeWrites::answered(const Shared& one, const Outcome& outcome) {
   if (outcome.answer.ok()) return written_(one->number, {});
-  const ApiError error = api_error(outcome.answer, Method::kPatch, one->resource, one->name);
+  const Status error = status_of(outcome.answer, {Method::kPatch, one->resource, one->name});
   if (outcome.ended) return written_(one->number, error.message);
-  if (may_pass(error) && ++one->tries < kWriteTries)
+  if (error.may_pass() && ++one->tries < kWriteTries)
     return sender_.again(job(one), kWriteWaits.after(one->tries, sender_.jitter()));
   sender_.count_failed(WriteKind::kVolume);
   written_(one->number, error.message);
