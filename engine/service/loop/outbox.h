@@ -19,8 +19,9 @@ class Outbox {
   virtual void bind(uint64_t number, kube::PodName pod, std::string node) = 0;
   // `change`: at least one part is there.
   virtual void write(kube::PodName pod, kube::StatusChange change) = 0;
-  // Deletes the pod, after its condition told why.
-  virtual void evict(kube::Eviction victim) = 0;
+  // Deletes the pod, after its condition told why. `told` is recorded once it is deleted, and not
+  // if it was gone before.
+  virtual void evict(kube::Eviction victim, kube::Event told) = 0;
   // A claim with the node that was selected for it, or a volume with the claim that gets it.
   virtual void put(model::VolumeObject object) = 0;
   // The versions of the event's objects are filled in.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::service {
@@ -32,6 +33,18 @@ std::string scheduler_of(const model::Cluster& cluster, const model::PodRecord& 
   return name.empty() ? "default-scheduler" : name;
 }
 
+kube::Event preempted_event(const model::Cluster& cluster, const model::PodRecord& victim,
+                            const model::PodRecord& preemptor) {
+  BERTH_ASSERT(victim.placed());
+  return {.scheduler = scheduler_of(cluster, preemptor),
+          .regarding = event_object(cluster, victim),
+          .related = event_object(cluster, preemptor),
+          .reason = "Preempted",
+          .action = "Preempting",
+          .note = fmt::format("Preempted by pod {} on node {}", cluster.text(preemptor.uid),
+                              cluster.nodes().name(victim.slot))};
+}
+
 void PodEvents::take(const runtime::Report& report) {
   std::visit(runtime::Match{
                  [&](const runtime::Bound& bound) { scheduled(bound); },
@@ -40,7 +53,6 @@ void PodEvents::take(const runtime::Report& report) {
                  [&](const runtime::BindingFailed& by) {
                    if (told_) failed(by.pod, std::string(by.message));
                  },
-                 [&](const runtime::Evicted& evicted) { preempted(evicted); },
                  [](const auto&) {},
              },
              report);
@@ -66,19 +78,6 @@ void PodEvents::failed(model::PodId id, std::string note) {
                .reason = "FailedScheduling",
                .action = "Scheduling",
                .note = std::move(note)});
-}
-
-void PodEvents::preempted(const runtime::Evicted& evicted) {
-  const model::Cluster& cluster = core_.cluster();
-  const model::PodRecord& victim = cluster.pod(evicted.pod);
-  const model::PodRecord& preemptor = cluster.pod(evicted.preemptor);
-  out_.record({.scheduler = scheduler_of(cluster, preemptor),
-               .regarding = event_object(cluster, victim),
-               .related = event_object(cluster, preemptor),
-               .reason = "Preempted",
-               .action = "Preempting",
-               .note = fmt::format("Preempted by pod {} on node {}", cluster.text(preemptor.uid),
-                                   cluster.nodes().name(victim.slot))});
 }
 
 }  // namespace berth::service

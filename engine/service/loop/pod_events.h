@@ -1,7 +1,7 @@
 #pragma once
 
 // Events about pods, which `kubectl describe pod` shows: Scheduled, FailedScheduling, Preempted.
-// Source: kube-scheduler schedule_one.go, framework/preemption/executor.go.
+// Source: kube-scheduler schedule_one.go, framework/preemption/preemption.go.
 
 #include <string>
 
@@ -24,12 +24,15 @@ class PodEvents {
  private:
   void scheduled(const runtime::Bound& bound);
   void failed(model::PodId pod, std::string note);
-  void preempted(const runtime::Evicted& evicted);
 
   const runtime::Core& core_;
   Outbox& out_;
   bool told_ = true;
 };
+
+// The victim was deleted for the preemptor. Precondition: it counts on a node.
+kube::Event preempted_event(const model::Cluster& cluster, const model::PodRecord& victim,
+                            const model::PodRecord& preemptor);
 
 // The pod as the API server names it.
 kube::PodName pod_name(const model::Cluster& cluster, const model::PodRecord& pod);

@@ -30,8 +30,10 @@ void ServerPort::correct(model::Operation operation, model::TemplatePod& pod) {
 void ServerPort::evict(model::PodId victim) {
   const model::Cluster& cluster = core_->cluster();
   BERTH_ASSERT(cluster.pods().contains(preemptor_));
-  out_.evict({.victim = pod_name(cluster, cluster.pod(victim)),
-              .scheduler = scheduler_of(cluster, cluster.pod(preemptor_))});
+  const model::PodRecord& pod = cluster.pod(victim);
+  const model::PodRecord& preemptor = cluster.pod(preemptor_);
+  out_.evict({.victim = pod_name(cluster, pod), .scheduler = scheduler_of(cluster, preemptor)},
+             preempted_event(cluster, pod, preemptor));
 }
 
 void ServerPort::patch_status(const runtime::StatusPatch& patch) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
 #include "engine/document/document.h"
 #include "engine/kube/api/status.h"
@@ -73,11 +74,8 @@ kube::WritesCalls ServerLink::calls() {
               [this](uint64_t, const std::string& error) {
                 if (!error.empty() && may_write()) say_("a pod's status was not written: " + error);
               },
-          .evicted =
-              [this](uint64_t, const kube::EvictionResult& result) {
-                if (result.kind == kube::EvictionResult::Kind::kFailed)
-                  say_("a pod was not evicted: " + result.message);
-              },
+          .evicted = [this](uint64_t number,
+                            const kube::EvictionResult& result) { evicted(number, result); },
           .volume_written = [this](uint64_t number,
                                    const std::string& error) { volume_written(number, error); }};
 }
@@ -95,7 +93,9 @@ void ServerLink::write(kube::PodName pod, kube::StatusChange change) {
   keep(Status{std::move(pod), std::move(change)});
 }
 
-void ServerLink::evict(kube::Eviction victim) { keep(std::move(victim)); }
+void ServerLink::evict(kube::Eviction victim, kube::Event told) {
+  keep(Evicting{std::move(victim), std::move(told)});
+}
 
 void ServerLink::put(model::VolumeObject object) { keep(std::move(object)); }
 
@@ -121,7 +121,21 @@ void ServerLink::take(Status& status) {
   writes_.statuses().write(++numbers_, status.pod, std::move(status.change));
 }
 
-void ServerLink::take(const kube::Eviction& victim) { writes_.evictions().evict(victim); }
+// The versions are those of now: the watch may tell of the victim's end before the answer comes.
+void ServerLink::take(Evicting& evicting) {
+  evicting.victim.number = ++numbers_;
+  fill_versions(evicting.told);
+  evictions_.emplace(numbers_, std::move(evicting.told));
+  writes_.evictions().evict(evicting.victim);
+}
+
+void ServerLink::evicted(uint64_t number, const kube::EvictionResult& result) {
+  using Kind = kube::EvictionResult::Kind;
+  auto told = evictions_.extract(number);
+  BERTH_ASSERT(!told.empty());
+  if (result.kind == Kind::kDeleted) writes_.events().record(std::move(told.mapped()));
+  if (result.kind == Kind::kFailed) say_("a pod was not evicted: " + result.message);
+}
 
 void ServerLink::take(model::VolumeObject& object) {
   const uint64_t number = ++numbers_;
@@ -140,9 +154,13 @@ void ServerLink::take(model::VolumeObject& object) {
 }
 
 void ServerLink::take(kube::Event& event) {
+  fill_versions(event);
+  writes_.events().record(std::move(event));
+}
+
+void ServerLink::fill_versions(kube::Event& event) const {
   fill_version(event.regarding);
   if (event.related) fill_version(*event.related);
-  writes_.events().record(std::move(event));
 }
 
 void ServerLink::fill_version(kube::EventObject& object) const {

@@ -54,7 +54,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   // The owner's side.
   void bind(uint64_t number, kube::PodName pod, std::string node) override;
   void write(kube::PodName pod, kube::StatusChange change) override;
-  void evict(kube::Eviction victim) override;
+  void evict(kube::Eviction victim, kube::Event told) override;
   void put(model::VolumeObject object) override;
   void record(kube::Event event) override;
   void send() override;
@@ -83,16 +83,22 @@ class ServerLink final : public Outbox, private kube::Sink {
     kube::PodName pod;
     kube::StatusChange change;
   };
-  using Write = std::variant<Binding, Status, kube::Eviction, model::VolumeObject, kube::Event>;
+  struct Evicting {
+    kube::Eviction victim;
+    kube::Event told;
+  };
+  using Write = std::variant<Binding, Status, Evicting, model::VolumeObject, kube::Event>;
 
   void keep(Write write);
   void take(const Binding& binding);
   void take(Status& status);
-  void take(const kube::Eviction& victim);
+  void take(Evicting& evicting);
   void take(model::VolumeObject& object);
   void take(kube::Event& event);
   kube::WritesCalls calls();
+  void fill_versions(kube::Event& event) const;
   void fill_version(kube::EventObject& object) const;
+  void evicted(uint64_t number, const kube::EvictionResult& result);
   void volume_written(uint64_t number, const std::string& error);
   void read_again(const model::VolumeObject& object);
   void take_again(const kube::ServedKind& kind, const kube::Answer& answer);
@@ -116,6 +122,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   bool synced_ = false, leads_ = false;
   uint64_t numbers_ = 0;                             // of writes
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
+  std::map<uint64_t, kube::Event> evictions_;        // to be recorded, by number of the eviction
 
   Mutex mutex_;
   std::vector<Write> kept_ BERTH_GUARDED_BY(mutex_);  // until send()
