@@ -17,6 +17,11 @@ std::string conflict(std::string_view kind, std::string_view name) {
                      "\": the object has been modified; please apply your changes to the latest "
                      "version and try again");
 }
+// As far as both have UIDs.
+bool is_for(const berth_volume& volume, const berth_claim& claim) {
+  return volume.claim_namespace == claim.namespace_name && volume.claim_name == claim.name &&
+         (volume.claim_uid == claim.uid || volume.claim_uid == 0 || claim.uid == 0);
+}
 std::string gone(std::string_view kind, std::string_view name) {
   return sdk::concat(kind, " \"", name, "\" not found");
 }
@@ -134,6 +139,9 @@ BindingPreBind::Look BindingPreBind::look_at_volume(uint32_t node,
   const bool reset =
       (volume->flags & BERTH_VOLUME_HAS_CLAIM) == 0 || (volume->claim_uid == 0 && claim->uid != 0);
   if (reset) return {false, sdk::concat("ClaimRef got reset for pv \"", name, "\"")};
+  // Another took it since it was written here, or the write failed because of that. kube-scheduler
+  // hears of the latter where it writes, and here would wait in vain.
+  if (!is_for(*volume, *claim)) return {false, conflict("persistentvolumes", name)};
   return {is_bound(*claim), {}};
 }
 

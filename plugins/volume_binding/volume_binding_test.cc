@@ -201,6 +201,16 @@ TEST_F(VolumeBindingTest, PreBindFailsWhereAVolumeIsTakenAway) {
   EXPECT_EQ(plugin_.pre_bind(placement, 0)[0], BERTH_WAIT);
   EXPECT_EQ(plugin_.pre_bind(placement, kSecond)[0], BERTH_ERROR);
   EXPECT_EQ(plugin_.error(), "binding volumes: ClaimRef got reset for pv \"disk\"");
+  berth_volume& disk = host_.volumes.volumes.front();
+  disk.flags |= BERTH_VOLUME_HAS_CLAIM;
+  disk.claim_namespace = host_.id("team");
+  disk.claim_name = host_.id("a");
+  disk.claim_uid = host_.id("another uid");
+  EXPECT_EQ(plugin_.pre_bind(placement, kSecond)[0], BERTH_ERROR);
+  EXPECT_EQ(plugin_.error(),
+            "binding volumes: Operation cannot be fulfilled on persistentvolumes \"disk\": the "
+            "object has been modified; please apply your changes to the latest version and try "
+            "again");
   host_.volumes.volumes.clear();
   EXPECT_EQ(plugin_.pre_bind(placement, kSecond)[0], BERTH_ERROR);
   EXPECT_EQ(plugin_.error(),

@@ -6,6 +6,11 @@ namespace berth::service {
 namespace {
 
 using apiserver::FaultRule;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 kube::Event preempted(const std::string& uid) {
   kube::Event event{.scheduler = "s", .regarding = {}, .reason = "Preempted", .action = "Preempting",
@@ -39,6 +44,53 @@ TEST_F(Link, TellsOfNoPreemptionOfAPodThatIsGone) {
   link.send();
   loop.run_for(3s);
   EXPECT_EQ(count_in(get(kEvents), "Preempted"), 0u);
+}
+
+constexpr std::string_view kVolumes = "/api/v1/persistentvolumes";
+
+model::PersistentVolume chosen(const std::string& claim) {
+  model::PersistentVolume volume;
+  volume.name = "pv-0";
+  volume.has_claim = true;
+  volume.claim_namespace = "default";
+  volume.claim_name = claim;
+  return volume;
+}
+
+TEST_F(Link, WritesAVolumeInTheVersionThatWasRead) {
+  const std::string version =
+      create(kVolumes, R"({"metadata":{"name":"pv-0"},"spec":{}})", "metadata.resourceVersion");
+  start();
+  link.put(chosen("mine"), version);
+  link.send();
+  loop.run_for(1s);
+  EXPECT_EQ(count_in(get(kVolumes), R"("name":"mine")"), 1u);
+  EXPECT_THAT(said, IsEmpty());
+}
+
+// Another scheduler was faster, and the watch has not told of it.
+TEST_F(Link, DoesNotTakeAVolumeThatChangedMeanwhile) {
+  const std::string version =
+      create(kVolumes, R"({"metadata":{"name":"pv-0"},"spec":{}})", "metadata.resourceVersion");
+  start();
+  ask(kube::Method::kPatch, std::string(kVolumes) + "/pv-0",
+      R"({"spec":{"claimRef":{"namespace":"default","name":"theirs"}}})");
+  inbox.take();
+  link.put(chosen("mine"), version);
+  link.send();
+  loop.run_for(1s);
+  EXPECT_EQ(count_in(get(kVolumes), R"("name":"theirs")"), 1u);
+  EXPECT_THAT(said, ElementsAre(AllOf(StartsWith("PersistentVolume pv-0 was not written: "),
+                                      HasSubstr("the object has been modified"))));
+  // The owner is told what is there.
+  const std::vector<Item> items = inbox.take();
+  ASSERT_EQ(items.size(), 1u);
+  const auto& changes = std::get<std::vector<kube::Watched>>(items[0]);
+  ASSERT_EQ(changes.size(), 1u);
+  const auto& object = std::get<model::VolumeObject>(changes[0].change.object);
+  EXPECT_EQ(std::get<model::PersistentVolume>(object).claim_name, "theirs");
+  EXPECT_NE(changes[0].version, version);
+  EXPECT_NE(changes[0].version, "");
 }
 
 }  // namespace

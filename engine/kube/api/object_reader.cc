@@ -114,7 +114,10 @@ std::optional<Watched> read_object(const ServedKind& kind, Value object, bool wh
   Diagnostics faults;
   std::optional<Watched> read = kind.name == "Pod" ? read_pod(object, whole, faults)
                                                    : read_other(kind, object, whole, faults);
-  if (!read) fault = first_fault(faults, object);
+  if (read)
+    read->version = object.find("metadata").find("resourceVersion").text();
+  else
+    fault = first_fault(faults, object);
   return read;
 }
 

@@ -31,6 +31,7 @@ struct Watched {
   // Of a pod or node that was added or modified, if whole objects are asked for. Its line is not
   // set. That of an item of a list has no kind and apiVersion.
   std::optional<ingest::WholeObject> whole{};
+  std::string version{};  // metadata.resourceVersion; empty: of an object that was deleted
 };
 
 // The object, added. Nothing if it cannot be decoded; then `fault` says why. Precondition:

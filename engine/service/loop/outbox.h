@@ -23,7 +23,8 @@ class Outbox {
   // if it was gone before.
   virtual void evict(kube::Eviction victim, kube::Event told) = 0;
   // A claim with the node that was selected for it, or a volume with the claim that gets it.
-  virtual void put(model::VolumeObject object) = 0;
+  // `version`: in which it was decided; it is not written if the server has another one.
+  virtual void put(model::VolumeObject object, std::string version) = 0;
   // The versions of the event's objects are filled in.
   virtual void record(kube::Event event) = 0;
   // What was given so far leaves.

@@ -59,6 +59,8 @@ void Scheduling::take(std::vector<kube::Watched>& changes) {
   for (kube::Watched& one : changes) {
     if (auto* pod = std::get_if<model::TemplatePod>(&one.change.object))
       port_.correct(one.change.operation, *pod);
+    if (const auto* object = std::get_if<model::VolumeObject>(&one.change.object))
+      port_.saw(one.change.operation, *object, std::move(one.version));
     core_.door().apply(one.change, kSource);
   }
 }

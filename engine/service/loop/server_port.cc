@@ -2,12 +2,26 @@
 
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/service/loop/pod_events.h"
 
 namespace berth::service {
+namespace {
+
+// Of the kinds that scheduling writes.
+bool is_written(const model::VolumeObject& object) {
+  return std::holds_alternative<model::PersistentVolumeClaim>(object) ||
+         std::holds_alternative<model::PersistentVolume>(object);
+}
+
+std::string key_of(const model::VolumeObject& object) {
+  return std::string(model::kind_of(object)) + " " + model::full_name(object);
+}
+
+}  // namespace
 
 void ServerPort::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
@@ -25,6 +39,15 @@ void ServerPort::correct(model::Operation operation, model::TemplatePod& pod) {
   } else {
     nominations_.erase(written);
   }
+}
+
+void ServerPort::saw(model::Operation operation, const model::VolumeObject& object,
+                     std::string version) {
+  if (!is_written(object)) return;
+  if (operation == model::Operation::kDeleted)
+    versions_.erase(key_of(object));
+  else
+    versions_[key_of(object)] = std::move(version);
 }
 
 void ServerPort::evict(model::PodId victim) {
@@ -55,9 +78,12 @@ void ServerPort::patch_status(const runtime::StatusPatch& patch) {
 }
 
 // It counts at once, as in kube-scheduler's assume cache. Where the write fails, the network's side
-// reads the object and tells it again.
+// reads the object and tells it again. The version is that of the decision: whatever comes of an
+// object ends what was decided about it (model/volumes).
 void ServerPort::put(const model::VolumeObject& object) {
-  out_.put(object);
+  const auto version = versions_.find(key_of(object));
+  BERTH_ASSERT(version != versions_.end());
+  out_.put(object, version->second);
   core_->door().put(object);
 }
 

@@ -30,6 +30,8 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   void preempts(model::PodId preemptor) { preemptor_ = preemptor; }
   // A pod came from the server, or left: corrects what it cannot know yet.
   void correct(model::Operation operation, model::TemplatePod& pod);
+  // An object of storage came from the server in that version, or left.
+  void saw(model::Operation operation, const model::VolumeObject& object, std::string version);
   // The status was not written, and the pod is there as it was.
   void status_failed(const std::string& full_name) { nominations_.erase(full_name); }
 
@@ -52,6 +54,8 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   model::PodId preemptor_;
   // By full name of the pod: written, and not seen at the server.
   boost::unordered_flat_map<std::string, Nomination> nominations_;
+  // Of claims and volumes, by kind and full name, as the core knows them.
+  boost::unordered_flat_map<std::string, std::string> versions_;
 };
 
 }  // namespace berth::service

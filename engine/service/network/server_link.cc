@@ -97,7 +97,9 @@ void ServerLink::evict(kube::Eviction victim, kube::Event told) {
   keep(Evicting{std::move(victim), std::move(told)});
 }
 
-void ServerLink::put(model::VolumeObject object) { keep(std::move(object)); }
+void ServerLink::put(model::VolumeObject object, std::string version) {
+  keep(VolumeWrite{std::move(object), std::move(version)});
+}
 
 void ServerLink::record(kube::Event event) { keep(std::move(event)); }
 
@@ -137,20 +139,22 @@ void ServerLink::evicted(uint64_t number, const kube::EvictionResult& result) {
   if (result.kind == Kind::kFailed) say_("a pod was not evicted: " + result.message);
 }
 
-void ServerLink::take(model::VolumeObject& object) {
+void ServerLink::take(VolumeWrite& write) {
   const uint64_t number = ++numbers_;
-  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) {
+  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&write.object)) {
     writes_.volumes().write(number, kube::SelectedNode{.claim_namespace = claim->namespace_name,
                                                        .claim = claim->name,
-                                                       .node = claim->selected_node});
+                                                       .node = claim->selected_node,
+                                                       .version = write.version});
   } else {
-    const auto& volume = std::get<model::PersistentVolume>(object);
+    const auto& volume = std::get<model::PersistentVolume>(write.object);
     writes_.volumes().write(number, kube::ChosenClaim{.volume = volume.name,
                                                       .claim_namespace = volume.claim_namespace,
                                                       .claim = volume.claim_name,
-                                                      .claim_uid = volume.claim_uid});
+                                                      .claim_uid = volume.claim_uid,
+                                                      .version = write.version});
   }
-  volumes_.emplace(number, std::move(object));
+  volumes_.emplace(number, std::move(write.object));
 }
 
 void ServerLink::take(kube::Event& event) {

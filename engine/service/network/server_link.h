@@ -55,7 +55,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   void bind(uint64_t number, kube::PodName pod, std::string node) override;
   void write(kube::PodName pod, kube::StatusChange change) override;
   void evict(kube::Eviction victim, kube::Event told) override;
-  void put(model::VolumeObject object) override;
+  void put(model::VolumeObject object, std::string version) override;
   void record(kube::Event event) override;
   void send() override;
 
@@ -87,13 +87,17 @@ class ServerLink final : public Outbox, private kube::Sink {
     kube::Eviction victim;
     kube::Event told;
   };
-  using Write = std::variant<Binding, Status, Evicting, model::VolumeObject, kube::Event>;
+  struct VolumeWrite {
+    model::VolumeObject object;
+    std::string version;
+  };
+  using Write = std::variant<Binding, Status, Evicting, VolumeWrite, kube::Event>;
 
   void keep(Write write);
   void take(const Binding& binding);
   void take(Status& status);
   void take(Evicting& evicting);
-  void take(model::VolumeObject& object);
+  void take(VolumeWrite& write);
   void take(kube::Event& event);
   kube::WritesCalls calls();
   void fill_versions(kube::Event& event) const;

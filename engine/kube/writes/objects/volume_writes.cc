@@ -8,18 +8,22 @@
 namespace berth::kube {
 namespace {
 
-std::string selection_body(const std::string& node) {
+std::string selection_body(const SelectedNode& selected) {
   return json_body([&](document::JsonWriter& json) {
     json.object("metadata", [&] {
-      json.object("annotations", [&] { json.member("volume.kubernetes.io/selected-node", node); });
+      json.member_if("resourceVersion", selected.version);
+      json.object("annotations",
+                  [&] { json.member("volume.kubernetes.io/selected-node", selected.node); });
     });
   });
 }
 
 std::string claim_body(const ChosenClaim& chosen) {
   return json_body([&](document::JsonWriter& json) {
-    if (chosen.by_controller)
+    if (chosen.by_controller || !chosen.version.empty())
       json.object("metadata", [&] {
+        json.member_if("resourceVersion", chosen.version);
+        if (!chosen.by_controller) return;
         json.object("annotations",
                     [&] { json.member("pv.kubernetes.io/bound-by-controller", "yes"); });
       });
@@ -39,10 +43,9 @@ std::string claim_body(const ChosenClaim& chosen) {
 
 void VolumeWrites::write(uint64_t number, const SelectedNode& selected) {
   const ServedKind& kind = *find_served("PersistentVolumeClaim");
-  sender_.add(
-      job(std::make_shared<One>(One{number, kind.resource, selected.claim,
-                                    object_path(kind, selected.claim_namespace, selected.claim),
-                                    selection_body(selected.node)})));
+  sender_.add(job(std::make_shared<One>(
+      One{number, kind.resource, selected.claim,
+          object_path(kind, selected.claim_namespace, selected.claim), selection_body(selected)})));
 }
 
 void VolumeWrites::write(uint64_t number, const ChosenClaim& chosen) {

@@ -4,8 +4,9 @@
 // claim is to be provisioned, and the claim that gets a volume. The rest is done by the controllers
 // of volumes.
 //
-// kube-scheduler puts whole objects. A patch has these fields alone, so that it cannot undo the
-// writes of others; that it may be repeated makes a lost answer harmless.
+// kube-scheduler puts whole objects in the version that it read, so that of two schedulers which
+// choose one volume one fails. A patch has the chosen fields alone and that version. After a lost
+// answer the next try may fail because the first was taken: only the object itself tells.
 
 #include <cstdint>
 #include <functional>
@@ -22,12 +23,14 @@ namespace berth::kube {
 struct SelectedNode {
   std::string claim_namespace, claim;
   std::string node;
+  std::string version{};  // the claim's that was read; any other one fails. Empty: any is right
 };
 
 // The volume's spec.claimRef.
 struct ChosenClaim {
   std::string volume;
   std::string claim_namespace, claim, claim_uid;
+  std::string version{};  // as of SelectedNode, the volume's
   // The annotation pv.kubernetes.io/bound-by-controller: nobody but the scheduler chose the claim.
   bool by_controller = true;
 };

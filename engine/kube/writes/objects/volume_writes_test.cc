@@ -25,7 +25,11 @@ struct VolumeWritesTest : ::testing::Test {
 TEST_F(VolumeWritesTest, HaveTheChosenFieldsAlone) {
   volumes.write(1, SelectedNode{"default", "data-0", "n-1"});
   volumes.write(2, ChosenClaim{"pv-0", "default", "data-1", "uid-1"});
-  volumes.write(3, ChosenClaim{"pv-1", "default", "data-2", "uid-2", false});
+  volumes.write(3, ChosenClaim{.volume = "pv-1",
+                               .claim_namespace = "default",
+                               .claim = "data-2",
+                               .claim_uid = "uid-2",
+                               .by_controller = false});
   loop.run();
   EXPECT_THAT(
       http.lines(),
@@ -43,6 +47,20 @@ TEST_F(VolumeWritesTest, HaveTheChosenFieldsAlone) {
     http.answer(i, answer_of(200));
   }
   EXPECT_THAT(answers, ElementsAre("1 ", "2 ", "3 "));
+}
+
+TEST_F(VolumeWritesTest, AreOfTheVersionThatWasRead) {
+  volumes.write(1, SelectedNode{"default", "data-0", "n-1", "7"});
+  volumes.write(2, ChosenClaim{"pv-0", "default", "data-1", "uid-1", "8"});
+  loop.run();
+  EXPECT_THAT(http.seen[0].request.body,
+              ::testing::StartsWith(R"({"metadata":{"resourceVersion":"7","annotations":{)"));
+  EXPECT_THAT(http.seen[1].request.body,
+              ::testing::StartsWith(R"({"metadata":{"resourceVersion":"8","annotations":{)"));
+  http.answer(0, testing::refusal_answer(409, "Conflict", "the object has been modified"));
+  loop.run_for(1h);
+  EXPECT_EQ(http.seen.size(), 2u) << "a conflict is not tried again";
+  EXPECT_THAT(answers, ElementsAre("1 the object has been modified"));
 }
 
 TEST_F(VolumeWritesTest, AreTriedFourTimes) {
