@@ -177,7 +177,7 @@ class Service {
     watches_.add(metrics_);
     startup::name_what_is_not_done(core().configuration(), core().assembly());
     if (options.log_level != 0) start_log(options.log_level);
-    if (options.endpoint.port != 0) open_port(options);
+    if (options.endpoint.port != 0) open_port(options, connection);
   }
   ~Service() {
     if (reviews_) reviews_->stop();
@@ -202,17 +202,22 @@ class Service {
     core().scheduler().queue().watch_moves(log_->hears_moves() ? &*log_ : nullptr);
   }
 
-  void open_port(const startup::ServeOptions& options) {
+  // `own`: that of the scheduler. Its network asks for reviews, too, if the server and the user are
+  // the same, as client-go's clients share their connections.
+  void open_port(const startup::ServeOptions& options, const kube::Connection& own) {
     const std::string& file = options.authentication_kubeconfig;
     if (file != options.authorization_kubeconfig)
       throw UsageError(Error(
           "--authorization-kubeconfig: expected the file of --authentication-kubeconfig: one API "
           "server is asked for both"));
     const bool in_pod = std::getenv("KUBERNETES_SERVICE_HOST") != nullptr;
-    if (!options.unauthenticated_endpoint && (!file.empty() || in_pod))
-      reviews_ = std::make_unique<RunningNetwork>(connection_to(file, {}));
-    port_.emplace(options, answers_, reviews_ ? **reviews_ : *network_,
-                  reviews_ ? &**reviews_ : nullptr);
+    kube::Network* reviewing = nullptr;
+    if (!options.unauthenticated_endpoint && (!file.empty() || in_pod)) {
+      const kube::Connection connection = connection_to(file, {});
+      if (connection != own) reviews_ = std::make_unique<RunningNetwork>(connection);
+      reviewing = reviews_ ? &**reviews_ : &*network_;
+    }
+    port_.emplace(options, answers_, reviewing != nullptr ? *reviewing : *network_, reviewing);
   }
 
   void take(const runtime::Report& report) {

@@ -16,6 +16,7 @@ struct Pem {
   std::string data, file;
 
   bool empty() const { return data.empty() && file.empty(); }
+  bool operator==(const Pem&) const = default;
 };
 
 // A program that prints credentials (client.authentication.k8s.io).
@@ -29,6 +30,7 @@ struct ExecPlugin {
   Interactive interactive = Interactive::kIfAvailable;
   std::string install_hint;           // to show if the command is missing; any text
   bool provide_cluster_info = false;  // in $KUBERNETES_EXEC_INFO
+  bool operator==(const ExecPlugin&) const = default;
 };
 
 // Whom requests are made as. Without a user, all is empty.
@@ -36,6 +38,7 @@ struct Impersonation {
   std::string user, uid;
   std::vector<std::string> groups;
   std::vector<std::pair<std::string, std::vector<std::string>>> extra;
+  bool operator==(const Impersonation&) const = default;
 };
 
 // Texts that are sent in headers (token, username, password, impersonation but for keys of `extra`)
@@ -59,6 +62,8 @@ struct Connection {
   std::optional<ExecPlugin> exec;
 
   Impersonation impersonation;
+
+  bool operator==(const Connection&) const = default;
 };
 
 }  // namespace berth::kube
