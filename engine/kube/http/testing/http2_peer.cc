@@ -29,8 +29,11 @@ struct Http2Peer::Frame {
   std::string payload;
 };
 
-Http2Peer::Http2Peer(Peer& peer) : peer_(peer) {
-  if (peer_.read(kPreface.size()) == kPreface) write_frame(kSettings, 0, 0, "");
+Http2Peer::Http2Peer(Peer& peer, uint32_t streams) : peer_(peer) {
+  constexpr uint32_t kMaxConcurrentStreams = 3;
+  if (peer_.read(kPreface.size()) != kPreface) return;
+  const std::string most = number_of(kMaxConcurrentStreams, 2) + number_of(streams, 4);
+  write_frame(kSettings, 0, 0, streams == 0 ? "" : most);
 }
 
 Http2Request Http2Peer::next(uint32_t* reset) {
