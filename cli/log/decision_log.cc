@@ -29,6 +29,13 @@ std::string log_level_problem(const std::string& text) {
                      std::numeric_limits<int32_t>::max(), text);
 }
 
+std::string queue_summary(const queue::SchedulingQueue& queue) {
+  using queue::Place;
+  return fmt::format("activeQ:{}; backoffQ:{}; unschedulablePods:{}", queue.size(Place::kActive),
+                     queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff),
+                     queue.size(Place::kUnschedulable) + queue.size(Place::kGated));
+}
+
 DecisionLog::DecisionLog(int level, runtime::Core& core,
                          std::function<void(const std::string&)> write)
     : level_(level), core_(core), write_(std::move(write)) {
@@ -288,15 +295,9 @@ void DecisionLog::take(const runtime::Report& report) {
 }
 
 void DecisionLog::end() {
-  using queue::Place;
   flush();
   if (level_ < 2) return;
-  const queue::SchedulingQueue& queue = core_.scheduler().queue();
-  line("Dump of scheduling queue")
-      .with("summary",
-            fmt::format("activeQ:{}; backoffQ:{}; unschedulablePods:{}", queue.size(Place::kActive),
-                        queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff),
-                        queue.size(Place::kUnschedulable) + queue.size(Place::kGated)));
+  line("Dump of scheduling queue").with("summary", queue_summary(core_.scheduler().queue()));
   flush();
 }
 

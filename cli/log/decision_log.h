@@ -37,6 +37,9 @@ namespace berth::cli {
 // level that adds nothing is that below it; 0 is silence.
 std::string log_level_problem(const std::string& text);
 
+// "activeQ:1; backoffQ:0; unschedulablePods:2", the sizes of kube-scheduler's queues.
+std::string queue_summary(const queue::SchedulingQueue& queue);
+
 class DecisionLog final : public framework::DecisionWatch, public queue::MoveWatch {
  public:
   // `write` gets whole lines. The core outlives the log. Precondition: a level other than 0.

@@ -19,6 +19,7 @@
 #include "cli/run/watches.h"
 #include "cli/serve/connections.h"
 #include "cli/serve/service_answers.h"
+#include "cli/serve/state_log.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/program.h"
@@ -27,6 +28,7 @@
 #include "engine/framework/verification/difference.h"
 #include "engine/kube/http/network.h"
 #include "engine/service/endpoint/endpoint.h"
+#include "engine/service/loop/comparison.h"
 #include "engine/service/loop/scheduling.h"
 #include "engine/service/loop/signals.h"
 #include "engine/service/network/server_link.h"
@@ -45,6 +47,8 @@ constexpr Time kEndLimit = std::chrono::seconds(20);
 // How old the sizes in metrics, and the health of the lease, may be.
 constexpr Time kFresh = std::chrono::seconds(1);
 constexpr Time kRest = std::chrono::seconds(5);
+// The level of kube-scheduler's lines about the beginning and the end of a comparison.
+constexpr int kComparerLevel = 3;
 // The exit status of a decision that differs from the reference evaluation's, as of `berth run`.
 constexpr int kDecisionDiffers = 4;
 
@@ -162,7 +166,8 @@ class Service {
  public:
   Service(const startup::ServeOptions& options, config::Configuration configuration,
           runtime::Plugins& plugins, const kube::Connection& connection)
-      : workers_(options.threads),
+      : log_level_(options.log_level),
+        workers_(options.threads),
         network_(connection),
         link_(
             *network_, *network_,
@@ -233,6 +238,7 @@ class Service {
     refresh();
     tell_faults();
     if (scheduling_.take_dump()) dump();
+    if (auto listed = scheduling_.take_listed()) compare(std::move(*listed));
     const Machine::time_point rested = Machine::now() + kRest;
     inbox_.wait_until(due ? std::min(begun_ + *due, rested) : rested);
   }
@@ -249,14 +255,36 @@ class Service {
     for (; told_ < faults.kept().size(); ++told_) say(faults.kept()[told_].what());
   }
 
+  // What kube-scheduler's cache debugger does on SIGUSR2, and the core's own check.
   void dump() {
-    if (log_)
-      log_->end();
-    else
-      DecisionLog(2, core(), print_log).end();
+    log_state(core(), print_log);
     const std::string fault = core().fault();
     say(fault.empty() ? "the state of the cache and the queue is whole"
                       : "the state of the cache or the queue is wrong: " + fault);
+    if (!scheduling_.synced())
+      return say("the cache is not compared: not all lists of the cluster have come");
+    if (!comparison_.begin()) return say("the cache is being compared already");
+    if (log_level_ >= kComparerLevel) log_words("Cache comparer started", core(), print_log);
+    list(Time(0));
+  }
+
+  void list(Time wait) {
+    network_->post([this, wait] { link_.list(wait); });
+  }
+
+  void compare(service::Listed listed) {
+    const std::string fault = listed.fault;
+    const auto result = comparison_.take(std::move(listed), core().cluster());
+    if (comparison_.under_way()) return list(service::Comparison::kAgain);
+    if (!result) {
+      say("the cache is not compared: " + fault);
+    } else if (result->nodes.empty() && result->pods.empty()) {
+      say(fmt::format("the cache has the {} nodes and {} pods of the API server",
+                      result->cached_nodes, result->cached_pods));
+    } else {
+      log_differences(*result, core(), print_log);
+    }
+    if (log_level_ >= kComparerLevel) log_words("Cache comparer finished", core(), print_log);
   }
 
   // On the network's thread, as long as that runs.
@@ -283,6 +311,7 @@ class Service {
   // Before all that has threads.
   const service::Signals signals_{
       [this](int signal) { inbox_.put(signal == SIGUSR2 ? Word::kDump : Word::kEnd); }};
+  const int log_level_;
   Watches watches_;
   framework::Workers workers_;
   RunningNetwork network_;
@@ -293,6 +322,7 @@ class Service {
   ServiceAnswers answers_;
   std::unique_ptr<RunningNetwork> reviews_;
   std::optional<SecurePort> port_;
+  service::Comparison comparison_;
   Machine::time_point refreshed_{};
   size_t told_ = 0;
 };

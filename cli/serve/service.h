@@ -5,7 +5,7 @@
 //   owner      the core and its turns (service/loop); the thread that calls serve()
 //   network    the client of the API server (service/network)
 //   endpoint   health and metrics (service/endpoint)
-//   signals    SIGTERM and SIGINT end it, SIGUSR2 logs its queues
+//   signals    SIGTERM and SIGINT end it, SIGUSR2 logs its state and compares it with the server's
 
 #include "engine/startup/serve/serve_options.h"
 

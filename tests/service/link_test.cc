@@ -93,5 +93,35 @@ TEST_F(Link, DoesNotTakeAVolumeThatChangedMeanwhile) {
   EXPECT_NE(changes[0].version, "");
 }
 
+TEST_F(Link, ListsNodesAndPods) {
+  create("/api/v1/nodes", R"({"metadata":{"name":"n-0"}})", "metadata.uid");
+  const std::string uid = create_pod("web-0");
+  start();
+  link.list(10s);
+  loop.run_for(9s);
+  EXPECT_FALSE(inbox.waits());
+  loop.run_for(2s);
+  const std::vector<Item> items = inbox.take();
+  ASSERT_EQ(items.size(), 1u);
+  const auto& listed = std::get<Listed>(items[0]);
+  ASSERT_EQ(listed.nodes.size(), 1u);
+  EXPECT_EQ(listed.nodes[0].name, "n-0");
+  EXPECT_THAT(listed.pods, ElementsAre(kube::ListedObject{"default/web-0", uid}));
+  EXPECT_EQ(listed.fault, "");
+}
+
+TEST_F(Link, SaysWhyItCannotList) {
+  start();
+  server.faults().add({.action = FaultRule::Action::kServerError, .path = "/api/v1/pods*"});
+  link.list(Time(0));
+  loop.run_for(1s);
+  const std::vector<Item> items = inbox.take();
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_THAT(std::get<Listed>(items[0]).fault, StartsWith("the list of pods failed: 500"));
+  link.list(Time(0));
+  loop.run_for(1s);
+  EXPECT_EQ(inbox.take().size(), 1u) << "the next one is another try";
+}
+
 }  // namespace
 }  // namespace berth::service

@@ -5,11 +5,13 @@
 #include <chrono>
 #include <condition_variable>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "engine/base/mutex.h"
 #include "engine/kube/api/object_reader.h"
+#include "engine/kube/reflector/listing.h"
 #include "engine/runtime/server.h"
 
 namespace berth::service {
@@ -23,7 +25,13 @@ enum class Word : uint8_t {
   kDump,     // it was asked to show and check its state
 };
 
-using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word>;
+// A fresh list of the API server, which was asked for.
+struct Listed {
+  std::vector<kube::ListedObject> nodes, pods;
+  std::string fault;  // not empty: why there is no list; printable
+};
+
+using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word, Listed>;
 
 class Inbox {
  public:

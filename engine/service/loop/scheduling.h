@@ -60,6 +60,8 @@ class Scheduling final : private drive::Program {
   bool ended() const { return ended_; }
   // True once after each Word::kDump.
   bool take_dump() { return std::exchange(dumps_, false); }
+  // What was listed, once.
+  std::optional<Listed> take_listed() { return std::exchange(listed_, std::nullopt); }
   runtime::Core& core() { return core_; }
   const runtime::Core& core() const { return core_; }
 
@@ -67,6 +69,7 @@ class Scheduling final : private drive::Program {
   void take(std::vector<kube::Watched>& changes);
   void take(const runtime::BindingAnswer& answer);
   void take(Word word);
+  void take(Listed& listed) { listed_ = std::move(listed); }
   void report(const runtime::Report& report);
 
   bool stopped() override { return lost_ || ended_; }
@@ -82,6 +85,7 @@ class Scheduling final : private drive::Program {
   Outbox& out_;
   drive::Driver driver_;
   bool synced_ = false, leads_ = false, lost_ = false, ended_ = false, dumps_ = false;
+  std::optional<Listed> listed_;
 };
 
 }  // namespace berth::service

@@ -62,7 +62,7 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
                               .on_fault = [this](const Error& fault) { say_(fault.what()); }});
 }
 
-ServerLink::~ServerLink() = default;
+ServerLink::~ServerLink() { loop_.cancel(list_timer_); }
 
 kube::WritesCalls ServerLink::calls() {
   return {.may_write = [this] { return may_write(); },
@@ -240,6 +240,36 @@ void ServerLink::all_came() {
 void ServerLink::lead() {
   leads_ = true;
   inbox_.put(Word::kLeading);
+}
+
+void ServerLink::list(Time wait) {
+  BERTH_ASSERT(list_timer_ == 0 && !listing_);
+  listed_ = {};
+  list_timer_ = loop_.after(wait, [this] {
+    list_timer_ = 0;
+    list_nodes();
+  });
+}
+
+void ServerLink::list_nodes() {
+  listing_.emplace(*kube::find_served("Node"), limited_, [this](kube::Listing::Result came) {
+    if (!came.fault.empty()) return listed(std::move(came.fault));
+    listed_.nodes = std::move(came.objects);
+    list_pods();
+  });
+}
+
+void ServerLink::list_pods() {
+  listing_.emplace(*kube::find_served("Pod"), limited_, [this](kube::Listing::Result came) {
+    listed_.pods = std::move(came.objects);
+    listed(std::move(came.fault));
+  });
+}
+
+void ServerLink::listed(std::string fault) {
+  listing_.reset();
+  listed_.fault = std::move(fault);
+  inbox_.put(std::exchange(listed_, {}));
 }
 
 void ServerLink::note(const kube::ServedKind& kind, std::string text) {

@@ -23,6 +23,7 @@
 #include "engine/kube/http/limited_http.h"
 #include "engine/kube/lease/elector.h"
 #include "engine/kube/loop.h"
+#include "engine/kube/reflector/listing.h"
 #include "engine/kube/reflector/reflectors.h"
 #include "engine/kube/writes/writes.h"
 #include "engine/service/loop/inbox.h"
@@ -62,6 +63,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   // The rest is called on the loop's thread.
   // `keep_whole`: pods and nodes are told as they came, too, for extenders and plugins.
   void start(bool keep_whole);
+  // Lists nodes and pods after that wait; the inbox gets what came (Listed). To be called again
+  // after that.
+  void list(Time wait);
   // No write is taken any more. `done` is called when all that were taken are answered and the
   // lease is given back, at the latest after `limit`.
   void finish(Time limit, std::function<void()> done);
@@ -106,6 +110,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   void volume_written(uint64_t number, const std::string& error);
   void read_again(const model::VolumeObject& object);
   void take_again(const kube::ServedKind& kind, const kube::Answer& answer);
+  void list_nodes();
+  void list_pods();
+  void listed(std::string fault);
 
   void take(const kube::ServedKind& kind, std::vector<kube::Watched> changes) override;
   void synced(const kube::ServedKind& kind) override;
@@ -121,6 +128,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   const LinkOptions options_;
   kube::LimitedHttp limited_;
   std::optional<kube::Reflectors> reflectors_;  // from start() on
+  std::optional<kube::Listing> listing_;
+  Listed listed_;            // so far
+  uint64_t list_timer_ = 0;  // of list()
   std::optional<kube::LeaderElector> elector_;
   kube::Writes writes_;
   bool synced_ = false, leads_ = false;

@@ -50,6 +50,15 @@ def binds_and_tells(folder):
     server.add_node("huge", 16)
     wait_for("the large pod", lambda: bound(server, ["large"]))
     check_nodes(server)
+    scheduler.process.send_signal(signal.SIGUSR2)
+    wait_for("a comparison",
+             lambda: "the cache has the 4 nodes and 8 pods of the API server" in scheduler.text())
+    assert '"Dump of cached NodeInfo" node="huge" deleted=false requested="MilliCPU:9000 Memory:0"' in \
+        scheduler.text(), scheduler.text()
+    assert '"Dump of scheduling queue" summary="activeQ:0; backoffQ:0; unschedulablePods:0" pods=""' in \
+        scheduler.text(), scheduler.text()
+    assert "the state of the cache and the queue is whole" in scheduler.text(), scheduler.text()
+    assert "Cache comparer" not in scheduler.text(), scheduler.text()
     lease = server.ask("GET", "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/kube-scheduler")[1]
     assert lease["spec"]["holderIdentity"], lease
     assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
@@ -62,8 +71,11 @@ def preempts(folder):
     server = ApiServer(APISERVER, folder)
     server.add_node("n", 4)
     server.add_pod("low", "4")
-    scheduler = Scheduler(BERTH, server, folder, "messages", "--leader-elect=false", *OPTIONS)
+    scheduler = Scheduler(BERTH, server, folder, "messages", "--leader-elect=false", "--v=3", *OPTIONS)
     wait_for("the first pod", lambda: bound(server, ["low"]))
+    scheduler.process.send_signal(signal.SIGUSR2)
+    wait_for("the end of a comparison", lambda: '"Cache comparer finished"' in scheduler.text())
+    assert '"Cache comparer started"' in scheduler.text(), scheduler.text()
     server.create("/apis/scheduling.k8s.io/v1/priorityclasses",
                   {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
                    "metadata": {"name": "urgent"}, "value": 1000})
