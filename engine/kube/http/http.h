@@ -23,6 +23,9 @@ struct Request {
   std::string body;
   // The whole answer has come by then, or the request ends as kNotSent or kLost. 0: no limit.
   Time limit{};
+  // Asked on the thread of the loop when the request is about to leave, which may be long after
+  // `send`. False: it ends as kNotSent. Empty: it may leave.
+  std::function<bool()> may_leave{};
 };
 
 // What became of a request.

@@ -294,6 +294,25 @@ TEST(Network, AWriteIsNeverSentTwice) {
   EXPECT_EQ(requests, 5);
 }
 
+TEST(Network, ARequestIsAskedWhetherItMayLeaveWhenItDoes) {
+  std::atomic<int> requests = 0;
+  TestServer server(each_request([&](Peer& peer, const std::string&) {
+    ++requests;
+    peer.answer("done");
+  }));
+  TestClient client(server.url(), {.connections = 1});
+  Request write = post("/binding", "{}");
+  write.may_leave = [&] { return requests == 0; };
+  EXPECT_EQ(client.ask(write).body, "done");
+  requests = 0;
+  client.send(get("/first"), [](const Answer&) {});
+  const Answer answer = client.ask(write);  // waits for the connection
+  EXPECT_EQ(answer.fate, Fate::kNotSent);
+  EXPECT_EQ(answer.error, server.url() + ": the request may not leave any more");
+  EXPECT_EQ(requests, 1);
+  EXPECT_EQ(client.ask(get("/")).body, "done");
+}
+
 TEST(Network, ALimitEndsARequest) {
   TestServer server([](Peer& peer, int) {
     peer.read_request();

@@ -123,8 +123,11 @@ Answer Transfer::failure(std::string error) const {
 
 int Transfer::on_begin(void* self, char*, char*, int, int) {
   Transfer& transfer = *static_cast<Transfer*>(self);
+  const Request& request = transfer.request_;
+  transfer.forbidden_ = request.may_leave && !request.may_leave();
+  if (transfer.forbidden_) return CURL_PREREQFUNC_ABORT;
   const bool twice = transfer.attempts_++ != 0;
-  const bool reads = transfer.request_.method == Method::kGet;
+  const bool reads = request.method == Method::kGet;
   return twice && !reads ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
 }
 
@@ -187,6 +190,7 @@ std::string Transfer::error_text(CURLcode code) const {
   if (too_large_)
     return "the answer has more than " +
            measured_text(static_cast<double>(most_body_), NAN, Unit::kBytes);
+  if (forbidden_) return "the request may not leave any more";
   if (code == CURLE_OK) return "the connection ended within the headers of the answer";
   if (code == CURLE_ABORTED_BY_CALLBACK) return "the connection ended before the answer";
   return error_[0] != '\0' ? error_ : curl_easy_strerror(code);

@@ -76,6 +76,7 @@ class Transfer {
   int attempts_ = 0;
   bool head_complete_ = false;  // of the answer
   bool too_large_ = false;
+  bool forbidden_ = false;  // to leave
   bool cancelled_ = false;
   char error_[CURL_ERROR_SIZE] = {};
 };

@@ -144,6 +144,8 @@ void Sender::send(Job job) {
     ended_.emplace_back(std::move(job), Outcome{std::move(nothing)});
     return;
   }
+  // It may wait for its turn in the client, and this process may stand still meanwhile.
+  if (job.kind != WriteKind::kRead) request->may_leave = may_write_;
   const uint64_t key = ++keys_;
   ++of(job.kind).sent;
   ++of(job.kind).under_way;

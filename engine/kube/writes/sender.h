@@ -66,8 +66,8 @@ class Sender {
  public:
   using MayWrite = std::function<bool()>;
 
-  // `may_write` is asked before each request but reads. When it is false all jobs that wait, but
-  // reads, end. `http` and `loop` outlive the sender.
+  // `may_write` is asked before each request but reads, and again when it leaves. When it is false
+  // all jobs that wait, but reads, end. `http` and `loop` outlive the sender.
   Sender(Http& http, Loop& loop, const SenderOptions& options, MayWrite may_write);
   Sender(const Sender&) = delete;
   Sender& operator=(const Sender&) = delete;

@@ -105,6 +105,23 @@ TEST_F(SenderTest, WritesNothingWithoutTheLease) {
   EXPECT_THAT(paths(), ElementsAre("b1", "r1"));
 }
 
+// A request may wait in the client, and the lease may end meanwhile.
+TEST_F(SenderTest, LetsNoWriteLeaveWithoutTheLease) {
+  start();
+  add(WriteKind::kRead, "read");
+  add(WriteKind::kBinding, "binding");
+  add(WriteKind::kEvent, "event");
+  loop.run();
+  ASSERT_THAT(paths(), ElementsAre("read", "binding", "event"));
+  EXPECT_FALSE(http.seen[0].request.may_leave);
+  for (const size_t write : {1, 2}) {
+    may_write = true;
+    EXPECT_TRUE(http.seen[write].request.may_leave());
+    may_write = false;
+    EXPECT_FALSE(http.seen[write].request.may_leave());
+  }
+}
+
 TEST_F(SenderTest, ComesBackWhenTheServerWishes) {
   start();
   add(WriteKind::kStatus, "s");

@@ -120,7 +120,8 @@ uint64_t VirtualHttp::start(kube::Request request, Data data, Done done) {
       Exchange{this, number, std::move(request), std::move(data), std::move(done)});
   exchanges_.emplace(number, exchange);
   const Time arrival = draw_way();
-  if (draw_refusal() || !connected_) {
+  const bool forbidden = exchange->request.may_leave && !exchange->request.may_leave();
+  if (draw_refusal() || !connected_ || forbidden) {
     loop_.after(arrival, [exchange] {
       if (!exchange->ended) exchange->http->break_off(exchange, "the connection was refused");
     });
