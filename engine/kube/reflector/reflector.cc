@@ -15,6 +15,7 @@ constexpr std::string_view kNotServed =
     "the server does not have this kind, so there are no objects of it";
 
 constexpr std::string_view kPageSize = "500";
+constexpr int kBegun = 200;  // the status of a watch, also of one whose connection ended later
 
 // The server may take the request later, when its state, its load or the rights of the user have
 // changed. False: not as it is.
@@ -219,10 +220,10 @@ void Reflector::watch_ended(const Answer& answer) {
   const bool is_begun = state_ == State::kWatching;
   if (answer.ok() && !is_begun)
     return fail({Next::kList, "the watch ended before all objects came", {}, true});
-  if (answer.ok()) {
-    const bool is_short = !has_events_ && loop_.now() - began_ < kShortWatch;
-    return is_short ? fail({Next::kWatch, ""}) : watch(State::kWatching);
-  }
+  const bool is_short = !has_events_ && loop_.now() - began_ < kShortWatch;
+  if (answer.ok() && is_short) return fail({Next::kWatch, ""});
+  if (answer.ok() || (is_begun && !is_short && answer.status == kBegun))
+    return watch(State::kWatching);
   if (answer.fate != Answer::Fate::kAnswered)
     return fail({is_begun ? Next::kWatch : Next::kList,
                  "the watch failed: " + failure_text(answer, asked()), answer.retry_after});

@@ -16,9 +16,9 @@
 //
 // What fails is asked for again, after a wait (retry.h) that is not shorter than the server's
 // Retry-After. An expired version counts as failed, as for client-go, so that not all clients list
-// at the moment in which a server begins. A watch that ends well goes on at once, unless it was
-// short and without events. An optional kind that a server does not have, or that may not be
-// read, has no objects; it is asked for again now and then.
+// at the moment in which a server begins. A watch that ends well, or whose connection ends, goes on
+// at once, unless it was short and without events. An optional kind that a server does not have, or
+// that may not be read, has no objects; it is asked for again now and then.
 
 #include <chrono>
 #include <cstdint>

@@ -99,6 +99,25 @@ TEST(Watch, WaitsAfterALostOne) {
   EXPECT_THAT(played.sink.take_notes(), ElementsAre("the watch failed: 403 Forbidden: no"));
 }
 
+TEST(Watch, GoesOnAtOnceIfItsConnectionEnds) {
+  Watching played;
+  const auto lose = [&] {
+    played.http.answer(played.open().number, {Answer::Fate::kLost, 200, {}, {}, "why"});
+  };
+  played.loop.advance(seconds(1));
+  lose();
+  EXPECT_EQ(played.query("resourceVersion"), "9");
+  played.part(bookmark_line("10"));
+  lose();
+  EXPECT_EQ(played.query("resourceVersion"), "10");
+  EXPECT_THAT(played.sink.notes, IsEmpty());
+  lose();
+  EXPECT_TRUE(is_first_wait(played.waited())) << "it was short";
+  EXPECT_EQ(played.query("resourceVersion"), "10");
+  EXPECT_THAT(played.sink.take_notes(),
+              ElementsAre("the watch failed: the connection was lost: why"));
+}
+
 // In each way in which a server says that a version is too old, or a watch makes no sense.
 TEST(Watch, IsFollowedByAListIfItCannotGoOn) {
   const std::function<void(Played&)> ends[] = {
