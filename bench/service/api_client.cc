@@ -100,13 +100,12 @@ kube::Request reading(std::string path) {
 kube::Request node_creation(uint32_t number) {
   return creation(
       "/api/v1/nodes",
-      fmt::format(
-          R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"n-{0:05}","labels":{{)"
-          R"("kubernetes.io/hostname":"n-{0:05}","topology.kubernetes.io/zone":"z{1}"}}}},)"
-          R"("status":{{"allocatable":{{"cpu":"32","memory":"128Gi","pods":"110"}},)"
-          R"("capacity":{{"cpu":"32","memory":"128Gi","pods":"110"}},)"
-          R"("conditions":[{{"type":"Ready","status":"True"}}]}}}})",
-          number, number % 3));
+      fmt::format(R"({{"apiVersion":"v1","kind":"Node","metadata":{{"name":"n-{0:05}","labels":{{)"
+                  R"("kubernetes.io/hostname":"n-{0:05}","topology.kubernetes.io/zone":"z{1}"}}}},)"
+                  R"("status":{{"allocatable":{{"cpu":"32","memory":"128Gi","pods":"110"}},)"
+                  R"("capacity":{{"cpu":"32","memory":"128Gi","pods":"110"}},)"
+                  R"("conditions":[{{"type":"Ready","status":"True"}}]}}}})",
+                  number, number % 3));
 }
 
 kube::Request pod_creation(const std::string& name) {
@@ -127,12 +126,11 @@ kube::Request pod_binding(const SeenPod& pod) {
 
 kube::Request scheduled_event(const SeenPod& pod, int64_t wall) {
   kube::RecordedEvent recorded;
-  recorded.event = {
-      .scheduler = "default-scheduler",
-      .regarding = {.namespace_name = "default", .name = pod.name, .uid = pod.uid},
-      .reason = "Scheduled",
-      .action = "Binding",
-      .note = "Successfully assigned default/" + pod.name + " to " + pod.node};
+  recorded.event = {.scheduler = "default-scheduler",
+                    .regarding = {.namespace_name = "default", .name = pod.name, .uid = pod.uid},
+                    .reason = "Scheduled",
+                    .action = "Binding",
+                    .note = "Successfully assigned default/" + pod.name + " to " + pod.node};
   recorded.name = fmt::format("{}.{:x}", pod.name, wall);
   recorded.instance = "default-scheduler-bench";
   recorded.time = wall;

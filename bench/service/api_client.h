@@ -53,8 +53,8 @@ class BoundPods {
   using Each = std::function<void(SeenPod)>;
 
   BoundPods(kube::Network& network, Each each) : network_(network), each_(std::move(each)) {}
-  // `version`: of a list. A server that is busy ends a watch that it cannot keep up with; it goes on
-  // from where it was.
+  // `version`: of a list. A server that is busy ends a watch that it cannot keep up with; it goes
+  // on from where it was.
   void start(std::string version);
   const std::string& fault() const { return fault_; }  // empty: none
 

@@ -70,8 +70,8 @@ class Client {
       if (options_.rate == 0) {
         create(i);
       } else {
-        const Time due = std::chrono::duration_cast<Time>(
-            std::chrono::duration<double>(i / options_.rate));
+        const Time due =
+            std::chrono::duration_cast<Time>(std::chrono::duration<double>(i / options_.rate));
         network_.at(began_ + due, [this, i] { create(i); });
       }
     }

@@ -49,9 +49,9 @@ TEST(Permissions, OfTheClusterAreThoseThatAreNeeded) {
   Permissions needed;
   for (const ServedKind& kind : served_kinds())
     needed[std::string(kind.group) + "/" + std::string(kind.resource)] = {"list", "watch"};
-  needed["/pods"].insert({"get", "delete"});                // Bindings, Evictions
-  needed["/pods/binding"] = {"create"};                     // Bindings
-  needed["/pods/status"] = {"patch"};                       // Statuses, Evictions
+  needed["/pods"].insert({"get", "delete"});                   // Bindings, Evictions
+  needed["/pods/binding"] = {"create"};                        // Bindings
+  needed["/pods/status"] = {"patch"};                          // Statuses, Evictions
   needed["/persistentvolumeclaims"].insert({"get", "patch"});  // VolumeWrites, ServerLink
   needed["/persistentvolumes"].insert({"get", "patch"});
   needed["events.k8s.io/events"] = {"create", "patch"};  // EventRecorder

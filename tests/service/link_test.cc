@@ -13,7 +13,10 @@ using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
 kube::Event preempted(const std::string& uid) {
-  kube::Event event{.scheduler = "s", .regarding = {}, .reason = "Preempted", .action = "Preempting",
+  kube::Event event{.scheduler = "s",
+                    .regarding = {},
+                    .reason = "Preempted",
+                    .action = "Preempting",
                     .note = "n"};
   event.regarding.namespace_name = "default";
   event.regarding.name = "low";
@@ -24,9 +27,8 @@ kube::Event preempted(const std::string& uid) {
 TEST_F(Link, TellsOfAPreemptionOnceTheVictimIsDeleted) {
   const std::string uid = create_pod("low");
   start();
-  server.faults().add({.action = FaultRule::Action::kDelay,
-                       .method = "DELETE",
-                       .delay = 5 * apiserver::kSecond});
+  server.faults().add(
+      {.action = FaultRule::Action::kDelay, .method = "DELETE", .delay = 5 * apiserver::kSecond});
   link.evict({.victim = {"default", "low", uid}, .scheduler = "s"}, preempted(uid));
   link.send();
   loop.run_for(3s);

@@ -62,8 +62,10 @@ class Link : public ::testing::Test {
   }
   // Its UID.
   std::string create_pod(const std::string& name) {
-    return create(kPods, R"({"metadata":{"name":")" + name + R"("},"spec":{"containers":)"
-                         R"([{"name":"c","image":"i"}]}})",
+    return create(kPods,
+                  R"({"metadata":{"name":")" + name +
+                      R"("},"spec":{"containers":)"
+                      R"([{"name":"c","image":"i"}]}})",
                   "metadata.uid");
   }
 
@@ -74,12 +76,12 @@ class Link : public ::testing::Test {
   apiserver::VirtualHttp other{loop, server, {.least = 1ms, .most = 1ms}};
   Inbox inbox;
   std::vector<std::string> said;
-  ServerLink link{
-      http, loop,
-      [this](std::function<void()> call) { loop.at(loop.now(), std::move(call)); },
-      [this](const std::string& text) { said.push_back(text); },
-      inbox,
-      {.lease = {}, .writes = {}}};
+  ServerLink link{http,
+                  loop,
+                  [this](std::function<void()> call) { loop.at(loop.now(), std::move(call)); },
+                  [this](const std::string& text) { said.push_back(text); },
+                  inbox,
+                  {.lease = {}, .writes = {}}};
 };
 
 }  // namespace berth::service

@@ -21,8 +21,7 @@ struct ListingTest : ::testing::Test {
     });
   }
   void answer(int status, std::string body) {
-    http.answer(http.open().front().number,
-                {Answer::Fate::kAnswered, status, std::move(body), {}});
+    http.answer(http.open().front().number, {Answer::Fate::kAnswered, status, std::move(body), {}});
   }
 
   FakeHttp http;

@@ -5,8 +5,8 @@
 //
 // A list and a watch are two requests: a change may be in one and not yet in the other. The version
 // of the list does not help, since versions are opaque, and a watch without events tells of a newer
-// one about each minute, or never if it is what is broken. So what differs is compared with a second
-// list, some time later, and told if it differs both times.
+// one about each minute, or never if it is what is broken. So what differs is compared with a
+// second list, some time later, and told if it differs both times.
 
 #include <chrono>
 #include <cstddef>

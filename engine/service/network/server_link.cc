@@ -17,6 +17,7 @@ namespace {
 
 // Volumes and claims are small.
 constexpr Time kReadLimit = std::chrono::seconds(30);
+constexpr Time kReadAgain = std::chrono::seconds(2);
 
 binding::BindAnswer answer_of(const kube::BindResult& result) {
   using From = kube::BindResult::Kind;
@@ -30,6 +31,12 @@ binding::BindAnswer answer_of(const kube::BindResult& result) {
       break;
   }
   return {.kind = To::kFailed, .message = result.message};
+}
+
+std::string path_of(const kube::ServedKind& kind, const model::VolumeObject& object) {
+  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object))
+    return kube::object_path(kind, claim->namespace_name, claim->name);
+  return kube::object_path(kind, {}, std::get<model::PersistentVolume>(object).name);
 }
 
 }  // namespace
@@ -62,7 +69,10 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
                               .on_fault = [this](const Error& fault) { say_(fault.what()); }});
 }
 
-ServerLink::~ServerLink() { loop_.cancel(list_timer_); }
+ServerLink::~ServerLink() {
+  loop_.cancel(list_timer_);
+  for (const auto& [number, timer] : timers_) loop_.cancel(timer);
+}
 
 kube::WritesCalls ServerLink::calls() {
   return {.may_write = [this] { return may_write(); },
@@ -136,7 +146,7 @@ void ServerLink::evicted(uint64_t number, const kube::EvictionResult& result) {
   auto told = evictions_.extract(number);
   BERTH_ASSERT(!told.empty());
   if (result.kind == Kind::kDeleted) writes_.events().record(std::move(told.mapped()));
-  if (result.kind == Kind::kFailed) say_("a pod was not evicted: " + result.message);
+  if (result.kind == Kind::kFailed && may_write()) say_("a pod was not evicted: " + result.message);
 }
 
 void ServerLink::take(VolumeWrite& write) {
@@ -177,31 +187,34 @@ void ServerLink::fill_version(kube::EventObject& object) const {
 // The owner counts on what it wrote. If that was not written, it is told what is there.
 void ServerLink::volume_written(uint64_t number, const std::string& error) {
   const auto node = volumes_.extract(number);
-  if (!node || error.empty()) return;
+  if (!node || error.empty() || !may_write()) return;
   say_(fmt::format("{} {} was not written: {}", model::kind_of(node.mapped()),
                    model::full_name(model::Object(node.mapped())), error));
-  read_again(node.mapped());
+  const kube::ServedKind& kind = *kube::find_served(model::kind_of(node.mapped()));
+  read_again(kind, path_of(kind, node.mapped()));
 }
 
-void ServerLink::read_again(const model::VolumeObject& object) {
-  const kube::ServedKind* kind = kube::find_served(model::kind_of(object));
-  std::string space, name;
-  if (const auto* claim = std::get_if<model::PersistentVolumeClaim>(&object)) {
-    space = claim->namespace_name;
-    name = claim->name;
-  } else {
-    name = std::get<model::PersistentVolume>(object).name;
-  }
+void ServerLink::read_again(const kube::ServedKind& kind, const std::string& path) {
   kube::Request request;
-  request.path = kube::object_path(*kind, space, name);
+  request.path = path;
   request.limit = kReadLimit;
-  limited_.send(std::move(request),
-                [this, kind](const kube::Answer& answer) { take_again(*kind, answer); });
+  limited_.send(std::move(request), [this, &kind, path](const kube::Answer& answer) {
+    take_again(kind, path, answer);
+  });
 }
 
-void ServerLink::take_again(const kube::ServedKind& kind, const kube::Answer& answer) {
+void ServerLink::take_again(const kube::ServedKind& kind, const std::string& path,
+                            const kube::Answer& answer) {
   if (answer.status == 404) return;  // the watch tells of it
-  if (!answer.ok()) return say_(kube::failure_text(answer, {kube::Method::kGet, kind.resource}));
+  if (!answer.ok()) {
+    say_(kube::failure_text(answer, {kube::Method::kGet, kind.resource}));
+    const uint64_t number = ++numbers_;
+    timers_[number] = loop_.after(kReadAgain, [this, &kind, path, number] {
+      timers_.erase(number);
+      read_again(kind, path);
+    });
+    return;
+  }
   Diagnostics faults;
   const auto text = document::Document::parse(answer.body, {}, faults);
   std::string fault = "expected a JSON object";

@@ -108,8 +108,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   void fill_version(kube::EventObject& object) const;
   void evicted(uint64_t number, const kube::EvictionResult& result);
   void volume_written(uint64_t number, const std::string& error);
-  void read_again(const model::VolumeObject& object);
-  void take_again(const kube::ServedKind& kind, const kube::Answer& answer);
+  void read_again(const kube::ServedKind& kind, const std::string& path);
+  void take_again(const kube::ServedKind& kind, const std::string& path,
+                  const kube::Answer& answer);
   void list_nodes();
   void list_pods();
   void listed(std::string fault);
@@ -137,6 +138,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   uint64_t numbers_ = 0;                             // of writes
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
   std::map<uint64_t, kube::Event> evictions_;        // to be recorded, by number of the eviction
+  std::map<uint64_t, uint64_t> timers_;              // of reads, by number
 
   Mutex mutex_;
   std::vector<Write> kept_ BERTH_GUARDED_BY(mutex_);  // until send()
