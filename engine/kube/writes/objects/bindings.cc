@@ -13,6 +13,8 @@ namespace berth::kube {
 namespace {
 
 constexpr Waits kReadWaits{std::chrono::milliseconds(200), std::chrono::seconds(10), 2, 50};
+// Some half a minute. A server that begins refuses all until it has its own rules.
+constexpr uint32_t kForbiddenReads = 8;
 
 const ServedKind& bound_kind() {
   static const ServedKind& kind = *find_served("Pod");
@@ -113,8 +115,10 @@ void Bindings::seen(const Shared& one, const Outcome& outcome) {
   } else {
     Status error = status_of(answered, {Method::kGet, "pods", one->pod.name});
     if (error.is_not_found()) return failed(*one, std::move(error.message));
-    // Credentials may be renewed; whoever may not read learns from a watch, or never.
-    if (!error.may_pass() && !error.is_unauthorized()) return failed(*one, one->doubt);
+    // Credentials may be renewed, and whoever may not read may be allowed to.
+    const bool may_change =
+        error.is_unauthorized() || (error.is_forbidden() && one->reads < kForbiddenReads);
+    if (!error.may_pass() && !may_change) return failed(*one, one->doubt);
   }
   read(one, kReadWaits.after(++one->reads, sender_.jitter()));
 }

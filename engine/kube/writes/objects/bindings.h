@@ -4,7 +4,8 @@
 //
 // A binding is not idempotent: the server refuses the second one, also to the same node. So a
 // binding is sent once. If its answer is lost, or does not tell whether the pod was bound (5xx, a
-// conflict of an unknown kind), the pod is read, for as long as it takes.
+// conflict of an unknown kind), the pod is read, for as long as it takes. Only who may not read
+// pods gives up after a time.
 
 #include <cstdint>
 #include <functional>
