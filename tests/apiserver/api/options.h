@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "tests/apiserver/api/access.h"
 #include "tests/apiserver/api/clock.h"
@@ -21,6 +22,9 @@ struct Options {
   // Bytes that a watch may leave untaken before it is ended; only of a Backlog.
   uint64_t watch_backlog = 64 << 20;
   bool pod_groups = false;  // scheduling.x-k8s.io/v1alpha1 is served
+  // The authority of clients and proxies, in PEM, which the config map extension-apiserver-
+  // authentication tells to components with a port of their own. Empty: there is no such map.
+  std::string client_authority;
   Access access;
 };
 

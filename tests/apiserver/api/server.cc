@@ -153,6 +153,11 @@ void ApiServer::dispatch(const Request& request, const std::shared_ptr<Reply>& r
 }
 
 void ApiServer::serve_resource(const Request& request, const std::shared_ptr<Reply>& reply) {
+  if (const std::optional<Answer> document = openapi(request)) {
+    authorize_path(options_.access, request);
+    send_answer(*reply, *document);
+    return;
+  }
   require_json(request);
   Call call{*core_, request, {}};
   const bool found = parse_route(request.path, call.route) &&

@@ -121,6 +121,16 @@ void patch_list(json::object& target, std::string_view name, const json::array& 
   }
 }
 
+// What an object keeps if the patch says so; the patch adds to it afterwards.
+void retain(json::object& target, const json::array& names) {
+  for (auto* member = target.begin(); member != target.end();) {
+    const bool kept = std::ranges::any_of(names, [&](const json::value& name) {
+      return name.is_string() && view(name.get_string()) == view(member->key());
+    });
+    member = kept ? member + 1 : target.stable_erase(member);
+  }
+}
+
 // True if the member is a directive; it was followed then.
 bool follow(json::object& target, std::string_view name, const json::value& value) {
   constexpr std::string_view kDelete = "$deleteFromPrimitiveList/";
@@ -163,6 +173,7 @@ void strategic_patch(json::value& target, const json::value& patch) {
   }
   if (directive == "delete") return;
   json::object& object = target.get_object();
+  if (const json::array* names = array_at(patch, "$retainKeys")) retain(object, *names);
   for (const auto& [key, value] : patch.get_object()) {
     const std::string_view name = view(key);
     if (follow(object, name, value)) continue;

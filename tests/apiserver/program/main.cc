@@ -108,6 +108,7 @@ void serve(const ProgramOptions& options) {
   core.seed = options.seed;
   core.grace_scale = options.grace_scale;
   core.history = options.history;
+  if (authority != nullptr) core.client_authority = authority->certificate();
   ApiServer api(core, clock);
   for (const std::string& fault : options.faults) api.faults().add(fault_rule(fault));
   const std::string url =

@@ -26,6 +26,8 @@ constexpr SelectableField kPodFields[] = {
     {"status.nominatedNodeName", "status.nominatedNodeName"},
 };
 constexpr SelectableField kPhase[] = {{"status.phase", "status.phase"}};
+constexpr SelectableField kSliceFields[] = {{"spec.nodeName", "spec.nodeName"},
+                                            {"spec.driver", "spec.driver"}};
 constexpr SelectableField kEventFields[] = {
     {"involvedObject.kind", "involvedObject.kind"},
     {"involvedObject.namespace", "involvedObject.namespace"},
@@ -79,7 +81,8 @@ constexpr Resource kResources[] = {
      Part::kDropped},
     {kDevices, "v1", "resourceclaims", "resourceclaim", "ResourceClaim", Names(), kNamespaced,
      Part::kDropped},
-    {kDevices, "v1", "resourceslices", "resourceslice", "ResourceSlice", Names(), kCluster},
+    {kDevices, "v1", "resourceslices", "resourceslice", "ResourceSlice", Names(), kCluster,
+     Part::kNone, false, kSliceFields},
     {kDevices, "v1", "deviceclasses", "deviceclass", "DeviceClass", Names(), kCluster},
     {"scheduling.k8s.io", "v1", "priorityclasses", "priorityclass", "PriorityClass", kPc, kCluster},
     {"coordination.k8s.io", "v1", "leases", "lease", "Lease"},

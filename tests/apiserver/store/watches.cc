@@ -31,6 +31,10 @@ std::string line_of(std::string_view type, std::string_view object) {
   return line;
 }
 
+std::string line_for(const WatchOrder& order, std::string_view type, std::string_view object) {
+  return order.form ? line_of(type, order.form(object)) : line_of(type, object);
+}
+
 }  // namespace
 
 // The lines of one event, made when the first watch needs them. An event is shown as a deletion
@@ -38,18 +42,21 @@ std::string line_of(std::string_view type, std::string_view object) {
 struct Watches::Lines {
   enum Form : uint8_t { kAdded, kModified, kDeleted, kLeft };
 
-  std::string_view get(const Resource& resource, const StoreEvent& event, Form form) {
-    std::string& line = made[static_cast<size_t>(resource.view)][form];
-    if (!line.empty()) return line;
-    if (form == kLeft) {
-      line = line_of("DELETED", event.before->with_revision(resource, event.now->revision()));
-    } else {
-      line = line_of(kTypes[form], event.now->whole(resource));
-    }
+  std::string_view get(const WatchOrder& order, const StoreEvent& event, Form form) {
+    std::string& shared = made[static_cast<size_t>(order.resource->view)][form];
+    std::string& line = order.form ? own : shared;
+    if (order.form || line.empty()) line = make(order, event, form);
     return line;
   }
 
+  static std::string make(const WatchOrder& order, const StoreEvent& event, Form form) {
+    if (form != kLeft) return line_for(order, kTypes[form], event.now->whole(*order.resource));
+    const uint64_t revision = event.now->revision();
+    return line_for(order, "DELETED", event.before->with_revision(*order.resource, revision));
+  }
+
   std::array<std::array<std::string, 4>, 2> made;
+  std::string own;  // of the last watch that has a form of its own
 };
 
 std::string Watches::bookmark(const Resource& resource, uint64_t revision, bool initial_end) {
@@ -85,7 +92,7 @@ void Watches::tell(Watcher& watcher, const StoreEvent& event, Lines& lines) {
   } else if (!before) {
     form = Lines::kAdded;
   }
-  send(watcher, lines.get(*watcher.order.resource, event, form));
+  send(watcher, lines.get(watcher.order, event, form));
 }
 
 void Watches::deliver(const Resource& resource, const StoreEvent& event) {
@@ -113,7 +120,9 @@ void Watches::open(WatchOrder order, std::shared_ptr<Reply> reply, const Store& 
   if (initial) {
     watcher->after = store.revision();
     store.each_at(resource, store.revision(), watcher->order.prefix, {}, [&](const auto& version) {
-      if (watcher->matches(*version)) send(*watcher, line_of("ADDED", version->whole(resource)));
+      if (watcher->matches(*version)) {
+        send(*watcher, line_for(watcher->order, "ADDED", version->whole(resource)));
+      }
       return !watcher->ended;
     });
     if (mark) send(*watcher, bookmark(resource, store.revision(), true));

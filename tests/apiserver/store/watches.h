@@ -1,9 +1,12 @@
 #pragma once
 
 // The watches that are open, and what they are told. An event becomes text once for all watches
-// that show it in the same way.
+// that show it in the same way, but for those that have a form of their own.
 
+#include <functional>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "tests/apiserver/api/clock.h"
@@ -19,6 +22,9 @@ struct WatchOrder {
   Selector selector;
   bool bookmarks = false;
   Nanoseconds timeout = 0;  // 0: none
+  // Makes of an object's text what the events hold in its place; none: the text itself. Bookmarks
+  // are as they are.
+  std::function<std::string(std::string_view)> form{};
 };
 
 class Watches {

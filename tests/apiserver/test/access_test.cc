@@ -60,5 +60,16 @@ TEST_F(AccessTo, TheServerIsOpenUnlessEnforced) {
             "\"pods\" in API group \"\" in the namespace \"default\"");
 }
 
+TEST_F(AccessTo, ComponentsIsToldByAConfigMap) {
+  const char* path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
+  Options other;
+  restart(other);
+  EXPECT_EQ(call("GET", path).status, 404);
+  other.client_authority = "PEM";
+  restart(other);
+  EXPECT_EQ(text_at(get(path), "data.client-ca-file"), "PEM");
+  EXPECT_EQ(text_at(get(path), "data.requestheader-client-ca-file"), "PEM");
+}
+
 }  // namespace
 }  // namespace berth::apiserver::testing

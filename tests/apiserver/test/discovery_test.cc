@@ -38,20 +38,36 @@ TEST_F(Discovery, HasGroupsAndResources) {
   EXPECT_EQ(text_at(pods, "name"), "pods");
   EXPECT_EQ(pods.at("shortNames").at(0), json::value("po"));
   EXPECT_EQ(call("GET", "/apis/none").status, 404);
-  EXPECT_EQ(call("GET", "/openapi/v2").status, 404);
+}
+
+TEST_F(Discovery, OffersEvictionAsKubectlAsksForIt) {
+  const json::value list = get("/api/v1");
+  for (const json::value& resource : list.at("resources").as_array()) {
+    if (text_at(resource, "name") != "pods/eviction") continue;
+    EXPECT_EQ(text_at(resource, "group"), "policy");
+    EXPECT_EQ(text_at(resource, "version"), "v1");
+    return;
+  }
+  FAIL() << "no pods/eviction";
+}
+
+TEST_F(Discovery, HasAnOpenApiDocumentWithoutDefinitions) {
+  EXPECT_EQ(text_at(get("/openapi/v2"), "info.version"), "v1.34.1");
+  const Recorded message =
+      call("GET", "/openapi/v2", "",
+           {{"accept", "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"}});
+  EXPECT_EQ(message.headers.at("content-type"),
+            "application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+  EXPECT_EQ(message.body,
+            "\n\x03"
+            "2.0\x12\x15\n\nKubernetes\x12\x07v1.34.1");
+  EXPECT_EQ(call("GET", "/openapi/v3").status, 404);
 }
 
 TEST_F(Discovery, SaysThatItIsWell) {
   for (const auto* path : {"/healthz", "/livez", "/readyz"})
     EXPECT_EQ(call("GET", path).body, "ok");
   EXPECT_EQ(text_at(get("/version"), "gitVersion"), "v1.34.1");
-}
-
-TEST_F(Discovery, AnswersATableWithPlainJson) {
-  add_node("n");
-  const Recorded answer =
-      call("GET", kNodes, "", {{"accept", "application/json;as=Table;v=v1;g=meta.k8s.io"}});
-  EXPECT_EQ(text_at(answer.tree(), "kind"), "NodeList");
 }
 
 }  // namespace

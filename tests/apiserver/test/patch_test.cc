@@ -50,6 +50,8 @@ TEST(Patches, FollowDirectivesOfObjects) {
                       R"({"a":{"$patch":"replace","x":2},"c":{"$patch":"delete"}})"),
             json::parse(R"({"a":{"x":2},"c":{}})"));
   EXPECT_EQ(strategic(R"({"a":{"b":1}})", R"({"a":null})"), json::parse("{}"));
+  EXPECT_EQ(strategic(R"({"a":{"b":1,"c":2}})", R"({"a":{"$retainKeys":["c","d"],"d":3}})"),
+            json::parse(R"({"a":{"c":2,"d":3}})"));
 }
 
 class PatchesOfObjects : public Server {};

@@ -152,5 +152,24 @@ TEST_F(Writes, KeepTheNodesStatus) {
   EXPECT_EQ(text_at(get(std::string(kNodes) + "/n"), "status.allocatable.cpu"), "4");
 }
 
+TEST_F(Writes, UpdatesCreateLeases) {
+  const std::string leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
+  const std::string path = leases + "/n";
+  const json::value lease = {{"metadata", {{"name", "n"}}}, {"spec", {{"holderIdentity", "n"}}}};
+  const Recorded made = put(path, lease);
+  EXPECT_EQ(made.status, 201);
+  EXPECT_EQ(text_at(get(path), "spec.holderIdentity"), "n");
+  EXPECT_EQ(text_at(get(path), "metadata.namespace"), "kube-node-lease");
+  // One that was read has to be there.
+  call("DELETE", path);
+  EXPECT_EQ(put(path, made.tree()).status, 409);
+  EXPECT_EQ(call("GET", path).status, 404);
+  EXPECT_EQ(put("/apis/coordination.k8s.io/v1/namespaces/none/leases/n", lease).status, 404);
+  EXPECT_EQ(put("/api/v1/nodes/n", lease).status, 404);
+  const std::string event = "/apis/events.k8s.io/v1/namespaces/default/events/e";
+  EXPECT_EQ(put(event, {{"metadata", {{"name", "e"}}}, {"note", "text"}}).status, 201);
+  EXPECT_EQ(text_at(get("/api/v1/namespaces/default/events/e"), "message"), "text");
+}
+
 }  // namespace
 }  // namespace berth::apiserver::testing

@@ -53,7 +53,8 @@ struct Call {
 
 struct Answer {
   int status = 200;
-  std::string body;  // JSON
+  std::string body;
+  std::string_view content_type = "application/json";
 };
 
 // The object that the call names. Throws Problem.

@@ -127,6 +127,24 @@ void add_namespace(Core& core, std::string_view name) {
   core.store.add(resource, std::string(name), std::move(tree));
 }
 
+void add_client_authority(Core& core, const std::string& certificate) {
+  const Resource& resource = *find_resource("", "v1", "configmaps");
+  json::value tree = {{"metadata",
+                       {{"name", "extension-apiserver-authentication"},
+                        {"namespace", "kube-system"},
+                        {"uid", core.draw_uid()},
+                        {"creationTimestamp", core.now_text()}}},
+                      {"data",
+                       {{"client-ca-file", certificate},
+                        {"requestheader-allowed-names", "[]"},
+                        {"requestheader-client-ca-file", certificate},
+                        {"requestheader-extra-headers-prefix", R"(["X-Remote-Extra-"])"},
+                        {"requestheader-group-headers", R"(["X-Remote-Group"])"},
+                        {"requestheader-username-headers", R"(["X-Remote-User"])"}}}};
+  normalise(resource, tree);
+  core.store.add(resource, "kube-system/extension-apiserver-authentication", std::move(tree));
+}
+
 }  // namespace
 
 void set_condition(json::value& tree, std::string_view type, std::string_view status,
@@ -169,6 +187,9 @@ void add_first_objects(Core& core) {
   }
   add_class(core, "system-cluster-critical", 2'000'000'000);
   add_class(core, "system-node-critical", 2'000'001'000);
+  if (!core.options.client_authority.empty()) {
+    add_client_authority(core, core.options.client_authority);
+  }
 }
 
 }  // namespace berth::apiserver

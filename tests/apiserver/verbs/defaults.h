@@ -15,7 +15,8 @@ void fill_in(Core& core, const Resource& resource, json::value& tree);
 void set_condition(json::value& tree, std::string_view type, std::string_view status,
                    const std::string& now, json::object more = {});
 
-// The objects of a new server: namespaces and priority classes.
+// The objects of a new server: namespaces, priority classes, and the config map of
+// client_authority.
 void add_first_objects(Core& core);
 
 }  // namespace berth::apiserver

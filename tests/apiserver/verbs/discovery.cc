@@ -67,6 +67,9 @@ void add_entries(json::array& list, const Resource& resource) {
   if (resource.kind == "Pod") {
     add_subresource(list, resource, "binding", "Binding", {"create"});
     add_subresource(list, resource, "eviction", "Eviction", {"create"});
+    json::object& eviction = list.back().get_object();
+    eviction["group"] = "policy";
+    eviction["version"] = "v1";
   }
 }
 
@@ -111,6 +114,29 @@ std::optional<Answer> one_group(std::string_view name, bool pod_groups) {
 }
 
 }  // namespace
+
+std::optional<Answer> openapi(const Request& request) {
+  if (request.path != "/openapi/v2" || request.method != "GET") return std::nullopt;
+  constexpr std::string_view kJson =
+      R"({"swagger":"2.0","info":{"title":"Kubernetes","version":"v1.34.1"},"paths":{}})";
+  // The same as a message of protobuf, without paths: 1 swagger, 2 info of 1 title and 2 version.
+  constexpr std::string_view kProtobuf =
+      "\x0a\x03"
+      "2.0"
+      "\x12\x15"
+      "\x0a\x0a"
+      "Kubernetes"
+      "\x12\x07"
+      "v1.34.1";
+  // Clients ask by a name that is no media type, so the answer has another.
+  constexpr std::string_view kAsked = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+                             kShown = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+  const auto accept = request.headers.find("accept");
+  if (accept == request.headers.end() || accept->second.find(kAsked) == std::string::npos) {
+    return Answer{200, std::string(kJson)};
+  }
+  return Answer{200, std::string(kProtobuf), kShown};
+}
 
 bool is_public(std::string_view path) {
   return path == "/healthz" || path == "/livez" || path == "/readyz" || path == "/version";

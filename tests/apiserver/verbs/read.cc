@@ -1,9 +1,11 @@
 #include "tests/apiserver/verbs/read.h"
 
 #include <charconv>
+#include <functional>
 #include <limits>
 
 #include "tests/apiserver/objects/problem.h"
+#include "tests/apiserver/tables/table.h"
 
 namespace berth::apiserver {
 namespace {
@@ -87,25 +89,35 @@ ListOrder order_of(const Call& call) {
   return order;
 }
 
-Answer make_list(const Call& call, const ListOrder& order) {
-  const Resource& resource = call.resource();
+// Visits the objects of a page. Returns where the next one goes on; empty: this is the last.
+std::string each_of_page(const Call& call, const ListOrder& order,
+                         const std::function<void(const Version&)>& visit) {
   const Selector selector = selector_of(call);
-  std::string items, next;
+  std::string next;
   uint64_t count = 0;
   std::string_view last;
-  const auto visit = [&](const VersionPtr& version) {
-    if (!selector.matches(*version)) return true;
-    if (order.limit != 0 && count == order.limit) {
-      next = Page::token(std::to_string(order.revision), last);
-      return false;
-    }
-    if (count++ != 0) items += ',';
-    version->append_item(resource, items);
-    last = version->key();
-    return true;
-  };
-  call.core.store.each_at(resource, order.revision, prefix_of(call), order.from, visit);
+  call.core.store.each_at(call.resource(), order.revision, prefix_of(call), order.from,
+                          [&](const VersionPtr& version) {
+                            if (!selector.matches(*version)) return true;
+                            if (order.limit != 0 && count == order.limit) {
+                              next = Page::token(std::to_string(order.revision), last);
+                              return false;
+                            }
+                            ++count;
+                            visit(*version);
+                            last = version->key();
+                            return true;
+                          });
+  return next;
+}
 
+Answer make_list(const Call& call, const ListOrder& order) {
+  const Resource& resource = call.resource();
+  std::string items;
+  const std::string next = each_of_page(call, order, [&](const Version& version) {
+    if (!items.empty()) items += ',';
+    version.append_item(resource, items);
+  });
   std::string body = "{\"kind\":\"" + std::string(resource.kind) + "List\",\"apiVersion\":\"";
   body.reserve(items.size() + 256);
   body.append(api_version(resource)).append("\",\"metadata\":{\"resourceVersion\":\"");
@@ -115,6 +127,32 @@ Answer make_list(const Call& call, const ListOrder& order) {
   }
   body.append("},\"items\":[").append(items).append("]}\n");
   return {200, std::move(body)};
+}
+
+// The columns to show; null: the client takes objects as they are, or the kind has none.
+const Columns* asked_columns(const Call& call) {
+  const auto accept = call.request.headers.find("accept");
+  const bool asked = accept != call.request.headers.end() &&
+                     accept->second.find("as=Table;v=v1;g=meta.k8s.io") != std::string::npos;
+  return asked ? columns_of(call.resource()) : nullptr;
+}
+
+Table::Include asked_include(const Call& call) {
+  const std::string_view text = call.query("includeObject");
+  if (text == "None") return Table::Include::kNone;
+  if (text == "Object") return Table::Include::kObject;
+  if (text.empty() || text == "Metadata") return Table::Include::kMetadata;
+  throw bad_request("unrecognized includeObject value: \"" + std::string(text) + "\"");
+}
+
+Answer make_table(const Call& call, const ListOrder& order, const Columns& columns) {
+  Table table(columns, asked_include(call), call.core.clock.now());
+  const std::string next = each_of_page(call, order, [&](const Version& version) {
+    table.add(parse_object(version.whole(call.resource())));
+  });
+  json::object metadata{{"resourceVersion", std::to_string(order.revision)}};
+  if (!next.empty()) metadata["continue"] = next;
+  return {200, table.finish(std::move(metadata))};
 }
 
 bool flag(const Call& call, std::string_view name) {
@@ -148,8 +186,8 @@ std::string prefix_of(const Call& call) {
 }
 
 void send_answer(Reply& reply, const Answer& answer) {
-  reply.begin(answer.status,
-              {{"content-type", "application/json"}, {"cache-control", "no-cache, private"}});
+  reply.begin(answer.status, {{"content-type", std::string(answer.content_type)},
+                              {"cache-control", "no-cache, private"}});
   reply.write(answer.body);
   reply.end();
 }
@@ -165,7 +203,13 @@ void send_problem(Reply& reply, const Problem& problem) {
   reply.end();
 }
 
-Answer get_object(Call& call) { return answer_with(call, *object_of(call).version); }
+Answer get_object(Call& call) {
+  const Version& version = *object_of(call).version;
+  const Columns* columns = asked_columns(call);
+  if (columns == nullptr) return answer_with(call, version);
+  return {200, table_of(*columns, asked_include(call), call.core.clock.now(),
+                        version.whole(call.resource()))};
+}
 
 void list_objects(Call& call, const std::shared_ptr<Reply>& reply) {
   Core& core = call.core;
@@ -175,7 +219,10 @@ void list_objects(Call& call, const std::shared_ptr<Reply>& reply) {
             [&core, asked, reply] { send_problem(*reply, ahead(asked, core.store.revision())); });
     return;
   }
-  send_answer(*reply, make_list(call, order_of(call)));
+  const ListOrder order = order_of(call);
+  const Columns* columns = asked_columns(call);
+  send_answer(*reply,
+              columns == nullptr ? make_list(call, order) : make_table(call, order, *columns));
 }
 
 void watch_objects(Call& call, const std::shared_ptr<Reply>& reply) {
@@ -190,9 +237,18 @@ void watch_objects(Call& call, const std::shared_ptr<Reply>& reply) {
     problem.kind = "ListOptions";
     throw problem;
   }
-  WatchOrder order{&call.resource(), prefix_of(call), selector_of(call),
+  WatchOrder order{&call.resource(),
+                   prefix_of(call),
+                   selector_of(call),
                    flag(call, "allowWatchBookmarks"),
-                   static_cast<Nanoseconds>(query_number(call, "timeoutSeconds", 0)) * kSecond};
+                   static_cast<Nanoseconds>(query_number(call, "timeoutSeconds", 0)) * kSecond,
+                   {}};
+  if (const Columns* columns = asked_columns(call)) {
+    order.form = [columns, include = asked_include(call),
+                  &clock = call.core.clock](std::string_view text) {
+      return table_of(*columns, include, clock.now(), text);
+    };
+  }
   const bool initial = send_initial || revision == 0;
   if (!initial && !call.core.store.remembers(call.resource(), revision)) {
     const Problem problem =

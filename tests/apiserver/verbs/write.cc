@@ -67,6 +67,15 @@ void require_namespace(const Call& call) {
   }
 }
 
+void require_name(const Resource& resource, const std::string& name) {
+  if (is_name(name)) return;
+  throw invalid(resource, name, "metadata.name",
+                "Invalid value: \"" + name +
+                    "\": a lowercase RFC 1123 subdomain must consist of lower case "
+                    "alphanumeric characters, '-' or '.', and must start and end with an "
+                    "alphanumeric character");
+}
+
 // The key of a new object, with a name that is drawn if it has none.
 std::string name_new(Call& call, json::value& tree) {
   std::string name(text_at(tree, "metadata.name"));
@@ -82,13 +91,7 @@ std::string name_new(Call& call, json::value& tree) {
     } while (call.core.store.find(call.resource(), key()) != nullptr);
     make_object(tree, "metadata")["name"] = name;
   }
-  if (!is_name(name)) {
-    throw invalid(call.resource(), name, "metadata.name",
-                  "Invalid value: \"" + name +
-                      "\": a lowercase RFC 1123 subdomain must consist of lower case "
-                      "alphanumeric characters, '-' or '.', and must start and end with an "
-                      "alphanumeric character");
-  }
+  require_name(call.resource(), name);
   return key();
 }
 
@@ -100,6 +103,40 @@ void stamp_new(Call& call, json::value& tree) {
     metadata.stable_erase(name);
   }
   if (call.resource().generation) metadata["generation"] = 1;
+}
+
+Answer add_new(Call& call, std::string key, json::value tree) {
+  fill_in(call.core, call.resource(), tree);
+  stamp_new(call, tree);
+  normalise(call.resource(), tree);
+  const Object& made = call.core.store.add(call.resource(), std::move(key), std::move(tree));
+  return answer_with(call, *made.version, 201);
+}
+
+// `what` is a field of the metadata, `wanted` what a request demands of it; empty: nothing.
+void require_precondition(const Resource& resource, std::string_view key, std::string_view what,
+                          std::string_view wanted, std::string_view is) {
+  if (wanted.empty() || wanted == is) return;
+  std::string why = "StorageError: invalid object, Code: 4, Key: /registry/";
+  why.append(resource.plural).append("/").append(key);
+  why.append(", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ").append(what);
+  why.append(" in precondition: ").append(wanted).append(", ").append(what);
+  const std::string_view name = key.substr(key.find('/') + 1);  // of none: the whole key
+  throw conflict(resource, resource.plural, name, why.append(" in object meta: ").append(is));
+}
+
+// Kinds of which an update creates what is not there.
+bool may_create_by_update(const Resource& resource) {
+  return resource.kind == "Lease" || resource.kind == "Event" || resource.kind == "Service";
+}
+
+// An object with a UID was read once, so another one must not take its place.
+Answer create_by_update(Call& call, json::value tree) {
+  require_namespace(call);
+  std::string key = call.route.key();
+  require_name(call.resource(), std::string(call.route.name));
+  require_precondition(call.resource(), key, "UID", text_at(tree, "metadata.uid"), {});
+  return add_new(call, std::move(key), std::move(tree));
 }
 
 void copy_field(const json::value& from, json::value& to, std::string_view parent,
@@ -199,17 +236,10 @@ void require_status_part(const Call& call) {
 
 void require_versions(const Resource& resource, const Object& object, std::string_view uid,
                       std::string_view revision) {
-  const std::string_view name = text_at(object.tree, "metadata.name");
-  const auto require = [&](std::string_view what, std::string_view wanted, std::string_view is) {
-    if (wanted.empty() || wanted == is) return;
-    std::string why = "StorageError: invalid object, Code: 4, Key: /registry/";
-    why.append(resource.plural).append("/").append(object.version->key());
-    why.append(", ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ").append(what);
-    why.append(" in precondition: ").append(wanted).append(", ").append(what);
-    throw conflict(resource, resource.plural, name, why.append(" in object meta: ").append(is));
-  };
-  require("UID", uid, text_at(object.tree, "metadata.uid"));
-  require("ResourceVersion", revision, text_at(object.tree, "metadata.resourceVersion"));
+  const std::string& key = object.version->key();
+  require_precondition(resource, key, "UID", uid, text_at(object.tree, "metadata.uid"));
+  require_precondition(resource, key, "ResourceVersion", revision,
+                       text_at(object.tree, "metadata.resourceVersion"));
 }
 
 Answer create_object(Call& call) {
@@ -225,17 +255,14 @@ Answer create_object(Call& call) {
   if (call.core.store.find(resource, key) != nullptr) {
     throw already_exists(resource, text_at(tree, "metadata.name"));
   }
-  fill_in(call.core, resource, tree);
-  stamp_new(call, tree);
-  normalise(resource, tree);
-  const Object& made = call.core.store.add(resource, std::move(key), std::move(tree));
-  return answer_with(call, *made.version, 201);
+  return add_new(call, std::move(key), std::move(tree));
 }
 
 Answer update_object(Call& call) {
   if (call.route.name.empty()) throw unsupported_method();
   require_status_part(call);
-  Object& object = object_of(call);
+  const bool creates = may_create_by_update(call.resource()) && call.route.subresource.empty();
+  if (!creates) object_of(call);
   json::value tree = body_of(call);
   const std::string name(text_at(tree, "metadata.name"));
   if (name != call.route.name) {
@@ -243,11 +270,13 @@ Answer update_object(Call& call) {
                       std::string(call.route.name) + ")");
   }
   set_namespace(call, tree);
+  Object* object = call.core.store.find(call.resource(), call.route.key());
+  if (object == nullptr) return create_by_update(call, std::move(tree));
   if (call.resource().kind == "Lease" && text_at(tree, "metadata.resourceVersion").empty()) {
     throw invalid(call.resource(), name, "metadata.resourceVersion",
                   "Invalid value: 0x0: must be specified for an update");
   }
-  return replace(call, object, std::move(tree));
+  return replace(call, *object, std::move(tree));
 }
 
 Answer patch_object(Call& call) {
