@@ -1,8 +1,10 @@
-"""Processes of a test with a real socket: an API server in memory, and `berth serve` as its scheduler."""
+"""Processes of a test with a real socket: an API server in memory, `berth serve` as its scheduler, and programs of
+Kubernetes where they are installed."""
 
 import json
 import os
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -18,6 +20,15 @@ def wait_for(what, check):
             raise AssertionError(f"not within {LIMIT} s: {what}")
         time.sleep(0.02)
     return value
+
+
+def real_binary(name):
+    """The path of a program of Kubernetes, where envtest has them. Without it the test ends here, as skipped."""
+    path = os.path.join(os.environ.get("KUBEBUILDER_ASSETS", "/usr/local/kubebuilder/bin"), name)
+    if not os.access(path, os.X_OK):
+        print(f"skipped: there is no {path}; KUBEBUILDER_ASSETS names the folder of {name}")
+        sys.exit(77)
+    return path
 
 
 class ApiServer:
@@ -72,13 +83,13 @@ class ApiServer:
 
 
 class Scheduler:
-    """`berth serve` with its messages in a file."""
+    """A scheduler with its messages in a file: `berth serve`, or another command that takes a kubeconfig."""
 
-    def __init__(self, berth, server, folder, name, *options):
+    def __init__(self, program, server, folder, name, *options, command=("serve",)):
         self.messages = os.path.join(folder, name)
         with open(self.messages, "w") as file:
             self.process = subprocess.Popen(
-                [berth, "serve", "--kubeconfig", server.kubeconfig, *options], stdout=file, stderr=file)
+                [program, *command, "--kubeconfig", server.kubeconfig, *options], stdout=file, stderr=file)
 
     def text(self):
         with open(self.messages) as file:
@@ -87,6 +98,32 @@ class Scheduler:
     def end(self, signal):
         self.process.send_signal(signal)
         return self.process.wait(LIMIT)
+
+
+class Kubectl:
+    """kubectl with its files in a folder. A call returns what it prints; any warning or error of it fails the test."""
+
+    def __init__(self, server, folder):
+        self.command = [real_binary("kubectl"), "--kubeconfig", server.kubeconfig]
+        self.environment = {"HOME": folder, "KUBECACHEDIR": os.path.join(folder, "cache")}
+
+    def __call__(self, *arguments, text=None, warning=""):
+        done = subprocess.run([*self.command, *arguments], input=text, capture_output=True, text=True,
+                              env=self.environment, timeout=LIMIT)
+        assert done.returncode == 0 and done.stderr == warning, (arguments, done)
+        return done.stdout
+
+    def refused(self, *arguments):
+        """What it says of an order that the server refuses."""
+        done = subprocess.run([*self.command, *arguments], capture_output=True, text=True, env=self.environment,
+                              timeout=LIMIT)
+        assert done.returncode == 1 and done.stdout == "", (arguments, done)
+        return done.stderr
+
+    def watch(self, *arguments):
+        """A process that prints lines until it is ended."""
+        return subprocess.Popen([*self.command, *arguments, "--watch"], stdout=subprocess.PIPE, text=True,
+                                env=self.environment)
 
 
 def node_of(pod):
