@@ -26,6 +26,12 @@ void Binder::use_thread() {
   if (!on_thread()) thread_calls_ = std::make_unique<host::CallContext>();
 }
 
+void Binder::time_points(framework::PointWatch* watch) {
+  points_ = watch;
+  wait();
+  for (const auto& batch : batches_) batch->points = watch;
+}
+
 void Binder::begin_cycles() {
   if (size() != 0 || moment_ == nullptr) return;
   cycles_moment_ = *moment_;
@@ -60,6 +66,7 @@ std::vector<model::PodId> Binder::pods() const {
 BindingBatch& Binder::next_batch() {
   if (used_ == batches_.size())
     batches_.push_back(std::make_unique<BindingBatch>(cluster_, observer_ != nullptr));
+  batches_[used_]->points = points_;
   return *batches_[used_++];
 }
 
@@ -138,6 +145,7 @@ std::span<Completion> Binder::flush(host::CallContext& calls) {
   if (failure_) std::rethrow_exception(failure_);
   completions_.clear();
   for (size_t i = 0; i < used_; ++i) {
+    batches_[i]->tell_points();
     if (observer_ != nullptr)
       for (const PlacementCall& call : batches_[i]->calls()) observer_->called(call);
     std::vector<Completion>& of = batches_[i]->completions();

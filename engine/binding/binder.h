@@ -73,6 +73,9 @@ class Binder final : public host::BindingServices {
   // pod since the last flush was added, whatever the time of the call: so it does not depend on how
   // batches are cut.
   void set_moment(const host::Moment* moment) { moment_ = moment; }
+  // Tells how long the points take, in `flush`, from now on; null: nobody. The watch outlives the
+  // next call. Waits for the thread; throws what that threw.
+  void time_points(framework::PointWatch* watch);
   // Binds on a thread of its own from now on, which starts with the first batch.
   void use_thread();
   // Ends the thread. To be called before the plugins go; nothing can be bound afterwards.
@@ -131,6 +134,7 @@ class Binder final : public host::BindingServices {
   const host::Moment* moment_ = nullptr;       // null: that of the calls
   host::Moment cycles_moment_;                 // of the pods since the last flush
   PlacementObserver* observer_;
+  framework::PointWatch* points_ = nullptr;
   std::vector<Bindable> pods_;   // not handed over
   std::vector<Bindable> owned_;  // of the owner's thread
   framework::CallColumns columns_;

@@ -52,7 +52,7 @@ BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
   fresh.records.clear();
   fresh.wait.clear();
   fresh.skipped.clear();
-  fresh.open = {};
+  fresh.open = fresh.pre_bound = fresh.reached_bind = {};
   return fresh;
 }
 
@@ -234,6 +234,7 @@ void BindingBatch::pre_bind(Group& group, size_t index, host::CallContext& calls
     if (wait != nullptr && wait->hook == index) waited_[i] = wait->waited.count();
   }
   if (none_of(wanted)) return;
+  for (size_t word = 0; word < wanted.size(); ++word) group.pre_bound[word] |= wanted[word];
   const host::PreBind& hook = *group.profile->pre_bind[index].point;
   codes_.assign(group.members.size(), BERTH_SUCCESS);
   berth_call work = call(group.pre_bind[index], group, wanted);
@@ -327,6 +328,7 @@ void BindingBatch::take_answer(uint32_t pod, const BindAnswer& answer) {
     BERTH_ASSERT(completion.extender.empty());
     completion.outcome = Completion::Outcome::kUnderWay;
     completion.bound_by = bound_by;
+    completion.bind_begins = bind_begins_of(pod);
   } else {
     end_with_error(completion, bound_by, answer);
   }
@@ -361,15 +363,64 @@ void BindingBatch::run(BindingSink* sink, framework::Extenders* extenders,
   const std::span<Group> groups(groups_.data(), used_groups_);
   for (Group& group : groups) {
     const host::AboutPod about = first_pod(group);
+    group.times.pre_bind_begins = now();
     pre_bind(group, calls);
+    group.times.pre_bind_ends = now();
     if (extenders != nullptr) bind_by_extenders(group, *extenders);
+    group.reached_bind = group.open;
+    group.times.bind_begins = now();
     bind(group, calls);
   }
   if (sink != nullptr) write_to_sink(*sink);
+  bound_at_ = now();
+  Time before = bound_at_;
   for (Group& group : groups) {
     const host::AboutPod about = first_pod(group);
     post_bind(group, calls);
+    group.times.post_bind_begins = before;
+    group.times.post_bind_ends = before = now();
   }
+}
+
+void BindingBatch::tell_points() const {
+  if (points == nullptr) return;
+  for (size_t i = 0; i < used_groups_; ++i)
+    for (size_t position = 0; position < groups_[i].members.size(); ++position)
+      tell_points(groups_[i], position);
+}
+
+void BindingBatch::tell_points(const Group& group, size_t position) const {
+  using framework::TimedPoint;
+  using Outcome = Completion::Outcome;
+  const Completion& completion = completions_[group.members[position]];
+  const Outcome outcome = completion.outcome;
+  const Times& times = group.times;
+  const auto tell = [&](TimedPoint point, uint8_t code, Time took) {
+    points->asked(point, *group.profile, code, took);
+  };
+  const bool reached = has(group.reached_bind, position);
+  if (has(group.pre_bound, position)) {
+    const bool passed = reached || !completion.extender.empty();
+    const uint8_t code = passed                         ? BERTH_SUCCESS
+                         : outcome == Outcome::kWaits   ? BERTH_WAIT
+                         : outcome == Outcome::kRefused ? BERTH_UNSCHEDULABLE
+                                                        : BERTH_ERROR;
+    tell(TimedPoint::kPreBind, code, times.pre_bind_ends - times.pre_bind_begins);
+  }
+  if (reached && outcome != Outcome::kUnderWay)
+    tell(TimedPoint::kBind, outcome == Outcome::kBound ? BERTH_SUCCESS : BERTH_ERROR,
+         bound_at_ - times.bind_begins);
+  if (!group.profile->post_bind.empty() &&
+      (outcome == Outcome::kBound || outcome == Outcome::kTold))
+    tell(TimedPoint::kPostBind, BERTH_SUCCESS, times.post_bind_ends - times.post_bind_begins);
+}
+
+// Of a pod that an answer is about; groups are few.
+Time BindingBatch::bind_begins_of(uint32_t pod) const {
+  const framework::Profile* profile = completions_[pod].profile;
+  const auto group = std::find_if(groups_.begin(), groups_.end(),
+                                  [&](const Group& one) { return one.profile == profile; });
+  return group->times.bind_begins;
 }
 
 bool BindingBatch::write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) {

@@ -25,6 +25,7 @@
 #include "engine/binding/completion.h"
 #include "engine/binding/placement_observer.h"
 #include "engine/framework/decision/extenders.h"
+#include "engine/framework/decision/point_watch.h"
 #include "engine/framework/evaluation/decision_context.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/run/moment.h"
@@ -78,6 +79,12 @@ class BindingBatch {
   // The calls of hooks, in order, if the batch is observed. [model]
   std::span<const PlacementCall> calls() const { return calls_made_; }
 
+  // Tells `points` how long the points of each pod took. Bind ends when the binding is at the sink;
+  // that of a binding which is under way is told by who takes the answer. [model]
+  void tell_points() const;
+
+  // Set before `run`; outlives `run` and tell_points(). Null: no point is timed.
+  framework::PointWatch* points = nullptr;
   bool timed = false;   // whether the calls of hooks are to be timed
   host::Moment moment;  // of the calls
 
@@ -90,6 +97,10 @@ class BindingBatch {
     model::StringId written_to = 0;         // the node that a plugin bound it to; 0: not yet
     const std::string* bound_by = nullptr;  // the plugin or the extender
   };
+  // When the points of a group began and ended; 0 where nobody watches.
+  struct Times {
+    Time pre_bind_begins{}, pre_bind_ends{}, bind_begins{}, post_bind_begins{}, post_bind_ends{};
+  };
   // The pods of one profile. Positions of a call are positions here.
   struct Group {
     framework::Profile* profile = nullptr;
@@ -98,11 +109,15 @@ class BindingBatch {
     std::vector<std::unique_ptr<PreBindWait>> wait;  // by position; null: it did not wait
     std::vector<uint64_t> skipped;                   // by position: Bindable::skips
     Mask open{};                                     // not failed, not bound, not waiting
+    Times times;
+    Mask pre_bound{}, reached_bind{};  // the points were asked about them; where somebody watches
     // By hook of the point.
     std::vector<Mask> skips;  // PreBind
     std::vector<framework::CallColumns> pre_bind, bind, post_bind;
   };
 
+  Time now() const { return points == nullptr ? Time{} : points->now(); }
+  void tell_points(const Group& group, size_t position) const;
   void start(std::span<Bindable> pods);
   host::AboutPod first_pod(const Group& group) const;
   Group& group_of(framework::Profile* profile);
@@ -117,6 +132,7 @@ class BindingBatch {
   void post_bind(Group& group, host::CallContext& calls);
   void write_to_sink(BindingSink& sink);
   void take_answer(uint32_t pod, const BindAnswer& answer);
+  Time bind_begins_of(uint32_t pod) const;
   bool is_bound(size_t pod) const {
     return completions_[pod].outcome == Completion::Outcome::kBound;
   }
@@ -142,6 +158,7 @@ class BindingBatch {
   std::vector<uint8_t> codes_;
   std::vector<int64_t> waited_, again_;  // nanoseconds, by position
   std::vector<PlacementCall> calls_made_;
+  Time bound_at_{};    // the bindings are at the sink
   size_t cursor_ = 0;  // where `write` looks first
 };
 

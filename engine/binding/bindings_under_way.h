@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/time.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/model/pods/pod_id.h"
 
@@ -29,6 +30,7 @@ class BindingsUnderWay {
     model::PodId pod;
     framework::Profile* profile = nullptr;
     std::string_view bound_by;  // see Completion
+    Time begun{};               // when Bind was asked; 0 where nobody times points
     bool seen = false;          // its update came
   };
 

@@ -43,6 +43,8 @@ struct Completion {
   uint64_t number = 0;     // see Binding
   // The plugin, of a binding that is under way; valid as long as the profile, whose hook has it.
   std::string_view bound_by{};
+  // When Bind was asked, of a binding that is under way; 0 where nobody times points.
+  Time bind_begins{};
   std::unique_ptr<PreBindWait> wait{};
 };
 

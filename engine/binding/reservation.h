@@ -12,6 +12,7 @@
 #include "engine/binding/placement_observer.h"
 #include "engine/binding/waiting_pods.h"
 #include "engine/framework/decision/decision.h"
+#include "engine/framework/decision/point_watch.h"
 #include "engine/framework/evaluation/decision_context.h"
 #include "engine/host/faults/in_plugin.h"
 
@@ -23,6 +24,7 @@ struct Rejection {
   std::string message;              // the text of the event FailedScheduling
   framework::ReasonCounts reasons;  // of a refusal
   framework::Refusers refused_by;   // of a refusal
+  uint8_t code = BERTH_ERROR;       // the plugin's answer
 };
 
 // The answers of Reserve and Permit for a pod.
@@ -37,6 +39,9 @@ class Reservation {
   Reservation(model::Cluster& cluster, host::CallContext& calls,
               PlacementObserver* observer = nullptr)
       : cluster_(cluster), calls_(calls), observer_(observer) {}
+
+  // Tells how long the points take, from now on; null: nobody. The watch outlives the next call.
+  void time_points(framework::PointWatch* watch) { points_ = watch; }
 
   // True if some Reserve or Permit hook is called for the pod of the decision.
   static bool concerns(const framework::DecisionContext& cycle);
@@ -55,6 +60,11 @@ class Reservation {
 
  private:
   host::AboutPod about(model::PodId pod) const;
+  // The rejection, if there is one.
+  std::optional<Rejection> ask_reserve(const framework::DecisionContext& cycle, model::PodId pod,
+                                       model::Row row);
+  std::optional<Rejection> ask_permit(framework::Profile& profile, model::PodId pod, model::Row row,
+                                      std::vector<Hold>& holds);
   template <typename Hook, typename Call>
   std::optional<Rejection> ask(Hook& hook, const char* point, model::PodId pod, model::Row row,
                                Call&& make);
@@ -66,6 +76,7 @@ class Reservation {
   model::Cluster& cluster_;
   host::CallContext& calls_;
   PlacementObserver* observer_;
+  framework::PointWatch* points_ = nullptr;
   framework::CallColumns columns_;
 };
 

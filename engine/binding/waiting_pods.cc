@@ -15,6 +15,7 @@ void WaitingPods::hold(model::PodId pod, framework::Profile& profile, std::vecto
   Waiting& waiting = waiting_.emplace_back();
   waiting.pod = pod;
   waiting.profile = &profile;
+  waiting.since = now;
   for (Hold& hold : holds) {
     const Time timeout = std::min(hold.timeout, kLongest);
     waiting.timers.push_back({std::move(hold.plugin), timeout, now + timeout});
@@ -31,7 +32,8 @@ void WaitingPods::release(Waiting& waiting, bool allowed, const std::string& plu
                           std::string message) {
   BERTH_ASSERT(!waiting.released);
   waiting.released = true;
-  released_.push_back({waiting.pod, waiting.profile, allowed, plugin, std::move(message)});
+  released_.push_back(
+      {waiting.pod, waiting.profile, waiting.since, allowed, plugin, std::move(message)});
 }
 
 bool WaitingPods::allow(model::PodId pod, const std::string& plugin) {

@@ -36,6 +36,7 @@ struct Hold {
 struct Released {
   model::PodId pod;
   framework::Profile* profile = nullptr;
+  Time since{};  // when it began
   bool allowed = false;
   std::string plugin;   // that refused the pod; empty: it was removed
   std::string message;  // of a refusal
@@ -77,6 +78,7 @@ class WaitingPods {
   struct Waiting {
     model::PodId pod;
     framework::Profile* profile = nullptr;
+    Time since{};
     std::vector<Timer> timers;  // of the plugins that still hold the pod
     bool released = false;
   };

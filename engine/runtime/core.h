@@ -145,6 +145,9 @@ class Core {
   // nothing is. See audit.h.
   std::string fault() const;
 
+  // Tells the keeper how long work takes, from now on; null: nobody. It outlives the core, or the
+  // next call. Waits for the binding thread.
+  void keep_time(Timekeeper* keeper) { scheduler_->keep_time(keeper); }
   // Takes reports from now on.
   void report_to(OnReport report) { report_ = std::move(report); }
   // Errors of input so far that contradicts itself or the model.

@@ -21,10 +21,12 @@ void Door::collect() {
 }
 
 void Door::apply(const ingest::Objects& cluster, std::string_view source) {
+  const ClusterEvents::Change coming(scheduler_.events());
   intake_.add_cluster(cluster, source);
 }
 
 void Door::apply(std::span<const model::Change> cluster, const Origin& from) {
+  const ClusterEvents::Change coming(scheduler_.events());
   intake_.add_cluster(cluster, from);
 }
 
@@ -36,10 +38,11 @@ void Door::retire_templates(const std::vector<uint32_t>& ids) { intake_.retire(i
 
 void Door::apply(const model::Change& change, const Origin& from, size_t index) {
   const Audits::Call call(audits_);
+  const ClusterEvents::Change coming(scheduler_.events());
   collect();
   waiting_.clear();
   intake_.apply(change, from, waiting_, index);
-  if (!waiting_.empty()) scheduler_.enqueue(waiting_);
+  if (!waiting_.empty()) enqueue(waiting_);
   scheduler_.bindings().continue_released();
   audits_.audit();
 }
@@ -48,6 +51,7 @@ void Door::apply_work(std::span<const WorkFile> files) {
   const Audits::Call call(audits_);
   collect();
   waiting_.clear();
+  const ClusterEvents::Change coming(scheduler_.events());
   intake_.add_work(files, waiting_);
   arrive(waiting_);
 }
@@ -56,6 +60,7 @@ void Door::apply_work(const model::PodBatch& pods, const Origin& from) {
   const Audits::Call call(audits_);
   collect();
   waiting_.clear();
+  const ClusterEvents::Change coming(scheduler_.events());
   intake_.add_work(pods, from, waiting_);
   arrive(waiting_);
 }
@@ -70,18 +75,26 @@ std::vector<model::PodId> Door::add(const model::PodBatch& pods, const Origin& f
 
 void Door::arrive(std::span<const model::PodId> pods) {
   const Audits::Call call(audits_);
-  scheduler_.enqueue(pods);
+  const ClusterEvents::Change coming(scheduler_.events());
+  enqueue(pods);
   audits_.audit();
+}
+
+void Door::enqueue(std::span<const model::PodId> pods) {
+  scheduler_.enqueue(pods);
+  scheduler_.events().pods_queued(pods.size());
 }
 
 void Door::remove(model::PodId pod) {
   const Audits::Call call(audits_);
+  const ClusterEvents::Change coming(scheduler_.events());
   intake_.remove(pod);
   audits_.audit();
 }
 
 void Door::update(model::PodId pod, const model::PodRecord& after) {
   const Audits::Call call(audits_);
+  const ClusterEvents::Change coming(scheduler_.events());
   const model::PodRecord before = cluster_.pod(pod);
   if (AssumedUpdates::applies_to(before)) {
     assumed_updated(pod, after);
@@ -173,7 +186,7 @@ void Door::assigned_left(const model::PodRecord& before) {
 }
 
 void Door::pending_left(const model::PodRecord& before) {
-  scheduler_.events().nomination_ends(before);
+  scheduler_.events().pending_left(before);
 }
 
 void Door::storage_changed(const model::VolumeChange& change) {

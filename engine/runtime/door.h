@@ -108,6 +108,7 @@ class Door final : private ClusterObserver {
  private:
   // To be called where nothing but rows of the pod table refers to what pods brought.
   void collect();
+  void enqueue(std::span<const model::PodId> pods);
 
   void node_added(model::Slot slot) override;
   void node_updated(model::Slot slot, model::Changes changes,

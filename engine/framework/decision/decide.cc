@@ -70,7 +70,7 @@ void Decider::run_steps() {
   }
   // Without nodes there is nothing to preempt. Source: kube-scheduler schedule_one schedulingCycle.
   if (open_.decision.outcome == Outcome::kUnschedulable && open_.cluster.nodes().rows() != 0)
-    post_filter_.run(open_);
+    post_filter();
 }
 
 void Decider::choose() {
@@ -116,19 +116,65 @@ Next Decider::find() {
     open_.decision.message = "no nodes available to schedule pods";
     return Next::kDecided;
   }
-  if (pre_filter_.run(open_) == Next::kDecided) return Next::kDecided;
-  if (nominated_.run(open_, refusals_.rows()) == Next::kDecided) return Next::kDecided;
-  search_.run(open_);
+  if (pre_filter() == Next::kDecided) return Next::kDecided;
+  if (filter() == Next::kDecided) return Next::kDecided;
   if (extenders_.filter(open_) == Next::kDecided) return Next::kDecided;
   return settle_.run(open_, refusals_);
 }
 
 // The best of several feasible rows.
 void Decider::rank() {
-  if (pre_score_.run(open_) == Next::kDecided) return;
-  if (score_.run(open_) == Next::kDecided) return;
+  if (pre_score() == Next::kDecided) return;
+  if (score() == Next::kDecided) return;
   extenders_.prioritize(open_);
   pick_.run(open_);
+}
+
+Next Decider::pre_filter() {
+  const PointTimer timer(points_);
+  const Next next = pre_filter_.run(open_);
+  const Profile& profile = *open_.context.profile;
+  timer.end(TimedPoint::kPreFilter, profile, profile.pre_filter, [&]() -> uint8_t {
+    if (next == Next::kGoOn) return BERTH_SUCCESS;
+    return open_.decision.pre_filter ? open_.decision.pre_filter->code : uint8_t{BERTH_ERROR};
+  });
+  return next;
+}
+
+// The nominated node is filtered before all others. kDecided: it is taken.
+Next Decider::filter() {
+  const PointTimer timer(points_);
+  const Next next = nominated_.run(open_, refusals_.rows());
+  if (next == Next::kGoOn) search_.run(open_);
+  const Profile& profile = *open_.context.profile;
+  timer.end(TimedPoint::kFilter, profile, profile.filter,
+            [&]() -> uint8_t { return open_.found.error ? BERTH_ERROR : BERTH_SUCCESS; });
+  return next;
+}
+
+Next Decider::pre_score() {
+  const PointTimer timer(points_);
+  const Next next = pre_score_.run(open_);
+  const Profile& profile = *open_.context.profile;
+  timer.end(TimedPoint::kPreScore, profile, profile.pre_score,
+            [&]() -> uint8_t { return next == Next::kGoOn ? BERTH_SUCCESS : BERTH_ERROR; });
+  return next;
+}
+
+Next Decider::score() {
+  const PointTimer timer(points_);
+  const Next next = score_.run(open_);
+  const Profile& profile = *open_.context.profile;
+  timer.end(TimedPoint::kScore, profile, profile.score,
+            [&]() -> uint8_t { return next == Next::kGoOn ? BERTH_SUCCESS : BERTH_ERROR; });
+  return next;
+}
+
+void Decider::post_filter() {
+  const PointTimer timer(points_);
+  const uint8_t code = post_filter_.run(open_);
+  const Profile& profile = *open_.context.profile;
+  timer.end(TimedPoint::kPostFilter, profile, profile.post_filter, [&] { return code; });
 }
 
 }  // namespace berth::framework

@@ -21,6 +21,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/framework/decision/point_watch.h"
 #include "engine/framework/decision/steps/extender_step.h"
 #include "engine/framework/decision/steps/pick_step.h"
 #include "engine/framework/decision/steps/post_filter_step.h"
@@ -53,6 +54,10 @@ class Decider {
   // Drops the template states of the last decision that are its own (Reuse::kFresh), before the
   // next one does. Details of the decision are gone.
   void drop_states() { open_.states.begin(); }
+
+  // Tells how long the points from PreFilter to Score take, from now on; null: nobody. The watch
+  // outlives the decider, or the next call.
+  void time_points(PointWatch* watch) { points_ = watch; }
 
   // Takes the node of this name from now on wherever it is one of several best, as a recorded draw
   // has it; 0: none.
@@ -88,6 +93,12 @@ class Decider {
   void choose_watched(DecisionWatch& watch);
   Next find();
   void rank();
+  // The steps that ask the plugins of a point.
+  Next pre_filter();
+  Next filter();
+  Next pre_score();
+  Next score();
+  void post_filter();
 
   const DecideOptions options_;
   KeptRowsTable kept_;
@@ -104,6 +115,7 @@ class Decider {
   PickStep pick_;
   PostFilterStep post_filter_;
   uint64_t decisions_ = 0;
+  PointWatch* points_ = nullptr;
 };
 
 }  // namespace berth::framework

@@ -64,6 +64,7 @@ CallError Reserve::call(CallContext& calls, berth_call& call, std::span<uint8_t>
   CallError error = invoke(
       calls, call, [&] { return reserve_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
+  log_code(calls, call, codes);
   return check_codes(calls, call, "code", codes, kReserveCodes);
 }
 
@@ -89,7 +90,10 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
   CallError error = invoke(calls, call, [&] {
     return permit_(instance(), &call, codes.data(), reasons.data(), timeout_nanoseconds.data());
   });
-  if (!error) error = check_codes(calls, call, "code", codes, kPermitCodes);
+  if (!error) {
+    log_code(calls, call, codes);
+    error = check_codes(calls, call, "code", codes, kPermitCodes);
+  }
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || timeout_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
     error = timeout_nanoseconds[i] == kUnwrittenTime
@@ -140,6 +144,7 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
     CallError error =
         invoke_here(calls, call, [&] { return pre_bind_(instance(), &call, codes.data()); });
     if (error) return error;
+    log_code(calls, call, codes);
     return check_codes(calls, call, "code", codes, kPreBindCodes);
   }
   std::fill_n(again_nanoseconds.begin(), call.count, 0);
@@ -147,7 +152,10 @@ CallError PreBind::call(CallContext& calls, berth_call& call, std::span<uint8_t>
     return or_wait_(instance(), &call, waited_nanoseconds.data(), codes.data(),
                     again_nanoseconds.data());
   });
-  if (!error) error = check_codes(calls, call, "code", codes, kPreBindCodes | code_bit(BERTH_WAIT));
+  if (!error) {
+    log_code(calls, call, codes);
+    error = check_codes(calls, call, "code", codes, kPreBindCodes | code_bit(BERTH_WAIT));
+  }
   for (size_t i = 0; !error && i < call.count; ++i) {
     if (codes[i] != BERTH_WAIT || again_nanoseconds[i] >= 0 || !in_mask(call.mask, i)) continue;
     error = broken_at(calls, "returned the time " + std::to_string(again_nanoseconds[i]), i,
@@ -167,6 +175,7 @@ CallError Bind::call(CallContext& calls, berth_call& call, std::span<uint8_t> co
   CallError error =
       invoke_bind(calls, call, [&] { return bind_(instance(), &call, codes.data()); });
   if (error) return error;
+  log_code(calls, call, codes);
   return check_codes(calls, call, "code", codes, kDoneOrSkipped);
 }
 

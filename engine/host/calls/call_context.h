@@ -59,16 +59,28 @@ class CallLog {
   struct Call {
     HookId hook = 0;
     Clock::time_point begin, end;
+    // A BERTH_ code: the answer, where a call has one; ERROR of one that failed; else SUCCESS.
+    uint8_t code = BERTH_SUCCESS;
   };
 
   // `most`: number of calls to keep. Memory for all of them is allocated here.
   explicit CallLog(size_t most) { calls_.reserve(most); }
   void add(const Call& call) {
-    if (calls_.size() < calls_.capacity()) {
+    last_kept_ = calls_.size() < calls_.capacity();
+    if (last_kept_) {
       calls_.push_back(call);
     } else {
       ++dropped_;
     }
+  }
+  // The code of the call of this hook that was added last.
+  void set_code(HookId hook, uint8_t code) {
+    if (last_kept_ && calls_.back().hook == hook) calls_.back().code = code;
+  }
+  // Forgets the calls.
+  void clear() {
+    calls_.clear();
+    last_kept_ = false;
   }
   const std::vector<Call>& calls() const { return calls_; }
   uint64_t dropped() const { return dropped_; }
@@ -76,6 +88,7 @@ class CallLog {
  private:
   std::vector<Call> calls_;  // a nested call precedes the call that contains it
   uint64_t dropped_ = 0;
+  bool last_kept_ = false;
 };
 
 // Used by one thread at a time; only activity() and mark_late() may be called from other threads.
@@ -98,6 +111,11 @@ class alignas(64) CallContext {
   void log_calls(CallLog* log) { log_ = log; }
   // Records one timed call.
   void add_time(const CallLog::Call& call);
+  // The answer of the hook's call that has just ended, for the log. Free where calls are not timed.
+  void log_code(HookId hook, uint8_t code) {
+    if (timing_ && log_ != nullptr) [[unlikely]]
+      log_->set_code(hook, code);
+  }
 
   // The sink that is passed to a plugin, and what the plugin wrote during the last call: text() is
   // all of it, text(i) is write i of texts(). Writes beyond kMostTexts are appended to the last.

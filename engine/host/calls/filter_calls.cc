@@ -49,6 +49,7 @@ CallError PreFilter::call(CallContext& calls, berth_call& call, PreFilterAnswer&
     return broken(calls,
                   code_refused(point_name(kPoint), result.code, kPreFilterCodes | code_bit(1)));
   }
+  log_code(calls, result.code);
   answer = {result.code, result.reason, false, {}};
   if (result.code != BERTH_SUCCESS || result.narrows == 0) return {};
   answer.narrows = true;
@@ -142,6 +143,7 @@ CallError PostFilter::call(CallContext& calls, berth_call& call, std::span<const
     return broken(calls, "returned " + std::to_string(result.victim_count) +
                              " victims from PostFilter: too many, or without an array");
   }
+  log_code(calls, result.code);
   answer = {result.code,
             result.node,
             result.reason,

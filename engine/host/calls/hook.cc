@@ -263,9 +263,14 @@ void Hook::release(void* state) const noexcept {
   if (!problem.empty()) environment_->log.write(BERTH_LOG_ERROR, plugin_name_, problem);
 }
 
+void Hook::count_error(CallContext& calls) const {
+  ++calls.counts(id_).errors;
+  calls.log_code(id_, BERTH_ERROR);
+}
+
 CallError Hook::broken(CallContext& calls, const std::string& what) const {
   Refusal::forget();
-  ++calls.counts(id_).errors;
+  count_error(calls);
   return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
 }
 
@@ -290,7 +295,7 @@ CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::str
 }
 
 CallError Hook::reported(CallContext& calls) const {
-  ++calls.counts(id_).errors;
+  count_error(calls);
   return {CallError::Kind::kReported, std::string(calls.error_text())};
 }
 
@@ -302,7 +307,7 @@ CallError Hook::failed(CallContext& calls, berth_code code) const {
 
 CallError Hook::late_or_refused(const PluginFunction& in, CallContext& calls) const {
   if (Refusal::of(in)) return CallError::misuse(broken(calls, Refusal::text(in)).text());
-  ++calls.counts(id_).errors;
+  count_error(calls);
   return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
                                       std::string(point_name(point_))};
 }
@@ -315,7 +320,7 @@ CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const 
 }
 
 CallError Hook::threw(CallContext& calls) const {
-  ++calls.counts(id_).errors;
+  count_error(calls);
   Refusal::forget();
   restore_floating_point(function_.function);
   return {CallError::Kind::kThrew,

@@ -157,6 +157,15 @@ class Hook {
   CallError check_codes(CallContext& calls, const berth_call& call, std::string_view what,
                         std::span<const uint8_t> codes, CodeSet allowed) const;
 
+  // Notes the answer of the call that has just ended, for logs of calls.
+  void log_code(CallContext& calls, berth_code code) const {
+    calls.log_code(id_, static_cast<uint8_t>(code));
+  }
+  // The same where the call was about one position.
+  void log_code(CallContext& calls, const berth_call& call, std::span<const uint8_t> codes) const {
+    if (call.count == 1) calls.log_code(id_, codes.front());
+  }
+
   // The failure that the plugin reported, with the text that it wrote during the call.
   CallError reported(CallContext& calls) const;
 
@@ -174,6 +183,7 @@ class Hook {
   template <typename Function>
   CallError invoke_in(const PluginFunction& in, CallContext& calls, Function&& function) const;
 
+  void count_error(CallContext& calls) const;
   CallError failed(CallContext& calls, berth_code code) const;
   CallError threw(CallContext& calls) const;  // call it inside a catch block
   CallError late_or_refused(const PluginFunction& in, CallContext& calls) const;

@@ -52,6 +52,7 @@ CallError PreEnqueue::call(CallContext& calls, berth_call& call, std::span<uint8
   CallError error =
       invoke(calls, call, [&] { return check_(instance(), &call, codes.data(), reasons.data()); });
   if (error) return error;
+  log_code(calls, call, codes);
   return check_codes(calls, call, "code", codes, kEnqueueCodes);
 }
 

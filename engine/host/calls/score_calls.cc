@@ -62,6 +62,7 @@ CallError PreScore::call(CallContext& calls, berth_call& call, const berth_feasi
   }
   if (const auto problem = reserved_problem(result.reserved))
     return broken(calls, "returned " + *problem + ", from PreScore");
+  log_code(calls, result.code);
   answer = {result.code == BERTH_SKIP, result.changed != 0};
   return {};
 }

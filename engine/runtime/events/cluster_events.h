@@ -9,6 +9,9 @@
 //
 // While no pod waits for such an event, a call costs one look at the queue.
 //
+// With a timekeeper, each event is told with the time that it took: from the beginning of the
+// change (Change), or from the event before it of that change, until the queue knows it.
+//
 // One thread. Source: kube-scheduler eventhandlers.go, framework/events.go.
 
 #include <cstdint>
@@ -16,6 +19,7 @@
 #include "engine/framework/hints/hint_event.h"
 #include "engine/queue/scheduling_queue.h"
 #include "engine/runtime/clock.h"
+#include "engine/runtime/timekeeper.h"
 
 namespace berth::runtime {
 
@@ -24,6 +28,26 @@ class ClusterEvents {
   // All of it outlives the events.
   ClusterEvents(const model::Cluster& cluster, queue::SchedulingQueue& queue, const Clock& clock)
       : cluster_(cluster), queue_(queue), clock_(clock) {}
+
+  // A change of the cluster, or several, come in and bring events. May nest.
+  class Change {
+   public:
+    explicit Change(ClusterEvents& events) : events_(events) {
+      if (events_.keeper_ != nullptr && events_.changes_++ == 0)
+        events_.mark_ = events_.keeper_->now();
+    }
+    ~Change() {
+      if (events_.keeper_ != nullptr) --events_.changes_;
+    }
+    Change(const Change&) = delete;
+    Change& operator=(const Change&) = delete;
+
+   private:
+    ClusterEvents& events_;
+  };
+  // Tells the keeper of events from now on; null: nobody. It outlives the next call. Precondition:
+  // no change comes in.
+  void keep_time(Timekeeper* keeper) { keeper_ = keeper; }
 
   void node_added(model::Slot slot);
   // `changes` and `before` are what put_node returned and handed out.
@@ -41,14 +65,32 @@ class ClusterEvents {
   // The same; not told to the pod itself, which waits again.
   void assigned_left_others(const model::PodRecord& before);
 
+  // So many pods arrived, and are queued.
+  void pods_queued(size_t pods);
   // A pod without a node changed; its place in the queue may follow.
   void pending_updated(queue::ProfileId profile, model::PodId pod, const model::PodRecord& before);
   // The pod's nomination ends (it is bound, deleted, or nominated elsewhere): pods of its priority
   // and below were kept from `before.nominated_node` by it. Nothing if it had none. The event shows
   // the pod without a node, even if it counts on one since: what was nominated had none.
   void nomination_ends(const model::PodRecord& before);
+  // A pod that counted on no node is gone.
+  void pending_left(const model::PodRecord& before);
 
  private:
+  // When the event that is handled next began.
+  Time begins() const {
+    if (keeper_ == nullptr) [[likely]]
+      return {};
+    return changes_ != 0 ? mark_ : keeper_->now();
+  }
+  void handled(Time begun, const queue::Move& event, size_t events = 1) {
+    if (keeper_ != nullptr) [[unlikely]]
+      tell_handled(begun, event, events);
+  }
+  void handled(Time begun, uint32_t kind, uint32_t action) {
+    handled(begun, {queue::MoveCause::kEvent, kind, action});
+  }
+  void tell_handled(Time begun, const queue::Move& event, size_t events);
   void tell(const framework::HintEvent& event,
             const queue::SchedulingQueue::PodFilter& filter = nullptr);
   framework::HintEvent pod_event(uint32_t kind, uint32_t action, const model::PodRecord* before,
@@ -57,6 +99,9 @@ class ClusterEvents {
   const model::Cluster& cluster_;
   queue::SchedulingQueue& queue_;
   const Clock& clock_;
+  Timekeeper* keeper_ = nullptr;
+  int changes_ = 0;  // that come in, one within the other
+  Time mark_{};      // the beginning of the change, or the end of its last event
 };
 
 }  // namespace berth::runtime

@@ -25,6 +25,12 @@ BindingCycles::BindingCycles(const Means& means, const SchedulerOptions& options
       reservation_(cluster_, calls_, options.observer),
       permits_(cluster_, queue_, options.waiting) {}
 
+void BindingCycles::keep_time(Timekeeper* keeper) {
+  keeper_ = keeper;
+  reservation_.time_points(keeper);
+  binder_.time_points(keeper);
+}
+
 void BindingCycles::take_from_node(framework::Profile& profile, model::PodId pod) {
   reservation_.unreserve(profile, pod);
   cluster_.unplace(pod);
@@ -100,8 +106,10 @@ void BindingCycles::take_completion(binding::Completion& completion, Leaving lea
     case Outcome::kWaits:
       return binding_waits(completion);
     case Outcome::kUnderWay:
-      return under_way_.add(completion.number,
-                            {completion.pod, completion.profile, completion.bound_by});
+      return under_way_.add(completion.number, {.pod = completion.pod,
+                                                .profile = completion.profile,
+                                                .bound_by = completion.bound_by,
+                                                .begun = completion.bind_begins});
     case Outcome::kTold:
       return;
     case Outcome::kFailed:
@@ -130,7 +138,11 @@ bool BindingCycles::answer(const BindingAnswer& answer) {
   auto one = under_way_.take(answer.number);
   if (!one) return false;
   const model::PodId pod = one->pod;
-  if (answer.answer.kind == binding::BindAnswer::Kind::kBound) {
+  const bool is_bound = answer.answer.kind == binding::BindAnswer::Kind::kBound;
+  if (keeper_ != nullptr)
+    keeper_->asked(framework::TimedPoint::kBind, *one->profile,
+                   is_bound ? BERTH_SUCCESS : BERTH_ERROR, keeper_->now() - one->begun);
+  if (is_bound) {
     if (!one->seen) bound(pod, cluster_.pod(pod), {});
     post_bind(*one->profile, pod);
     return true;
@@ -289,6 +301,8 @@ void BindingCycles::expire_permits() {
 
 void BindingCycles::continue_released(Leaving leaving) {
   while (const std::optional<binding::Released> released = permits_.pods().take_released()) {
+    if (keeper_ != nullptr)
+      keeper_->permit_waited(released->allowed, clock_.now() - released->since);
     if (released->allowed) {
       begin(*released->profile, released->pod, 0, leaving);
     } else {

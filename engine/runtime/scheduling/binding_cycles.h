@@ -36,6 +36,7 @@
 #include "engine/runtime/scheduling/queue_policy.h"
 #include "engine/runtime/scheduling/scheduler_options.h"
 #include "engine/runtime/server.h"
+#include "engine/runtime/timekeeper.h"
 
 namespace berth::runtime {
 
@@ -55,6 +56,10 @@ class BindingCycles {
     const OnReport& report;
   };
   BindingCycles(const Means& means, const SchedulerOptions& options);
+
+  // Tells the keeper how long work takes, from now on; null: nobody. It outlives the next call.
+  // Waits for the binding thread.
+  void keep_time(Timekeeper* keeper);
 
   // Asks Reserve and Permit: see Reservation. After a rejection the caller takes the pod from its
   // node.
@@ -160,6 +165,7 @@ class BindingCycles {
   AssumedUpdates& updates_;
   PodWrites& writes_;
   const OnReport& report_;
+  Timekeeper* keeper_ = nullptr;
   const size_t bind_batch_;
   binding::Reservation reservation_;
   PermitService permits_;

@@ -1,5 +1,6 @@
 #include "engine/runtime/scheduling/decisions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/host/faults/in_plugin.h"
@@ -10,7 +11,12 @@ namespace berth::runtime {
 Decisions::Decisions(model::Cluster& cluster, const QueuePolicy& policy,
                      const queue::SchedulingQueue& queue, host::CallContext& calls,
                      host::CallContext* binding_calls, const SchedulerOptions& options)
-    : cluster_(cluster), policy_(policy), queue_(queue), calls_(calls), options_(options) {
+    : cluster_(cluster),
+      policy_(policy),
+      queue_(queue),
+      calls_(calls),
+      options_(options),
+      time_calls_every_(options.time_calls_every) {
   evaluator_ = framework::make_evaluator(options_.evaluation, cluster, calls, options_.full);
   others_ = evaluator_->helpers();
   // The reference evaluation has one thread for everything.
@@ -57,8 +63,14 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod)
   return decision;
 }
 
+void Decisions::keep_time(Timekeeper* keeper) {
+  decider_->time_points(keeper);
+  time_calls_every_ = keeper == nullptr ? options_.time_calls_every
+                                        : std::min(options_.time_calls_every, kTimedForKeeper);
+}
+
 void Decisions::time_calls() {
-  const bool timed = count_ % options_.time_calls_every == 0;
+  const bool timed = count_ % time_calls_every_ == 0;
   calls_.time_calls(timed);
   for (size_t i = 0; i < timed_with_decisions_; ++i) others_[i]->time_calls(timed);
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/framework/decision/decide.h"
@@ -19,11 +20,15 @@
 #include "engine/runtime/scheduling/decision_hash.h"
 #include "engine/runtime/scheduling/queue_policy.h"
 #include "engine/runtime/scheduling/scheduler_options.h"
+#include "engine/runtime/timekeeper.h"
 
 namespace berth::runtime {
 
 class Decisions {
  public:
+  // kube-scheduler's share, 10 %, of which it draws each decision.
+  static constexpr uint32_t kTimedForKeeper = 10;
+
   // All of it outlives the decisions. `calls` is the deciding thread's, `binding_calls` that of the
   // binding thread; null: there is none.
   Decisions(model::Cluster& cluster, const QueuePolicy& policy, const queue::SchedulingQueue& queue,
@@ -36,6 +41,9 @@ class Decisions {
   void end() {
     if (options_.decide.moment != nullptr) options_.decide.moment->end_decision();
   }
+  // Tells the keeper how long the points take, from now on, and times calls of plugins in one
+  // decision of kTimedForKeeper; null: neither. It outlives the next call.
+  void keep_time(Timekeeper* keeper);
   // Throws framework::EvaluationDiffers if the last decision was verified and differs. It is an
   // error by then, with a message that says so.
   void throw_difference();
@@ -60,7 +68,11 @@ class Decisions {
   // Contexts of threads other than the deciding one. They rest between decisions; the binding
   // thread, if there is one, after BindingCycles::settle.
   const std::vector<host::CallContext*>& other_calls() const { return others_; }
-  // The same, and those of verifications, whose calls are not the run's.
+  // Those that call plugins in decisions.
+  std::span<host::CallContext* const> decision_calls() const {
+    return std::span(others_).first(timed_with_decisions_);
+  }
+  // All others, and those of verifications, whose calls are not the run's.
   std::vector<host::CallContext*> watched_calls();
 
  private:
@@ -81,6 +93,7 @@ class Decisions {
   const queue::SchedulingQueue& queue_;
   host::CallContext& calls_;
   const SchedulerOptions& options_;
+  uint32_t time_calls_every_;
   std::unique_ptr<framework::Evaluator> evaluator_;
   std::unique_ptr<framework::Decider> decider_;
   std::vector<host::CallContext*> others_;

@@ -97,37 +97,54 @@ void QueuePolicy::queued(model::PodId pod, Time, uint64_t moment) {
   cluster_.set_queue_time(pod, moment, first ? arrivals_++ : record.arrival);
 }
 
-// The plugin that gates a pod so far is asked before the others.
 void QueuePolicy::gate(queue::ProfileId profile, std::span<const model::PodId> pods,
                        std::span<queue::RefuserId> by) {
-  auto& hooks = profiles_[profile]->pre_enqueue;
-  if (hooks.empty()) {
+  if (profiles_[profile]->pre_enqueue.empty()) {
     std::fill(by.begin(), by.end(), queue::kNobody);
     return;
   }
+  const Time begun = points_ == nullptr ? Time{} : points_->now();
+  ask_gates(profile, pods, by);
+  if (points_ != nullptr) {
+    const Time took = points_->now() - begun;
+    for (size_t i = 0; i < pods.size(); ++i)
+      points_->asked(framework::TimedPoint::kPreEnqueue, *profiles_[profile],
+                     by[i] == queue::kNobody ? uint8_t{BERTH_SUCCESS} : said_[i], took);
+  }
+  for (size_t i = 0; i < pods.size(); ++i)
+    cluster_.set_state(pods[i], by[i] == queue::kNobody ? PodState::kWaiting : PodState::kGated);
+}
+
+// The plugin that gates a pod so far is asked before the others.
+void QueuePolicy::ask_gates(queue::ProfileId profile, std::span<const model::PodId> pods,
+                            std::span<queue::RefuserId> by) {
+  auto& hooks = profiles_[profile]->pre_enqueue;
+  said_.resize(pods.size());
+  const std::span<uint8_t> said(said_);
   for (size_t i = 0; i < pods.size(); ++i) {
     if (by[i] == queue::kNobody) continue;
     const std::string& plugin = names_[by[i]].second;
     by[i] = queue::kNobody;
     for (PreEnqueue& hook : hooks)
       if (hook.point->plugin() == plugin)
-        ask_gate(profile, hook, pods.subspan(i, 1), by.subspan(i, 1));
+        ask_gate(profile, hook, pods.subspan(i, 1), by.subspan(i, 1), said.subspan(i, 1));
   }
-  for (PreEnqueue& hook : hooks) ask_gate(profile, hook, pods, by);
-  for (size_t i = 0; i < pods.size(); ++i)
-    cluster_.set_state(pods[i], by[i] == queue::kNobody ? PodState::kWaiting : PodState::kGated);
+  for (PreEnqueue& hook : hooks) ask_gate(profile, hook, pods, by, said);
 }
 
 void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,
-                           std::span<const model::PodId> pods, std::span<queue::RefuserId> by) {
+                           std::span<const model::PodId> pods, std::span<queue::RefuserId> by,
+                           std::span<uint8_t> said) {
   hook.bound.gather_pods(nullptr, records(pods), {}, columns_);
   berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
   codes_.assign(pods.size(), BERTH_SUCCESS);
   reasons_.resize(pods.size());
   const bool failed = static_cast<bool>(hook.point->call(calls_, call, codes_, reasons_));
-  for (size_t i = 0; i < pods.size(); ++i)
-    if (by[i] == queue::kNobody && (failed || codes_[i] != BERTH_SUCCESS))
-      by[i] = refuser(profile, hook.point->plugin());
+  for (size_t i = 0; i < pods.size(); ++i) {
+    if (by[i] != queue::kNobody || (!failed && codes_[i] == BERTH_SUCCESS)) continue;
+    by[i] = refuser(profile, hook.point->plugin());
+    said[i] = failed ? uint8_t{BERTH_ERROR} : codes_[i];
+  }
 }
 
 QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::RefuserId by) {

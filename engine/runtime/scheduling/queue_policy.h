@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "engine/framework/decision/decision.h"
+#include "engine/framework/decision/point_watch.h"
 #include "engine/framework/hints/queueing_hints.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/queue/scheduling_queue.h"
@@ -53,6 +54,8 @@ class QueuePolicy final : public queue::QueueHooks {
   Gate gate_of(const model::PodRecord& pod, queue::RefuserId by);
 
   const framework::QueueingHints& hints() const { return hints_; }
+  // Tells how long PreEnqueue takes, from now on; null: nobody. The watch outlives the next call.
+  void time_points(framework::PointWatch* watch) { points_ = watch; }
 
   void queued(model::PodId pod, Time at, uint64_t moment) override;
   void gate(queue::ProfileId profile, std::span<const model::PodId> pods,
@@ -70,8 +73,11 @@ class QueuePolicy final : public queue::QueueHooks {
   queue::RefuserId refuser(queue::ProfileId profile, const std::string& name);
   void add_refuser(queue::ProfileId profile, const std::string& name);
   std::span<const model::PodRecord* const> records(std::span<const model::PodId> pods);
+  // Asks about pods that nobody gates so far. `said`: the codes of those that the hook gates.
   void ask_gate(queue::ProfileId profile, PreEnqueue& hook, std::span<const model::PodId> pods,
-                std::span<queue::RefuserId> by);
+                std::span<queue::RefuserId> by, std::span<uint8_t> said);
+  void ask_gates(queue::ProfileId profile, std::span<const model::PodId> pods,
+                 std::span<queue::RefuserId> by);
 
   model::Cluster& cluster_;
   std::vector<std::unique_ptr<framework::Profile>>& profiles_;
@@ -84,9 +90,10 @@ class QueuePolicy final : public queue::QueueHooks {
   std::vector<boost::unordered_flat_map<std::string, queue::RefuserId>> refusers_;
   uint64_t arrivals_ = 0;
   std::vector<const model::PodRecord*> records_;
-  std::vector<uint8_t> codes_;
+  std::vector<uint8_t> codes_, said_;
   std::vector<uint32_t> reasons_;
   framework::CallColumns columns_;
+  framework::PointWatch* points_ = nullptr;
 };
 
 }  // namespace berth::runtime

@@ -37,6 +37,13 @@ Scheduler::Scheduler(model::Cluster& cluster,
   policy_.register_interests(queue_, options_.decide.extenders != nullptr);
 }
 
+void Scheduler::keep_time(Timekeeper* keeper) {
+  decisions_.keep_time(keeper);
+  policy_.time_points(keeper);
+  events_.keep_time(keeper);
+  bindings_.keep_time(keeper);
+}
+
 void Scheduler::enqueue(std::span<const model::PodId> pods) {
   report_(Arrived{pods});
   // Neighbours of one profile together. Pods of equal priority leave in the order of their arrival,

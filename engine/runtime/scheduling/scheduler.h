@@ -33,6 +33,10 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
+  // Tells the keeper how long work takes, from now on; null: nobody. It outlives the next call,
+  // which is between two of the core's.
+  void keep_time(Timekeeper* keeper);
+
   // Pods that arrive together. Each is ignored, gated or queued; the first two are reported.
   // Preconditions: they have no node and are unknown to the queue; their state is waiting or gated.
   void enqueue(std::span<const model::PodId> pods);

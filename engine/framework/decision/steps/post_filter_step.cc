@@ -29,10 +29,11 @@ std::string text_of(OpenDecision& open, const HookAt<host::PostFilter>& hook,
 
 }  // namespace
 
-void PostFilterStep::run(OpenDecision& open) {
+uint8_t PostFilterStep::run(OpenDecision& open) {
   BERTH_ASSERT(open.decision.outcome == Outcome::kUnschedulable);
   Profile& profile = *open.context.profile;
-  if (profile.post_filter.empty()) return;
+  code_ = BERTH_UNSCHEDULABLE;
+  if (profile.post_filter.empty()) return code_;
   // A PreFilter that may come to another result once pods are gone does not stop the filters.
   const auto& refused = open.decision.pre_filter;
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;
@@ -54,6 +55,7 @@ void PostFilterStep::run(OpenDecision& open) {
     if (answer == Answer::kOver) break;
   }
   open.decision.post_filter = std::move(result);
+  return code_;
 }
 
 // Rows that the search did not come to are those that PreFilter left out.
@@ -99,6 +101,7 @@ PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::Post
   const std::unique_ptr<TemplateHook> state =
       hook.bound.prepare_anew(*open.context.pod, open.calls);
   host::NominationAnswer answer;
+  code_ = BERTH_ERROR;
   if (state->failed) {
     result.texts = {{hook.point->plugin(), state->error}};
     return Answer::kOver;
@@ -119,6 +122,7 @@ PostFilterStep::Answer PostFilterStep::ask(OpenDecision& open, HookAt<host::Post
     result.texts = {{hook.point->plugin(), failure.text()}};
     return Answer::kOver;
   }
+  code_ = static_cast<uint8_t>(answer.code);
   if (answer.code == BERTH_SUCCESS) return take(open, hook, answer, result);
   if (answer.code == BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE) result.texts.clear();
   if (std::string text = text_of(open, hook, call, answer.reason); !text.empty())
@@ -136,6 +140,7 @@ PostFilterStep::Answer PostFilterStep::take(OpenDecision& open,
   if (answer.node == 0) return Answer::kOver;
   const std::string wrong = nominate(open, answer, result);
   if (!wrong.empty()) {
+    code_ = BERTH_ERROR;
     result = {};
     result.texts.push_back(
         {hook.point->plugin(), "plugin \"" + hook.point->plugin() + "\" " + wrong});

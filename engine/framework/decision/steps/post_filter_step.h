@@ -18,8 +18,9 @@ class PostFilterStep {
                  const DecideOptions& options)
       : options_(options), trials_(trials), what_ifs_(cluster, workers, options.extenders) {}
 
+  // Returns the BERTH_ code of the last plugin that was asked; UNSCHEDULABLE if there is none.
   // Precondition: the decision is kUnschedulable and PreFilter was run.
-  void run(OpenDecision& open);
+  uint8_t run(OpenDecision& open);
 
   const WhatIfs& what_ifs() const { return what_ifs_; }
 
@@ -38,6 +39,7 @@ class PostFilterStep {
   const DecideOptions& options_;
   host::Trials* trials_;
   WhatIfs what_ifs_;
+  uint8_t code_ = BERTH_UNSCHEDULABLE;  // of the last plugin
   // The code with which each row was refused, by row and by position of the calls. Positions are
   // rows, unless ties are broken by name.
   std::span<const uint8_t> by_row_, codes_;
