@@ -25,6 +25,10 @@ Buckets attempt_buckets() { return exponential_buckets(0.001, 2, 15); }
 Buckets sli_buckets() { return exponential_buckets(0.01, 2, 20); }
 Buckets pod_attempts_buckets() { return exponential_buckets(1, 2, 5); }
 Buckets victims_buckets() { return exponential_buckets(1, 2, 7); }
+Buckets point_buckets() { return exponential_buckets(0.0001, 2, 12); }
+Buckets event_buckets() { return exponential_buckets(0.0001, 2, 12); }
+Buckets plugin_buckets() { return exponential_buckets(0.00001, 1.5, 20); }
+Buckets request_buckets() { return {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60}; }
 
 namespace families {
 
@@ -91,6 +95,46 @@ Counters& plugin_evaluations(prometheus::Registry& registry) {
       registry, "scheduler_plugin_evaluation_total",
       "Calls of the plugin at PreFilter, Filter, PreScore or Score. One call may be about "
       "many nodes, and answers that are kept need no call.");
+}
+
+Histograms& point_duration(prometheus::Registry& registry) {
+  return histograms(registry, "scheduler_framework_extension_point_duration_seconds",
+                    "Time of the machine at an extension point, for one pod: all plugins, and all "
+                    "nodes. At PreEnqueue, PreBind, Bind and PostBind that of the pods that are "
+                    "asked about together.");
+}
+Histograms& plugin_duration(prometheus::Registry& registry) {
+  return histograms(registry, "scheduler_plugin_execution_duration_seconds",
+                    "Time of the machine in one call of a plugin, of one decision in ten. A call "
+                    "may be about many nodes or pods, and answers that are kept need no call.");
+}
+Histograms& event_duration(prometheus::Registry& registry) {
+  return histograms(registry, "scheduler_event_handling_duration_seconds",
+                    "Time of the machine until the cluster and the queue know an event.");
+}
+Histograms& permit_wait(prometheus::Registry& registry) {
+  return histograms(
+      registry, "scheduler_permit_wait_duration_seconds",
+      "Time that a pod waited in Permit, by the clock of the run, until it was allowed "
+      "(Success) or refused (Unschedulable).");
+}
+
+Counters& requests(prometheus::Registry& registry) {
+  return counters(registry, "rest_client_requests_total",
+                  "Requests to an API server, each time that they were sent, by the status of the "
+                  "answer; <error>: none came. A watch counts when it ends.");
+}
+Histograms& request_duration(prometheus::Registry& registry) {
+  return histograms(registry, "rest_client_request_duration_seconds",
+                    "Time until the whole answer to a request came, watches excepted.");
+}
+Histograms& rate_limiter_duration(prometheus::Registry& registry) {
+  return histograms(registry, "rest_client_rate_limiter_duration_seconds",
+                    "Time that a request waited because of the limits of requests in a second.");
+}
+Gauges& leader_status(prometheus::Registry& registry) {
+  return gauges(registry, "leader_election_master_status",
+                "1 if this process holds the lease of this name, else 0.");
 }
 
 }  // namespace families

@@ -2,7 +2,8 @@
 
 // The families of metrics that Berth gives: names, labels, types and buckets are those of
 // kube-scheduler, so that its dashboards and alerts work. Source: kube-scheduler v1.34.1,
-// pkg/scheduler/metrics/metrics.go.
+// pkg/scheduler/metrics/metrics.go; of clients, k8s.io/component-base v0.34.1,
+// metrics/prometheus/restclient and clientgo/leaderelection.
 //
 // Each function makes the family in the registry. Call it once for each registry.
 
@@ -43,12 +44,28 @@ Gauges& cache_size(prometheus::Registry& registry);            // (type)
 Gauges& goroutines(prometheus::Registry& registry);            // (operation)
 Counters& plugin_evaluations(prometheus::Registry& registry);  // (plugin, extension_point, profile)
 
+// Of how long its work takes.
+Histograms& point_duration(prometheus::Registry& registry);   // (extension_point, status, profile)
+Histograms& plugin_duration(prometheus::Registry& registry);  // (plugin, extension_point, status)
+Histograms& event_duration(prometheus::Registry& registry);   // (event)
+Histograms& permit_wait(prometheus::Registry& registry);      // (result)
+
+// Of a client of an API server.
+Counters& requests(prometheus::Registry& registry);                 // (code, method, host)
+Histograms& request_duration(prometheus::Registry& registry);       // (verb, host)
+Histograms& rate_limiter_duration(prometheus::Registry& registry);  // (verb, host)
+Gauges& leader_status(prometheus::Registry& registry);              // (name)
+
 }  // namespace families
 
 // The bounds of the histograms above, in seconds, attempts and victims.
-Buckets attempt_buckets();  // also of the algorithm
+Buckets attempt_buckets();  // also of the algorithm, and of waits in Permit
 Buckets sli_buckets();
 Buckets pod_attempts_buckets();
 Buckets victims_buckets();
+Buckets point_buckets();
+Buckets event_buckets();
+Buckets plugin_buckets();
+Buckets request_buckets();  // also of the rate limiter
 
 }  // namespace berth::metrics

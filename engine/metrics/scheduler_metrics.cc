@@ -8,7 +8,9 @@
 namespace berth::metrics {
 
 SchedulerMetrics::SchedulerMetrics(runtime::Core& core, MachineClock clock)
-    : attempts_(registry_, core, std::move(clock)), core_(registry_, core) {}
+    : attempts_(registry_, core, clock),
+      core_(registry_, core),
+      timing_(registry_, core, std::move(clock)) {}
 
 std::string SchedulerMetrics::collect() const { return to_text(registry_.Collect()); }
 

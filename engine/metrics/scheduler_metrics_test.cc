@@ -108,7 +108,8 @@ TEST_F(SchedulerMetricsTest, NothingHappened) {
       ElementsAre(R"({type="assumed_pods"} 0)", R"({type="nodes"} 1)", R"({type="pods"} 0)"));
 }
 
-// The whole text, but for calls of plugins: how often they are asked is the evaluation's matter.
+// The whole text, but for calls of plugins: how often they are asked is the evaluation's matter,
+// and their times are of the machine's clock.
 TEST_F(SchedulerMetricsTest, TextOfAPodThatFitsAndOneThatDoesNot) {
   arrive(pod("fits", 1));
   arrive(pod("large", 9));
@@ -120,7 +121,7 @@ TEST_F(SchedulerMetricsTest, TextOfAPodThatFitsAndOneThatDoesNot) {
   std::istringstream text(metrics_->collect());
   std::string rest;
   for (std::string line; std::getline(text, line);)
-    if (line.find("scheduler_plugin_evaluation_total") == std::string::npos) rest += line + "\n";
+    if (line.find("scheduler_plugin_") == std::string::npos) rest += line + "\n";
   std::ifstream file(BERTH_SOURCE_DIR "/engine/metrics/testing/two_pods.prom");
   ASSERT_TRUE(file);
   EXPECT_EQ(rest, (std::string(std::istreambuf_iterator<char>(file), {})));
@@ -234,6 +235,59 @@ TEST_F(SchedulerMetricsTest, RefusedPodsCountUntilTheyLeave) {
   EXPECT_THAT(lines("scheduler_unschedulable_pods"),
               ElementsAre(R"({plugin="NodeResourcesFit",profile="default-scheduler"} 1)",
                           R"({plugin="SchedulingGates",profile="default-scheduler"} 0)"));
+}
+
+using framework::TimedPoint;
+
+TEST_F(SchedulerMetricsTest, PointsEventsAndWaits) {
+  const framework::Profile& profile = *core_->assembly().profiles[0];
+  runtime::Timekeeper& keeper = metrics_->timing();
+  keeper.asked(TimedPoint::kUnreserve, profile, BERTH_SUCCESS, std::chrono::microseconds(150));
+  keeper.asked(TimedPoint::kPermit, profile, BERTH_WAIT, Time{});
+  keeper.permit_waited(true, std::chrono::seconds(1));
+  keeper.permit_waited(false, std::chrono::seconds(2));
+  keeper.handled({queue::MoveCause::kPodAdd, 0, 0}, 3, std::chrono::milliseconds(1));
+  keeper.handled({queue::MoveCause::kEvent, BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE}, 1, Time{});
+  const std::string points = "scheduler_framework_extension_point_duration_seconds";
+  EXPECT_THAT(
+      lines(points + "_count"),
+      ElementsAre(
+          R"({extension_point="Permit",profile="default-scheduler",status="Wait"} 1)",
+          R"({extension_point="Unreserve",profile="default-scheduler",status="Success"} 1)"));
+  EXPECT_THAT(lines(points + R"(_bucket{extension_point="Unreserve",profile="default-scheduler",)"
+                             R"(status="Success",le="0.000)"),
+              ElementsAre(R"(1"} 0)", R"(2"} 1)", R"(4"} 1)", R"(8"} 1)"));
+  EXPECT_THAT(lines("scheduler_permit_wait_duration_seconds_sum"),
+              ElementsAre(R"({result="Success"} 1)", R"({result="Unschedulable"} 2)"));
+  EXPECT_THAT(
+      lines("scheduler_event_handling_duration_seconds_count"),
+      ElementsAre(R"({event="AssignedPodDelete"} 1)", R"({event="UnschedulablePodAdd"} 3)"));
+  EXPECT_THAT(
+      lines("scheduler_event_handling_duration_seconds_sum"),
+      ElementsAre(R"({event="AssignedPodDelete"} 0)", R"({event="UnschedulablePodAdd"} 0.003)"));
+}
+
+// Those of the first, the eleventh and the twenty-first decision. The times are of another clock.
+TEST_F(SchedulerMetricsTest, CallsOfPluginsAreTimedInOneDecisionOfTen) {
+  for (int i = 0; i < 21; ++i) arrive(pod(std::to_string(i), 9));
+  while (core_->has_active()) core_->step();
+  const auto counts = [&](const std::string& labels) {
+    uint64_t sum = 0;
+    for (const std::string& line :
+         lines("scheduler_plugin_execution_duration_seconds_count{" + labels))
+      sum += std::stoull(line.substr(line.rfind(' ')));
+    return sum;
+  };
+  const framework::Profile& profile = *core_->assembly().profiles[0];
+  const uint64_t filters = core_->calls().counts(profile.filter[0].point->id()).calls;
+  const uint64_t timed =
+      counts(R"(extension_point="Filter",plugin="NodeResourcesFit",status="Success")");
+  EXPECT_GE(timed, 1u);
+  EXPECT_LE(timed, filters);
+  // Other calls between two decisions are those of the decision before.
+  EXPECT_EQ(counts(R"(extension_point="PreEnqueue")"), 0u);
+  EXPECT_THAT(lines(R"(scheduler_plugin_execution_duration_seconds_count{extension_point="Q)"),
+              IsEmpty());
 }
 
 TEST_F(SchedulerMetricsTest, AnotherThreadMayCollect) {

@@ -42,6 +42,13 @@ TEST(MetricsText, BucketsAreThoseOfKubeScheduler) {
   EXPECT_DOUBLE_EQ(sli_buckets().back(), 5242.88);
   EXPECT_EQ(pod_attempts_buckets(), (Buckets{1, 2, 4, 8, 16}));
   EXPECT_EQ(victims_buckets(), (Buckets{1, 2, 4, 8, 16, 32, 64}));
+  EXPECT_EQ(point_buckets().size(), 12u);
+  EXPECT_DOUBLE_EQ(point_buckets().front(), 0.0001);
+  EXPECT_DOUBLE_EQ(point_buckets().back(), 0.2048);
+  EXPECT_EQ(event_buckets(), point_buckets());
+  EXPECT_EQ(plugin_buckets().size(), 20u);
+  EXPECT_DOUBLE_EQ(plugin_buckets().front(), 0.00001);
+  EXPECT_NEAR(plugin_buckets().back(), 0.0222, 0.0001);
 }
 
 }  // namespace

@@ -11,16 +11,13 @@
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/metrics/families.h"
+#include "engine/metrics/machine_clock.h"
 #include "engine/runtime/core.h"
 
 namespace berth::metrics {
-
-// The machine's time, since any moment. Does not go backwards.
-using MachineClock = std::function<Time()>;
 
 class AttemptMetrics {
  public:

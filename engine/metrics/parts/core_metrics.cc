@@ -1,4 +1,4 @@
-#include "engine/metrics/core_metrics.h"
+#include "engine/metrics/parts/core_metrics.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "engine/metrics/attempt_metrics.h"
+#include "engine/metrics/parts/attempt_metrics.h"
 
 #include <algorithm>
 #include <string>
@@ -10,8 +10,6 @@ namespace berth::metrics {
 namespace {
 
 constexpr const char* kResultNames[] = {"scheduled", "unschedulable", "error"};
-
-double seconds(Time time) { return std::chrono::duration<double>(time).count(); }
 
 }  // namespace
 
