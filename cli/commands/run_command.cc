@@ -113,6 +113,10 @@ void check_options(const RunOptions& options) {
   check_inputs(options);
   if (options.other_scores && options.results.empty())
     throw Error("--scores: adds to the results: name their file with --results");
+  if (options.serve_metrics && options.clock != drive::ClockKind::kWall)
+    throw Error(
+        "--serve-metrics: a run by the virtual clock is over before it is looked at: add "
+        "--clock=wall, or write the metrics of its end with --metrics");
   options.admission_plugins.check_effect(options.admission);
   const played::VolumeControllerOptions defaults;
   if (!options.binds_volumes() && (options.volumes.delay != defaults.delay ||
@@ -206,6 +210,13 @@ std::string delay_problem(const std::string& text) {
   return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
 }
 
+std::string port_address_problem(const std::string& text) try {
+  metrics::parse_port_address(text);
+  return {};
+} catch (const Error& error) {
+  return error.what();
+}
+
 // Precondition: one of the names that the option accepts.
 runtime::AuditPace audit_pace(const std::string& name) {
   if (name == "never") return runtime::AuditPace::kNever;
@@ -277,6 +288,17 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "output of kube-scheduler's metrics at the end of the run, in Prometheus' text "
                   "format; - is standard output")
       ->option_text("FILE");
+  command
+      .add_option_function<std::string>(
+          "--serve-metrics",
+          [&options](const std::string& text) {
+            options.serve_metrics = metrics::parse_port_address(text);
+          },
+          "with --clock=wall: serve the same while the run goes on, at http://HOST:PORT/metrics, "
+          "to "
+          "all that reach the address; without HOST to this machine alone")
+      ->check(CLI::Validator(port_address_problem, ""))
+      ->option_text("HOST:PORT");
   command
       .add_option_function<std::string>(
           "--scores",

@@ -21,7 +21,7 @@ namespace {
 runtime::CoreOptions core_options(const RunOptions& options, framework::Workers& workers,
                                   runtime::Server& server, Watches& watches) {
   runtime::CoreOptions core = options.core;
-  const bool watched = PodNotes::watch_decisions(options) || !options.metrics.empty();
+  const bool watched = PodNotes::watch_decisions(options) || options.has_metrics();
   core.scheduler.decide.watch = watched ? &watches : nullptr;
   core.scheduler.full.workers = &workers;
   core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
@@ -48,6 +48,8 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
+// How old may be what served metrics tell of the core.
+constexpr auto kFreshMetrics = std::chrono::seconds(1);
 
 }  // namespace
 
@@ -69,10 +71,11 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
         progress_.clear();
         fmt::print(stderr, "{}", text);
       }) {
-  if (!options.metrics.empty()) {
+  if (options.has_metrics()) {
     metrics_ = std::make_unique<metrics::SchedulerMetrics>(core_);
     watches_.add(*metrics_);
   }
+  if (options.serve_metrics) serve_metrics(*options.serve_metrics);
   server_.attach(core_);
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
 }
@@ -85,6 +88,30 @@ void Run::on_report(const runtime::Report& report) {
 }
 
 Run::~Run() = default;
+
+void Run::serve_metrics(const metrics::PortAddress& address) {
+  try {
+    port_ = std::make_unique<metrics::MetricsPort>(address, [this] { return metrics_->collect(); });
+  } catch (const Error& error) {
+    throw Error("--serve-metrics: " + std::string(error.what()));
+  }
+  say("metrics are served at " + port_->url());
+}
+
+void Run::refresh_metrics(std::chrono::steady_clock::time_point now) {
+  if (port_ == nullptr || now - refreshed_ < kFreshMetrics) return;
+  metrics_->refresh();
+  refreshed_ = now;
+}
+
+// What is fresh enough now is not later.
+std::chrono::steady_clock::time_point Run::rests() {
+  if (port_ == nullptr) return std::chrono::steady_clock::time_point::max();
+  const auto now = std::chrono::steady_clock::now();
+  if (now - refreshed_ < kFreshMetrics) return refreshed_ + kFreshMetrics;
+  refresh_metrics(now);
+  return std::chrono::steady_clock::time_point::max();
+}
 
 void Run::print_faults(const Diagnostics& diagnostics) {
   progress_.clear();
@@ -138,6 +165,7 @@ void Run::load_file(const std::string& path) {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
+  refresh_metrics(std::chrono::steady_clock::now());  // the pods may be long in coming
   if (core_.door().intake().counts().pending_in_cluster != 0)
     say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
         "the work (those that are nominated to a node count as such): " +
@@ -269,6 +297,7 @@ void Run::decide() {
   if (now - published_ < kLongestUnseen) return;
   core_.publish();
   published_ = now;
+  refresh_metrics(now);
 }
 
 std::string Run::waiting_text() const {

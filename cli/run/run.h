@@ -38,7 +38,7 @@ class Run final : private drive::Program {
   // Writes the result of each pod so far. Precondition: options.results is set. Throws Error.
   void write_results(ByteSink& sink) const;
   // The metrics of everything done so far, in Prometheus' text format. Precondition:
-  // options.metrics is set.
+  // options.has_metrics().
   std::string metrics();
 
  private:
@@ -50,7 +50,10 @@ class Run final : private drive::Program {
   bool stopped() override;
   void decide() override;
   void time_passed() override;
+  std::chrono::steady_clock::time_point rests() override;
   void on_report(const runtime::Report& report);
+  void serve_metrics(const metrics::PortAddress& address);
+  void refresh_metrics(std::chrono::steady_clock::time_point now);
   std::string waiting_text() const;
   ingest::Validation validation() const {
     return options_.admission ? ingest::Validation::kNew : ingest::Validation::kNone;
@@ -73,7 +76,9 @@ class Run final : private drive::Program {
   std::unique_ptr<drive::WorkSource> source_;  // uses creation_
   Progress progress_;
   PodNotes notes_;
-  std::unique_ptr<metrics::SchedulerMetrics> metrics_;  // null: none are written
+  std::unique_ptr<metrics::SchedulerMetrics> metrics_;  // null: nobody asks for them
+  std::unique_ptr<metrics::MetricsPort> port_;          // null: they are not served
+  std::chrono::steady_clock::time_point refreshed_;     // what metrics tell of the core
   bool frames_noted_ = false;
 };
 

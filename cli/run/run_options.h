@@ -9,6 +9,7 @@
 
 #include "cli/admission_plugins.h"
 #include "engine/drive/pace.h"
+#include "engine/metrics/port/metrics_port.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
@@ -26,8 +27,11 @@ struct RunOptions {
   std::string bindings;        // empty: none are written
   bool binding_names = false;  // of bound pods, on standard output
   std::string summary;
-  std::string results;                   // empty: none are written
-  std::string metrics;                   // empty: none are written
+  std::string results;  // empty: none are written
+  std::string metrics;  // empty: none are written
+  // Where metrics are served, by the wall clock; nothing: nowhere.
+  std::optional<metrics::PortAddress> serve_metrics;
+  bool has_metrics() const { return !metrics.empty() || serve_metrics; }
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
   int log_level = 0;                     // as klog takes it
   drive::ClockKind clock = drive::ClockKind::kVirtual;

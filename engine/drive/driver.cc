@@ -66,9 +66,9 @@ bool Driver::wait_for(WorkSource& source, Work& work) {
     const Time now = pace_.since_begin();
     const std::optional<Time> due = turn(now, ready);
     if (source.ready()) break;
-    if (due != now)
-      source.wait_until(due ? pace_.on_machine(*due)
-                            : std::chrono::steady_clock::time_point::max());
+    if (due == now) continue;
+    const auto back = program_.rests();
+    source.wait_until(due ? std::min(back, pace_.on_machine(*due)) : back);
   }
   const bool more = source.next(work);
   core_.advance_to(pace_.since_begin());
@@ -134,7 +134,8 @@ void Driver::play_out() {
     }
     const std::optional<Time> due = core_.next_due();
     if (!due || !goes_on(*due, last_change, play_on_until)) return;
-    core_.advance_to(pace_.pass_to(*due));
+    const Time until = pace_.wall() ? std::min(*due, pace_.in_run(program_.rests())) : *due;
+    core_.advance_to(pace_.pass_to(until));
     program_.time_passed();
   }
 }

@@ -9,6 +9,7 @@
 // A run by the virtual clock is a function of its input: nothing here looks at the machine's clock
 // then.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -35,6 +36,11 @@ class Program {
   virtual bool may_decide() { return true; }
   // The clock moved to the next thing that fell due.
   virtual void time_passed() {}
+  // By the wall clock. All that can be done is done, and the thread is about to wait for input or
+  // for time. Returns when it is to come back at the latest.
+  virtual std::chrono::steady_clock::time_point rests() {
+    return std::chrono::steady_clock::time_point::max();
+  }
 };
 
 // Counts of the reports so far.

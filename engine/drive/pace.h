@@ -34,6 +34,11 @@ class Pace {
     BERTH_ASSERT(begun());
     return begun_ + time;
   }
+  // The reverse of it. The last moment of the machine's clock is the last of the run.
+  Time in_run(std::chrono::steady_clock::time_point moment) const {
+    BERTH_ASSERT(begun());
+    return moment == Machine::time_point::max() ? Time::max() : moment - begun_;
+  }
   // Virtual: `due`. Wall: sleeps until then, or until the program is interrupted, and returns the
   // time.
   Time pass_to(Time due) const;

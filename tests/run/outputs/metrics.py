@@ -28,6 +28,12 @@ FAMILIES = {
     "scheduler_cache_size": ("gauge", {"type"}, None),
     "scheduler_goroutines": ("gauge", {"operation"}, None),
     "scheduler_plugin_evaluation": ("counter", {"plugin", "extension_point", "profile"}, None),
+    "scheduler_framework_extension_point_duration_seconds": (
+        "histogram", {"extension_point", "status", "profile"}, buckets(0.0001, 2, 12)),
+    "scheduler_plugin_execution_duration_seconds": (
+        "histogram", {"plugin", "extension_point", "status"}, buckets(0.00001, 1.5, 20)),
+    "scheduler_event_handling_duration_seconds": (
+        "histogram", {"event"}, buckets(0.0001, 2, 12)),
 }
 
 

@@ -39,6 +39,14 @@ line 'scheduler_pending_pods{queue="gated"} 1'
 line 'scheduler_preemption_victims_sum 1'
 line 'scheduler_cache_size{type="nodes"} 2'
 line 'scheduler_queue_incoming_pods_total{event="UnschedulablePodAdd",queue="active"} 2'
+line 'scheduler_event_handling_duration_seconds_count{event="UnschedulablePodAdd"} 3'
+point() {
+  line "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"$1\",profile=\"default-scheduler\",status=\"$2\"} $3"
+}
+point Filter Success 5
+point PostFilter Success 1
+point PostFilter Unschedulable 3
+point Bind Success 1
 
 # Decisions are those of a run without metrics.
 "${run[@]}" --bindings without.jsonl >page 2>err
@@ -47,6 +55,35 @@ cmp without.jsonl with.jsonl || fail 'metrics change decisions'
 line 'scheduler_cache_size{type="nodes"} 2' printed
 grep -q 'decision hash' page || fail "no page on standard error: $(cat page)"
 ! grep -q 'decision hash' printed || fail "the page is among the metrics: $(cat printed)"
+
+# By the wall clock they are served, while pods wait for their time as well as while input is silent.
+expect 1 '--serve-metrics: a run by the virtual clock' "${run[@]}" --serve-metrics 127.0.0.1:0
+expect 2 'expected HOST:PORT such as 127.0.0.1:9100' "${run[@]}" --clock wall --serve-metrics 9100
+expect 1 '--serve-metrics: cannot listen on 203.0.113.1' \
+  "${run[@]}" --clock wall --serve-metrics 203.0.113.1:0
+mkfifo pods.pipe
+background "$berth" run --cluster cluster.json --pods pods.pipe --clock wall --serve-metrics :0 \
+  >page 2>err
+exec 9>pods.pipe
+port=$(sed -nE 's#.*metrics are served at http://127.0.0.1:([0-9]+)/metrics$#\1#p' err)
+[[ -n $port ]] || fail "no address of metrics: $(cat err)"
+scrape() {
+  exec 8<>"/dev/tcp/127.0.0.1/$port"
+  printf 'GET /metrics HTTP/1.0\r\n\r\n' >&8
+  cat <&8 >scraped
+  exec 8<&-
+}
+tells() { scrape && grep -qxF -- "$1" scraped; }
+until_true $pid tells 'scheduler_cache_size{type="nodes"} 2'
+for each in small:1 large:9; do
+  pod "${each%:*}" "${each#*:}" 0 | tr -d '\n' >&9
+  echo >&9
+done
+until_true $pid tells 'scheduler_schedule_attempts_total{profile="default-scheduler",result="scheduled"} 1'
+until_true $pid tells 'scheduler_pending_pods{queue="unschedulable"} 1'
+exec 9>&-
+wait $pid || fail "a run that served metrics: exit status $?: $(cat err)"
+((checked += 1))
 
 # Two outputs do not share a file.
 expect 1 'bindings and metrics cannot go to one file' "${run[@]}" --bindings - --metrics -
