@@ -31,6 +31,8 @@
 #include "engine/service/loop/comparison.h"
 #include "engine/service/loop/scheduling.h"
 #include "engine/service/loop/signals.h"
+#include "engine/service/network/client_metrics.h"
+#include "engine/service/network/metered_http.h"
 #include "engine/service/network/server_link.h"
 #include "engine/service/review/client_authority.h"
 #include "engine/service/review/delegated_reviewer.h"
@@ -89,7 +91,8 @@ kube::LeaseOptions lease_options(const config::LeaderElection& election,
   return lease;
 }
 
-service::LinkOptions link_options(const config::Configuration& configuration) {
+service::LinkOptions link_options(const config::Configuration& configuration,
+                                  service::ClientMetrics& metrics, const std::string& server) {
   const config::ServiceSettings& settings = configuration.service;
   service::LinkOptions link;
   if (settings.leader_election.leader_elect)
@@ -100,6 +103,8 @@ service::LinkOptions link_options(const config::Configuration& configuration) {
   link.writes.host = host_name();
   link.writes.sender.seed = random_number();
   link.seed = random_number();
+  link.metrics = &metrics;
+  link.host = service::host_of(server);
   return link;
 }
 
@@ -140,18 +145,18 @@ class RunningNetwork {
 // The secure port, and who may read it.
 class SecurePort {
  public:
-  // `network`: of the API server that is asked; null: there is none.
+  // `http`: the API server that is asked; null: there is none.
   SecurePort(const startup::ServeOptions& options, service::Answers& answers, kube::Network& loop,
-             kube::Network* network) {
-    if (!options.unauthenticated_endpoint) reviewer_.emplace(loop, network, network);
+             kube::Http* http) {
+    if (!options.unauthenticated_endpoint) reviewer_.emplace(loop, http, http);
     endpoint_.emplace(options.endpoint, answers,
                       service::Access{.reviewer = reviewer_ ? &*reviewer_ : nullptr,
                                       .post = [&loop](std::function<void()> call) {
                                         loop.post(std::move(call));
                                       }});
-    if (reviewer_ && network != nullptr)
+    if (reviewer_ && http != nullptr)
       authority_.emplace(
-          loop, *network,
+          loop, *http,
           [this](std::string pem) { endpoint_->set_client_authorities(std::move(pem)); },
           [](const std::string& problem) { say_safely(problem); });
   }
@@ -172,13 +177,13 @@ class Service {
         link_(
             *network_, *network_,
             [this](std::function<void()> call) { network_->post(std::move(call)); }, say_safely,
-            inbox_, link_options(configuration)),
+            inbox_, link_options(configuration, client_metrics_, connection.server)),
         scheduling_(scheduling_options(options, workers_, watches_), std::move(configuration),
                     plugins, link_,
                     {.now = [this] { return Time(Machine::now() - begun_); }, .wall = wall_now},
                     [this](const runtime::Report& report) { take(report); }),
         metrics_(scheduling_.core()),
-        answers_(metrics_, scheduling_.core().configuration()) {
+        answers_(metrics_, client_metrics_, scheduling_.core().configuration()) {
     watches_.add(metrics_);
     startup::name_what_is_not_done(core().configuration(), core().assembly());
     if (options.log_level != 0) start_log(options.log_level);
@@ -221,8 +226,11 @@ class Service {
       const kube::Connection connection = connection_to(file, {});
       if (connection != own) reviews_ = std::make_unique<RunningNetwork>(connection);
       reviewing = reviews_ ? &**reviews_ : &*network_;
+      review_http_.emplace(*reviewing, *reviewing, client_metrics_,
+                           service::host_of(connection.server));
     }
-    port_.emplace(options, answers_, reviewing != nullptr ? *reviewing : *network_, reviewing);
+    port_.emplace(options, answers_, reviewing != nullptr ? *reviewing : *network_,
+                  review_http_ ? &*review_http_ : nullptr);
   }
 
   void take(const runtime::Report& report) {
@@ -314,6 +322,7 @@ class Service {
   const int log_level_;
   Watches watches_;
   framework::Workers workers_;
+  service::ClientMetrics client_metrics_;
   RunningNetwork network_;
   service::ServerLink link_;
   service::Scheduling scheduling_;
@@ -321,6 +330,7 @@ class Service {
   std::optional<DecisionLog> log_;
   ServiceAnswers answers_;
   std::unique_ptr<RunningNetwork> reviews_;
+  std::optional<service::MeteredHttp> review_http_;
   std::optional<SecurePort> port_;
   service::Comparison comparison_;
   Machine::time_point refreshed_{};

@@ -19,8 +19,9 @@ std::string configz(const config::Configuration& configuration) {
 }  // namespace
 
 ServiceAnswers::ServiceAnswers(const metrics::SchedulerMetrics& metrics,
+                               const service::ClientMetrics& client,
                                const config::Configuration& configuration)
-    : metrics_(metrics), configuration_(configz(configuration)) {}
+    : metrics_(metrics), client_(client), configuration_(configz(configuration)) {}
 
 std::vector<service::Check> ServiceAnswers::checks() const {
   return {{.name = "ping", .in_healthz = true, .in_livez = true, .in_readyz = true},

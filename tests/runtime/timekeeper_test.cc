@@ -90,11 +90,11 @@ TEST_F(TimekeeperTest, AllPointsOfAPodThatIsBound) {
   start_with();
   apply(model::added(node("m")));
   schedule({pod("p")});
-  EXPECT_THAT(keeper_.take_points(),
-              ElementsAre("PreEnqueue Success 1", "PreFilter Success 1", "Filter Success 1",
-                          "PreScore Success 1", "Score Success 1", "Reserve Success 1",
-                          "Permit Success 1", "PreBind Success 1", "Bind Success 1",
-                          "PostBind Success 1"));
+  EXPECT_THAT(
+      keeper_.take_points(),
+      ElementsAre("PreEnqueue Success 1", "PreFilter Success 1", "Filter Success 1",
+                  "PreScore Success 1", "Score Success 1", "Reserve Success 1", "Permit Success 1",
+                  "PreBind Success 1", "Bind Success 1", "PostBind Success 1"));
 }
 
 // With one node there is nothing to score. A pod that goes back to the queue is asked about at
@@ -102,14 +102,12 @@ TEST_F(TimekeeperTest, AllPointsOfAPodThatIsBound) {
 TEST_F(TimekeeperTest, PointsThatAreNotReachedAreNotTold) {
   start_with(answers("reserve", "unschedulable"));
   schedule({pod("p")});
-  EXPECT_THAT(keeper_.take_points(),
-              ElementsAre("PreEnqueue Success 1", "PreFilter Success 1", "Filter Success 1",
-                          "Reserve Unschedulable 1", "Unreserve Success 1",
-                          "PreEnqueue Success 1"));
+  EXPECT_THAT(keeper_.take_points(), ElementsAre("PreEnqueue Success 1", "PreFilter Success 1",
+                                                 "Filter Success 1", "Reserve Unschedulable 1",
+                                                 "Unreserve Success 1", "PreEnqueue Success 1"));
   schedule({large("l")});
-  EXPECT_THAT(keeper_.take_points(),
-              ElementsAre("PreEnqueue Success 1", "PreFilter Success 1", "Filter Success 1",
-                          "PostFilter Unschedulable 1"));
+  EXPECT_THAT(keeper_.take_points(), ElementsAre("PreEnqueue Success 1", "PreFilter Success 1",
+                                                 "Filter Success 1", "PostFilter Unschedulable 1"));
 }
 
 TEST_F(TimekeeperTest, PodsThatArriveTogetherHaveTheTimeOfAll) {
@@ -192,8 +190,7 @@ TEST_F(TimekeeperTest, EventsOfNodesAndPods) {
   apply(model::deleted(node("m")));
   EXPECT_THAT(keeper_.take_events(), ElementsAre("1 NodeDelete 1"));
   schedule({pod("p")});
-  EXPECT_THAT(keeper_.take_events(),
-              ElementsAre("1 UnschedulablePodAdd 3", "1 AssignedPodAdd 1"));
+  EXPECT_THAT(keeper_.take_events(), ElementsAre("1 UnschedulablePodAdd 3", "1 AssignedPodAdd 1"));
   model::Pod labelled = pod("p");
   labelled.spec.labels = {{"a", "b"}};
   labelled.spec.node_name = "n";

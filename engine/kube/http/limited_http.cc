@@ -18,8 +18,8 @@ bool asks_to_wait(const Answer& answer) {
 
 }  // namespace
 
-LimitedHttp::LimitedHttp(Http& http, Loop& loop, double qps, int burst)
-    : http_(http), loop_(loop), bucket_(qps, burst) {}
+LimitedHttp::LimitedHttp(Http& http, Loop& loop, double qps, int burst, OnTurn on_turn)
+    : http_(http), loop_(loop), bucket_(qps, burst), on_turn_(std::move(on_turn)) {}
 
 LimitedHttp::~LimitedHttp() {
   loop_.cancel(turn_);
@@ -62,6 +62,7 @@ uint64_t LimitedHttp::add(Pending pending) {
 
 void LimitedHttp::enqueue(uint64_t number) {
   queue_.push_back(number);
+  pending_.at(number).queued = loop_.now();
   advance();
   Pending& pending = pending_.at(number);
   if (pending.sent != 0 || pending.deadline == kNeverDue) return;
@@ -86,6 +87,7 @@ void LimitedHttp::advance() {
         return;
       }
       bucket_.take(now);
+      if (on_turn_) on_turn_(found->second.request.method, now - found->second.queued);
       start(found->first, found->second);
     }
     queue_.pop_front();

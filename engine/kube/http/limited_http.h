@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <unordered_map>
 
 #include "engine/kube/http/http.h"
@@ -27,8 +28,12 @@ class LimitedHttp : public Http {
  public:
   static constexpr int kMostRetries = 10;  // as rest.Request of client-go
 
+  // A request has its turn, each time that it is sent, after it waited so long for it.
+  using OnTurn = std::function<void(Method method, Time waited)>;
+
   // `http` and `loop` must outlive this. qps <= 0: no limit; otherwise requires burst >= 1.
-  LimitedHttp(Http& http, Loop& loop, double qps, int burst);
+  // `on_turn` may be null.
+  LimitedHttp(Http& http, Loop& loop, double qps, int burst, OnTurn on_turn = nullptr);
   // Cancels all requests.
   ~LimitedHttp() override;
   LimitedHttp(const LimitedHttp&) = delete;
@@ -45,6 +50,7 @@ class LimitedHttp : public Http {
     Time deadline{};
     Answer otherwise{};  // how the request ends if its turn does not come before the deadline
     int retries = 0;
+    Time queued{};       // when it began to wait for its turn
     uint64_t sent = 0;   // its number there; 0: it waits
     uint64_t timer = 0;  // while it waits: the deadline, or the end of a Retry-After
   };
@@ -62,6 +68,7 @@ class LimitedHttp : public Http {
   Http& http_;
   Loop& loop_;
   TokenBucket bucket_;
+  const OnTurn on_turn_;
   std::unordered_map<uint64_t, Pending> pending_;
   std::deque<uint64_t> queue_;  // for tokens; also those that have ended meanwhile
   uint64_t turn_ = 0;           // the timer of the next token, if somebody waits for it

@@ -117,10 +117,11 @@ void TimingMetrics::asked(framework::TimedPoint point, const framework::Profile&
 }
 
 void TimingMetrics::handled(const queue::Move& event, size_t events, Time took) {
-  auto of = std::ranges::find(by_event_, event, &std::pair<queue::Move, prometheus::Histogram*>::first);
+  auto of =
+      std::ranges::find(by_event_, event, &std::pair<queue::Move, prometheus::Histogram*>::first);
   if (of == by_event_.end()) {
-    by_event_.emplace_back(
-        event, &events_.Add({{"event", runtime::move_name(event)}}, event_buckets()));
+    by_event_.emplace_back(event,
+                           &events_.Add({{"event", runtime::move_name(event)}}, event_buckets()));
     of = std::prev(by_event_.end());
   }
   for (size_t i = 0; i < events; ++i) of->second->Observe(seconds(took));
@@ -129,9 +130,9 @@ void TimingMetrics::handled(const queue::Move& event, size_t events, Time took) 
 void TimingMetrics::permit_waited(bool allowed, Time waited) {
   prometheus::Histogram*& of = by_end_[allowed ? 1 : 0];
   if (of == nullptr)
-    of = &waits_.Add({{"result", std::string(host::code_name(allowed ? BERTH_SUCCESS
-                                                                     : BERTH_UNSCHEDULABLE))}},
-                     attempt_buckets());
+    of = &waits_.Add(
+        {{"result", std::string(host::code_name(allowed ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE))}},
+        attempt_buckets());
   of->Observe(seconds(waited));
 }
 

@@ -53,8 +53,9 @@ tcp::acceptor listening_at(asio::io_context& loop, const PortAddress& address) {
 
 PortAddress parse_port_address(std::string_view text) {
   const auto wrong = [&] {
-    return Error("expected HOST:PORT such as 127.0.0.1:9100, where HOST is an IP address, found \"" +
-                 std::string(text) + '"');
+    return Error(
+        "expected HOST:PORT such as 127.0.0.1:9100, where HOST is an IP address, found \"" +
+        std::string(text) + '"');
   };
   const size_t colon = text.rfind(':');
   if (colon == text.npos) throw wrong();

@@ -47,7 +47,8 @@ class MetricsPortTest : public ::testing::Test {
   }
 
   std::atomic<int> scrapes_ = 0;
-  MetricsPort port_{{.host = "127.0.0.1"}, [this] { return "a " + std::to_string(++scrapes_) + "\n"; }};
+  MetricsPort port_{{.host = "127.0.0.1"},
+                    [this] { return "a " + std::to_string(++scrapes_) + "\n"; }};
 };
 
 TEST_F(MetricsPortTest, GivesTheTextOfTheMoment) {

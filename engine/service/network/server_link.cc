@@ -43,21 +43,28 @@ std::string path_of(const kube::ServedKind& kind, const model::VolumeObject& obj
 
 ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, Inbox& inbox,
                        const LinkOptions& options)
-    : http_(http),
+    : http_(options.metrics == nullptr
+                ? http
+                : metered_.emplace(http, loop, *options.metrics, options.host)),
       loop_(loop),
       post_(std::move(post)),
       say_(std::move(say)),
       inbox_(inbox),
       options_(options),
-      limited_(http, loop, options.qps, options.burst),
+      limited_(http_, loop, options.qps, options.burst,
+               [this](kube::Method method, Time waited) {
+                 if (options_.metrics != nullptr)
+                   options_.metrics->waited(method, options_.host, waited);
+               }),
       writes_(limited_, loop, options.writes, calls()) {
+  set_leads(false);
   if (!options_.lease) return;
   elector_.emplace(
       http_, loop_, *options_.lease,
       kube::ElectionCallbacks{.on_leading = [this] { lead(); },
                               .on_lost =
                                   [this](const Error& why) {
-                                    leads_ = false;
+                                    set_leads(false);
                                     say_(why.what());
                                     inbox_.put(Word::kLost);
                                   },
@@ -251,7 +258,7 @@ void ServerLink::all_came() {
 }
 
 void ServerLink::lead() {
-  leads_ = true;
+  set_leads(true);
   inbox_.put(Word::kLeading);
 }
 
@@ -285,6 +292,12 @@ void ServerLink::listed(std::string fault) {
   inbox_.put(std::exchange(listed_, {}));
 }
 
+void ServerLink::set_leads(bool leads) {
+  leads_ = leads;
+  if (options_.metrics != nullptr && options_.lease)
+    options_.metrics->leads(options_.lease->name, leads);
+}
+
 void ServerLink::note(const kube::ServedKind& kind, std::string text) {
   say_(fmt::format("{}: {}", kind.resource, text));
 }
@@ -292,7 +305,7 @@ void ServerLink::note(const kube::ServedKind& kind, std::string text) {
 void ServerLink::finish(Time limit, std::function<void()> done) {
   const Time until = loop_.now() + limit;
   writes_.finish(limit, [this, until, done = std::move(done)]() mutable {
-    leads_ = false;
+    set_leads(false);
     if (!elector_) return done();
     elector_->release(std::max(until - loop_.now(), Time(std::chrono::seconds(1))),
                       std::move(done));

@@ -28,6 +28,8 @@
 #include "engine/kube/writes/writes.h"
 #include "engine/service/loop/inbox.h"
 #include "engine/service/loop/outbox.h"
+#include "engine/service/network/client_metrics.h"
+#include "engine/service/network/metered_http.h"
 
 namespace berth::service {
 
@@ -37,6 +39,10 @@ struct LinkOptions {
   int burst = 100;
   kube::WritesOptions writes;
   uint64_t seed = 0;  // of waits
+  // Counts requests to the server, whose host it is, and tells who leads; outlives the link. Null:
+  // nobody does.
+  ClientMetrics* metrics = nullptr;
+  std::string host;
 };
 
 class ServerLink final : public Outbox, private kube::Sink {
@@ -120,7 +126,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   void note(const kube::ServedKind& kind, std::string text) override;
   void all_came();
   void lead();
+  void set_leads(bool leads);
 
+  std::optional<MeteredHttp> metered_;  // nothing: nobody counts
   kube::Http& http_;
   kube::Loop& loop_;
   const Post post_;

@@ -3,6 +3,8 @@ Kubernetes where they are installed."""
 
 import json
 import os
+import socket
+import ssl
 import subprocess
 import sys
 import time
@@ -124,6 +126,20 @@ class Kubectl:
         """A process that prints lines until it is ended."""
         return subprocess.Popen([*self.command, *arguments, "--watch"], stdout=subprocess.PIPE, text=True,
                                 env=self.environment)
+
+
+def free_port():
+    """A port of this machine that nobody listened on a moment ago."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def scrape(port):
+    """The metrics of a scheduler, whose certificate is its own."""
+    context = ssl._create_unverified_context()
+    with urllib.request.urlopen(f"https://127.0.0.1:{port}/metrics", timeout=LIMIT, context=context) as answer:
+        return answer.read().decode()
 
 
 def node_of(pod):

@@ -8,7 +8,7 @@ import shutil
 import signal
 import sys
 
-from cluster import ApiServer, Scheduler, check_nodes, condition, node_of, wait_for
+from cluster import ApiServer, Scheduler, check_nodes, condition, free_port, node_of, scrape, wait_for
 
 BERTH, APISERVER, FOLDER = sys.argv[1:]
 OPTIONS = ("--secure-port=0", "--kube-api-qps=-1")
@@ -23,6 +23,12 @@ def events(server, reason):
     return [e for e in server.items("/apis/events.k8s.io/v1/events") if e["reason"] == reason]
 
 
+def tells(port, beginnings):
+    """Whether each of these begins a line of the metrics."""
+    lines = scrape(port).splitlines()
+    return all(any(line.startswith(beginning) for line in lines) for beginning in beginnings)
+
+
 def binds_and_tells(folder):
     """Pods are bound, and one that fits nowhere says why, as kube-scheduler would."""
     server = ApiServer(APISERVER, folder)
@@ -31,7 +37,9 @@ def binds_and_tells(folder):
     names = [f"p{i}" for i in range(6)]
     for name in names[:3]:
         server.add_pod(name)
-    scheduler = Scheduler(BERTH, server, folder, "messages", *OPTIONS)
+    port = free_port()
+    scheduler = Scheduler(BERTH, server, folder, "messages", f"--secure-port={port}", "--bind-address=127.0.0.1",
+                          "--unauthenticated-endpoint", "--kube-api-qps=-1")
     for name in names[3:]:
         server.add_pod(name)
     server.add_pod("large", "9")
@@ -50,6 +58,16 @@ def binds_and_tells(folder):
     server.add_node("huge", 16)
     wait_for("the large pod", lambda: bound(server, ["large"]))
     check_nodes(server)
+    # As a dashboard of kube-scheduler asks for them.
+    host = server.url.removeprefix("http://")
+    wait_for("metrics", lambda: tells(port, (
+        'leader_election_master_status{name="kube-scheduler"} 1',
+        f'rest_client_requests_total{{code="201",host="{host}",method="POST"}} ',
+        f'rest_client_request_duration_seconds_count{{host="{host}",verb="PATCH"}} ',
+        f'rest_client_rate_limiter_duration_seconds_count{{host="{host}",verb="GET"}} ',
+        'scheduler_framework_extension_point_duration_seconds_count'
+        '{extension_point="Bind",profile="default-scheduler",status="Success"} 7',
+        'scheduler_schedule_attempts_total{profile="default-scheduler",result="scheduled"} 7')))
     scheduler.process.send_signal(signal.SIGUSR2)
     wait_for("a comparison",
              lambda: "the cache has the 4 nodes and 8 pods of the API server" in scheduler.text())

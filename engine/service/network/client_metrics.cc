@@ -1,0 +1,44 @@
+#include "engine/service/network/client_metrics.h"
+
+#include "engine/metrics/machine_clock.h"
+#include "engine/metrics/text.h"
+
+namespace berth::service {
+namespace {
+
+prometheus::Labels labels_of(kube::Method method, const std::string& host) {
+  return {{"verb", std::string(kube::method_name(method))}, {"host", host}};
+}
+
+}  // namespace
+
+ClientMetrics::ClientMetrics()
+    : requests_(metrics::families::requests(registry_)),
+      durations_(metrics::families::request_duration(registry_)),
+      waits_(metrics::families::rate_limiter_duration(registry_)),
+      leads_(metrics::families::leader_status(registry_)) {}
+
+void ClientMetrics::ended(kube::Method method, const std::string& host, const kube::Answer& answer,
+                          std::optional<Time> took) {
+  const bool answered = answer.fate == kube::Answer::Fate::kAnswered;
+  requests_
+      .Add({{"code", answered ? std::to_string(answer.status) : "<error>"},
+            {"method", std::string(kube::method_name(method))},
+            {"host", host}})
+      .Increment();
+  if (took)
+    durations_.Add(labels_of(method, host), metrics::request_buckets())
+        .Observe(metrics::seconds(*took));
+}
+
+void ClientMetrics::waited(kube::Method method, const std::string& host, Time time) {
+  waits_.Add(labels_of(method, host), metrics::request_buckets()).Observe(metrics::seconds(time));
+}
+
+void ClientMetrics::leads(const std::string& lease, bool yes) {
+  leads_.Add({{"name", lease}}).Set(yes ? 1 : 0);
+}
+
+std::string ClientMetrics::collect() const { return metrics::to_text(registry_.Collect()); }
+
+}  // namespace berth::service

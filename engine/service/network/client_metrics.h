@@ -1,0 +1,44 @@
+#pragma once
+
+// client-go's metrics of a client: its requests, and whether it holds the lease. docs/metrics.md
+// lists them.
+//
+// Any thread.
+
+#include <prometheus/registry.h>
+
+#include <optional>
+#include <string>
+
+#include "engine/base/time.h"
+#include "engine/kube/http/http.h"
+#include "engine/metrics/families.h"
+
+namespace berth::service {
+
+class ClientMetrics {
+ public:
+  ClientMetrics();
+  ClientMetrics(const ClientMetrics&) = delete;
+  ClientMetrics& operator=(const ClientMetrics&) = delete;
+
+  // A request to the host ended with this answer. `took`: nothing is measured of watches.
+  void ended(kube::Method method, const std::string& host, const kube::Answer& answer,
+             std::optional<Time> took);
+  // A request waited so long for the rate limit, and is sent.
+  void waited(kube::Method method, const std::string& host, Time time);
+  // This process holds the lease of that name, or does not.
+  void leads(const std::string& lease, bool yes);
+
+  // Prometheus' text format, version 0.0.4.
+  std::string collect() const;
+
+ private:
+  prometheus::Registry registry_;
+  metrics::Counters& requests_;
+  metrics::Histograms& durations_;
+  metrics::Histograms& waits_;
+  metrics::Gauges& leads_;
+};
+
+}  // namespace berth::service
