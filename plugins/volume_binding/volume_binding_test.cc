@@ -141,7 +141,10 @@ TEST_F(VolumeBindingTest, PreBindWritesAndWaitsUntilTheClaimsAreBound) {
             (std::map<uint32_t, uint32_t>{{host_.id("disk"), host_.id("b")}}));
   host_.volumes.sent_claims.clear();
   host_.volumes.claims[0].selected_node = host_.id("n0");
-  host_.volumes.volumes[0].flags |= BERTH_VOLUME_HAS_CLAIM;
+  berth_volume& disk = host_.volumes.volumes[0];
+  disk.flags |= BERTH_VOLUME_HAS_CLAIM;
+  disk.claim_namespace = host_.id("team");
+  disk.claim_name = host_.id("b");
   EXPECT_EQ(plugin_.pre_bind(placement, kSecond), waits);
   EXPECT_TRUE(host_.volumes.sent_claims.empty()) << "it is written once";
   for (berth_claim& one : host_.volumes.claims) {

@@ -38,6 +38,7 @@ class Link : public ::testing::Test {
     loop.run_for(1s);
     ASSERT_TRUE(link.synced());
     inbox.take();
+    said.clear();
   }
   // The answer to a request of another client.
   kube::Answer ask(kube::Method method, std::string_view path, std::string body = {}) {

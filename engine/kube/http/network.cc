@@ -66,8 +66,8 @@ void Network::run() {
     timers_.run(now());
     bury();
     begin_queued();
-    const bool some_ended = perform();
-    wait(some_ended);
+    perform();
+    wait();
   }
   runner_ = {};
 }
@@ -185,7 +185,7 @@ void Network::begin(Transfer& transfer, std::shared_ptr<const Credential> creden
   flights_.at(number).connect_limit =
       after(options_.connect_limit, [=, this] { on_connect_limit(number); });
   check(curl_multi_add_handle(multi_.get(), transfer.easy()));
-  waiting_.push_back(number);
+  handed_over_.push_back(number);
 }
 
 void Network::on_credential(std::shared_ptr<const Credential> credential,
@@ -202,41 +202,39 @@ void Network::on_credential(std::shared_ptr<const Credential> credential,
   }
 }
 
-// True if a transfer ended.
-bool Network::perform() {
+void Network::perform() {
   int running = 0;
   check(curl_multi_perform(multi_.get(), &running));
   int left = 0;
-  bool some_ended = false;
   while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
     BERTH_ASSERT(message->msg == CURLMSG_DONE);
-    some_ended = true;
     Transfer& transfer = Transfer::of(message->easy_handle);
     if (transfer.cancelled()) continue;
     end(transfer.number(), transfer.answer(message->data.result));
   }
-  return some_ended;
 }
 
 // Until there is something to do. libcurl knows its own times, but 7.88 may forget to go on with a
-// transfer that waits for a connection or a stream: it sets a timer for it, and can drop that timer
-// within the same call. It goes on in the next call, one for each that ended or began. So as long
-// as some do, that call is made at once, and otherwise soon.
-void Network::wait(bool some_ended) {
+// transfer that waited for a connection: it sets a timer for it, and can drop that timer within the
+// same call. It goes on in the next call, so that is made soon.
+void Network::wait() {
   using std::chrono::milliseconds;
   constexpr int64_t kSoon = 10;
-  const size_t handed_over = waiting_.size();
-  std::erase_if(waiting_, [&](uint64_t number) {
-    const auto at = flights_.find(number);
-    return at == flights_.end() || at->second.transfer->begun();
-  });
-  int64_t wait = INT32_MAX;
-  if (!waiting_.empty()) wait = some_ended || waiting_.size() < handed_over ? 0 : kSoon;
+  int64_t wait = some_wait() ? kSoon : INT32_MAX;
   if (const std::optional<Time> next = timers_.next())
     wait = std::min<int64_t>(wait, std::chrono::ceil<milliseconds>(*next - now()).count());
   if (!queued_.empty() || !cancelled_.empty()) wait = 0;
   const int timeout = static_cast<int>(std::clamp<int64_t>(wait, 0, INT32_MAX));
   check(curl_multi_poll(multi_.get(), nullptr, 0, timeout, nullptr));
+}
+
+// Whether libcurl has a transfer that has not begun.
+bool Network::some_wait() {
+  for (; !handed_over_.empty(); handed_over_.pop_front()) {
+    const auto at = flights_.find(handed_over_.front());
+    if (at != flights_.end() && !at->second.transfer->begun()) return true;
+  }
+  return false;
 }
 
 void Network::on_limit(uint64_t number, Time limit) {

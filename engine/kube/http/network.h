@@ -81,8 +81,9 @@ class Network : public Loop, public Http {
   void begin_queued();
   void begin(Transfer& transfer, std::shared_ptr<const Credential> credential);
   void on_credential(std::shared_ptr<const Credential> credential, const std::string& fault);
-  bool perform();
-  void wait(bool some_ended);
+  void perform();
+  void wait();
+  bool some_wait();
   void on_limit(uint64_t number, Time limit);
   void on_connect_limit(uint64_t number);
   void end(uint64_t number, Answer answer);
@@ -106,7 +107,7 @@ class Network : public Loop, public Http {
   std::unordered_map<uint64_t, Flight> flights_;
   std::deque<uint64_t> queued_;               // not begun; may have been cancelled
   std::vector<uint64_t> without_credential_;  // the same; a plugin runs
-  std::vector<uint64_t> waiting_;             // with libcurl; some have begun or ended
+  std::deque<uint64_t> handed_over_;          // to libcurl, in order; some have begun or ended
   std::vector<std::unique_ptr<Transfer>> cancelled_;
   std::vector<Easy> idle_;
 

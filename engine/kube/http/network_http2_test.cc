@@ -70,13 +70,17 @@ class FewStreams : public NetworkHttp2 {
   // Many requests that come while others end, and a watch, which keeps a stream, if the server has
   // told how many there are.
   void ask_much(uint32_t streams, long connections, bool is_known) {
-    constexpr int kRequests = 300, kAtOnce = 150;
+    constexpr int kRequests = 120, kAtOnce = 80;
     TestServer server(
         [streams](Peer& peer, int) {
           Http2Peer http2(peer, streams);
           for (Http2Request one = http2.next(); one.stream != 0; one = http2.next()) {
+            if (one.body != "watch") {
+              http2.answer(one.stream, one.body);
+              continue;
+            }
             http2.begin_answer(one.stream);
-            http2.write_body(one.stream, one.body, one.body != "watch");
+            http2.write_body(one.stream, "{}", false);
           }
         },
         tls());
@@ -195,6 +199,36 @@ TEST_F(NetworkHttp2, ARefusedReadIsSentAgain) {
       tls());
   TestClient client(to(server));
   EXPECT_EQ(client.ask(get("/")).body, "second");
+}
+
+// Each refusal ends the use of a connection for others, and what was refused waits for the next.
+TEST_F(FewStreams, ARefusedReadWaitsForOne) {
+  constexpr int kRequests = 60;
+  for (const long connections : {1, 2}) {
+    std::atomic<int> came = 0;
+    TestServer server(
+        [&came](Peer& peer, int) {
+          Http2Peer http2(peer, 3);
+          for (Http2Request one = http2.next(); one.stream != 0; one = http2.next()) {
+            if (++came % 7 == 0)
+              http2.refuse(one.stream);
+            else
+              http2.answer(one.stream, "well");
+          }
+        },
+        tls());
+    NetworkOptions options;
+    options.connections = connections;
+    TestClient client(to(server), options);
+    int ended = 0;
+    for (int i = 0; i < kRequests; ++i)
+      client.send(get("/"), [&](const Answer& answer) {
+        EXPECT_EQ(answer.body, "well") << answer.error;
+        if (++ended == kRequests) client.stop();
+      });
+    client.run_to_stop();
+    EXPECT_EQ(ended, kRequests) << connections << " connections";
+  }
 }
 
 TEST_F(NetworkHttp2, AServerThatGoesAwayAnswersWhatItHas) {

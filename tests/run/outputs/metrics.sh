@@ -76,8 +76,7 @@ scrape() {
 tells() { scrape && grep -qxF -- "$1" scraped; }
 until_true $pid tells 'scheduler_cache_size{type="nodes"} 2'
 for each in small:1 large:9; do
-  pod "${each%:*}" "${each#*:}" 0 | tr -d '\n' >&9
-  echo >&9
+  echo '{"type":"ADDED","object":'"$(pod "${each%:*}" "${each#*:}" 0 | tr -d '\n')"'}' >&9
 done
 until_true $pid tells 'scheduler_schedule_attempts_total{profile="default-scheduler",result="scheduled"} 1'
 until_true $pid tells 'scheduler_pending_pods{queue="unschedulable"} 1'

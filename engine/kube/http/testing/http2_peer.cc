@@ -7,11 +7,19 @@ enum Type : uint8_t { kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kPing 
 constexpr uint8_t kEndStream = 1, kAck = 1, kEndHeaders = 4;
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr size_t kFrameHead = 9;
+constexpr std::string_view kStatus200 = "\x88";  // of HPACK's table
 
 std::string number_of(uint32_t value, int bytes) {
   std::string to;
   for (int byte = bytes - 1; byte >= 0; --byte) to += static_cast<char>(value >> (8 * byte));
   return to;
+}
+
+std::string frame_text(uint8_t type, uint8_t flags, uint32_t stream, std::string_view payload) {
+  std::string frame = number_of(static_cast<uint32_t>(payload.size()), 3);
+  frame += static_cast<char>(type);
+  frame += static_cast<char>(flags);
+  return (frame + number_of(stream, 4)).append(payload);
 }
 
 uint32_t number_in(std::string_view text) {
@@ -56,7 +64,6 @@ Http2Request Http2Peer::next(uint32_t* reset) {
 }
 
 void Http2Peer::begin_answer(uint32_t stream) {
-  constexpr std::string_view kStatus200 = "\x88";  // of HPACK's table
   write_frame(kHeaders, kEndHeaders, stream, kStatus200);
 }
 
@@ -64,9 +71,10 @@ void Http2Peer::write_body(uint32_t stream, std::string_view part, bool end) {
   write_frame(kData, end ? kEndStream : 0, stream, part);
 }
 
+// In one write: the second of two would wait for the client's acknowledgement of the first.
 void Http2Peer::answer(uint32_t stream, std::string_view body) {
-  begin_answer(stream);
-  write_body(stream, body, true);
+  peer_.write(frame_text(kHeaders, kEndHeaders, stream, kStatus200) +
+              frame_text(kData, kEndStream, stream, body));
 }
 
 void Http2Peer::refuse(uint32_t stream) {
@@ -89,10 +97,7 @@ Http2Peer::Frame Http2Peer::read_frame() {
 
 void Http2Peer::write_frame(uint8_t type, uint8_t flags, uint32_t stream,
                             std::string_view payload) {
-  std::string frame = number_of(static_cast<uint32_t>(payload.size()), 3);
-  frame += static_cast<char>(type);
-  frame += static_cast<char>(flags);
-  peer_.write(frame + number_of(stream, 4) + std::string(payload));
+  peer_.write(frame_text(type, flags, stream, payload));
 }
 
 }  // namespace berth::kube
