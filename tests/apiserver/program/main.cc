@@ -1,7 +1,8 @@
 // apiserver: the API server in memory behind a socket of 127.0.0.1, for tests of whole programs,
 // and to try Berth without a cluster.
 //
-//   apiserver --kubeconfig FILE [--port N] [--plain] [--grace-scale X] [--fault FAULT ...]
+//   apiserver --kubeconfig FILE [--port N] [--plain] [--grace-scale X] [--ahead SECONDS]
+//             [--fault FAULT ...]
 //
 // It writes a kubeconfig with which clients reach it, prints its URL, and serves until SIGTERM,
 // SIGINT, or the end of standard input.
@@ -35,18 +36,20 @@ struct ProgramOptions {
   uint16_t port = 0;
   bool plain = false;
   double grace_scale = 1;
+  int64_t ahead = 0;  // seconds
   uint64_t seed = 1;
   size_t history = Options{}.history;
   std::vector<std::string> faults;
 };
 
-// The clock of the machine.
+// The clock of the machine, or one that is ahead of it.
 class MachineClock final : public Clock {
  public:
-  explicit MachineClock(SocketServer& server) : server_(server) {}
+  MachineClock(SocketServer& server, Nanoseconds ahead) : server_(server), ahead_(ahead) {}
 
   Nanoseconds now() const override {
-    return std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+    const auto since = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::nanoseconds(since).count() + ahead_;
   }
   void at(Nanoseconds time, std::function<void()> due) override {
     server_.at(SocketServer::now() + Time(time - now()), std::move(due));
@@ -54,6 +57,7 @@ class MachineClock final : public Clock {
 
  private:
   SocketServer& server_;
+  const Nanoseconds ahead_;
 };
 
 void write_kubeconfig(const std::string& path, const std::string& url, const Authority* authority) {
@@ -103,7 +107,7 @@ void serve(const ProgramOptions& options) {
     sockets.tls = TlsOptions{identity.certificate, identity.key, authority->certificate()};
   }
   SocketServer server(sockets);
-  MachineClock clock(server);
+  MachineClock clock(server, options.ahead * kSecond);
   Options core;
   core.seed = options.seed;
   core.grace_scale = options.grace_scale;
@@ -137,6 +141,8 @@ int main(int argc, char** argv) {
   app.add_option("--port", options.port, "of 127.0.0.1 (any that is free)");
   app.add_flag("--plain", options.plain, "http instead of https");
   app.add_option("--grace-scale", options.grace_scale, "of the grace periods of pods (1)");
+  app.add_option("--ahead", options.ahead,
+                 "seconds between the clock of the machine and its own (0)");
   app.add_option("--seed", options.seed, "of UIDs, names and faults (1)");
   app.add_option("--history", options.history, "events that are kept of each kind");
   app.add_option("--fault", options.faults, "ACTION[,KEY=VALUE...], see fault_text.h");

@@ -7,8 +7,11 @@ import os
 import shutil
 import signal
 import sys
+import time
 
-from cluster import ApiServer, Scheduler, check_nodes, condition, free_port, node_of, scrape, wait_for
+from cluster import (ApiServer, Load, Proxy, Scheduler, check_nodes, condition, free_port, node_of, scrape, surely,
+                     wait_for)
+from volumes import add_volume, play_volume_controller
 
 BERTH, APISERVER, FOLDER = sys.argv[1:]
 OPTIONS = ("--secure-port=0", "--kube-api-qps=-1")
@@ -94,9 +97,7 @@ def preempts(folder):
     scheduler.process.send_signal(signal.SIGUSR2)
     wait_for("the end of a comparison", lambda: '"Cache comparer finished"' in scheduler.text())
     assert '"Cache comparer started"' in scheduler.text(), scheduler.text()
-    server.create("/apis/scheduling.k8s.io/v1/priorityclasses",
-                  {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass",
-                   "metadata": {"name": "urgent"}, "value": 1000})
+    server.add_priority_class("urgent", 1000)
     server.add_pod("high", "4", priorityClassName="urgent")
     wait_for("the preemptor", lambda: bound(server, ["high"]))
     assert "low" not in server.pods()
@@ -111,21 +112,13 @@ def survives(folder):
     server = ApiServer(APISERVER, folder, (
         "cut-after,path=*/binding,share=0.1", "429,method=POST,share=0.2", "500,method=PATCH,share=0.2",
         "cut-answer,watch=true,bytes=20000,share=0.5", "delay,path=*/binding,share=0.2,milliseconds=30"))
+    # The script of faults is for all, so what it refuses is asked for again.
     for i in range(10):
-        # The script of faults is for all, so what it refuses is asked for again.
-        while server.ask("GET", f"/api/v1/nodes/n{i}")[0] != 200:
-            try:
-                server.add_node(f"n{i}", 20)
-            except (AssertionError, OSError):
-                pass
+        surely(server.add_node, f"n{i}", 20)
     names = [f"p{i}" for i in range(150)]
     scheduler = Scheduler(BERTH, server, folder, "first", "--leader-elect=false", *OPTIONS)
     for i, name in enumerate(names):
-        while server.ask("GET", f"/api/v1/namespaces/default/pods/{name}")[0] != 200:
-            try:
-                server.add_pod(name)
-            except (AssertionError, OSError):
-                pass
+        surely(server.add_pod, name)
         if i == 75:
             wait_for("some bindings", lambda: any(node_of(p) for p in server.pods().values()))
             scheduler.end(signal.SIGKILL)
@@ -152,7 +145,91 @@ def takes_over(folder):
     server.end()
 
 
-for case in (binds_and_tells, preempts, survives, takes_over):
+def writes_later(folder):
+    """Half of all writes are to come again later: none is given up, and none is done twice."""
+    server = ApiServer(APISERVER, folder,
+                       [f"429,method={method},share=0.5" for method in ("POST", "PATCH", "PUT", "DELETE")])
+    surely(server.add_node, "n", 20)
+    surely(server.add_priority_class, "urgent", 1000)
+    scheduler = Scheduler(BERTH, server, folder, "messages", "--leader-elect=false", *OPTIONS)
+    names = [f"p{i}" for i in range(19)]
+    Load(server, names).wait()
+    wait_for("bindings", lambda: bound(server, names))
+    surely(server.add_pod, "high", "2", priorityClassName="urgent")
+    wait_for("the preemptor", lambda: bound(server, ["high"]))
+    assert len(server.pods()) == len(names), "one victim is enough"
+    check_nodes(server)
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    server.end()
+
+
+def loses_connections(folder):
+    """All connections end each second, with what is on its way."""
+    server = ApiServer(APISERVER, folder)
+    proxy = Proxy(server.port)
+    proxy.cut_each(1)
+    for i in range(10):
+        server.add_node(f"n{i}", 9)
+    scheduler = Scheduler(BERTH, server.behind(proxy), folder, "messages", *OPTIONS)
+    names = [f"p{i}" for i in range(90)]
+    for i in range(0, len(names), 30):
+        Load(server, names[i:i + 30]).wait()
+        time.sleep(0.5)
+    wait_for("bindings", lambda: bound(server, names))
+    check_nodes(server)
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    server.end()
+
+
+def is_stopped(folder):
+    """A leader that stands still for longer than its lease writes nothing when it goes on, though much waits in it.
+
+    The server's clock is a minute ahead: nobody compares it with its own."""
+    server = ApiServer(APISERVER, folder, ahead=60)
+    proxy = Proxy(server.port)
+    for i in range(10):
+        server.add_node(f"n{i}", 10)
+    times = ("--leader-elect-lease-duration=3s", "--leader-elect-renew-deadline=2s",
+             "--leader-elect-retry-period=1s", "--secure-port=0")
+    slow = ("--kube-api-qps=20", "--kube-api-burst=20")
+    old = Scheduler(BERTH, server.behind(proxy), folder, "old", *times, *slow)
+    wait_for("a leader", lambda: "the leader is" in old.text())
+    new = Scheduler(BERTH, server, folder, "new", *times, "--kube-api-qps=-1")
+    wait_for("the other one to know it", lambda: "the leader is" in new.text())
+    names = [f"p{i}" for i in range(100)]
+    Load(server, names).wait()
+    wait_for("some bindings", lambda: sum(node_of(pod) is not None for pod in server.pods().values()) > 20)
+    old.signal(signal.SIGSTOP)
+    assert not bound(server, names)
+    wait_for("bindings", lambda: bound(server, names))
+    proxy.heard.clear()
+    assert old.end(signal.SIGCONT) == 1, old.text()
+    late = [method for method in (b"POST /", b"PUT /", b"PATCH /", b"DELETE /") if method in proxy.heard]
+    assert not late, bytes(proxy.heard[:1000])
+    check_nodes(server)
+    assert new.end(signal.SIGTERM) == 0, new.text()
+    server.end()
+
+
+def binds_volumes(folder):
+    """A volume gets its claim though the server fails for longer than a write is tried."""
+    faults = ("500,method=PATCH,path=*/persistentvolumes/data,count=4",
+              "500,method=GET,path=*/persistentvolumes/data,count=1")
+    server = ApiServer(APISERVER, folder, faults)
+    server.add_node("a", 4)
+    server.add_node("b", 4)
+    add_volume(server, "data", "b")
+    scheduler = Scheduler(BERTH, server, folder, "messages", "--leader-elect=false", *OPTIONS)
+    server.add_pod("p", volumes=[{"name": "v", "persistentVolumeClaim": {"claimName": "data"}}])
+    play_volume_controller(server, "data")
+    wait_for("the pod", lambda: bound(server, ["p"]))
+    assert node_of(server.pods()["p"]) == "b"
+    assert scheduler.end(signal.SIGTERM) == 0, scheduler.text()
+    server.end()
+
+
+for case in (binds_and_tells, preempts, survives, takes_over, writes_later, loses_connections, is_stopped,
+             binds_volumes):
     case_folder = os.path.join(FOLDER, case.__name__)
     shutil.rmtree(case_folder, ignore_errors=True)
     os.makedirs(case_folder)
