@@ -3,9 +3,10 @@
 //
 //   apiserver --kubeconfig FILE [--port N] [--plain] [--grace-scale X] [--ahead SECONDS]
 //             [--fault FAULT ...]
+//             [--nodes N --pods N [--rate N --more-pods N [--life S] [--node-rate N]]]
 //
 // It writes a kubeconfig with which clients reach it, prints its URL, and serves until SIGTERM,
-// SIGINT, or the end of standard input.
+// SIGINT, or the end of standard input. With a load (load/load.h) it prints lines about that, too.
 
 #include <fmt/format.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 #include <csignal>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -24,6 +26,7 @@
 #include "engine/base/error.h"
 #include "engine/base/program/program.h"
 #include "tests/apiserver/api/server.h"
+#include "tests/apiserver/load/load.h"
 #include "tests/apiserver/net/socket_server.h"
 #include "tests/apiserver/net/tls/authority.h"
 #include "tests/apiserver/program/fault_text.h"
@@ -40,6 +43,7 @@ struct ProgramOptions {
   uint64_t seed = 1;
   size_t history = Options{}.history;
   std::vector<std::string> faults;
+  LoadOptions load;
 };
 
 // The clock of the machine, or one that is ahead of it.
@@ -89,6 +93,11 @@ void stop(int) {
   if (SocketServer* server = running) server->stop();
 }
 
+void print_line(const std::string& line) {
+  fmt::print("{}\n", line);
+  std::fflush(stdout);
+}
+
 // Returns when standard input ends.
 void watch_input(SocketServer& server) {
   std::array<char, 256> bytes;
@@ -122,11 +131,14 @@ void serve(const ProgramOptions& options) {
   std::signal(SIGTERM, stop);
   std::signal(SIGINT, stop);
   std::signal(SIGPIPE, SIG_IGN);
-  fmt::print("{}\n", url);
-  std::fflush(stdout);
+  std::optional<Load> load;
+  if (options.load.nodes + options.load.pods != 0)
+    load.emplace(api, clock, options.load, print_line);
+  print_line(url);
   std::thread(watch_input, std::ref(server)).detach();
   server.run(api);
   running = nullptr;
+  if (load) print_line(load->last_line());
 }
 
 }  // namespace
@@ -146,6 +158,13 @@ int main(int argc, char** argv) {
   app.add_option("--seed", options.seed, "of UIDs, names and faults (1)");
   app.add_option("--history", options.history, "events that are kept of each kind");
   app.add_option("--fault", options.faults, "ACTION[,KEY=VALUE...], see fault_text.h");
+  app.add_option("--nodes", options.load.nodes, "that are there (0)");
+  app.add_option("--pods", options.load.pods, "that are there, without a node (0)");
+  app.add_option("--rate", options.load.rate, "pods that come a second once those are bound (0)");
+  app.add_option("--more-pods", options.load.more_pods, "that come so in all (0)");
+  app.add_option("--life", options.load.life,
+                 "seconds of a bound pod, and of an event (they stay)");
+  app.add_option("--node-rate", options.load.node_rate, "nodes that are replaced a second (0)");
   CLI11_PARSE(app, argc, argv);
   try {
     serve(options);
