@@ -100,14 +100,16 @@ def etcd_stopped(berth, server, folder):
 
 
 def leader_stopped(berth, server, folder):
-    """A leader that is stopped for longer than its lease writes nothing when it goes on, whatever waits in it."""
+    """A leader that is stopped for longer than its lease writes nothing when it goes on, whatever waits in it.
+
+    The new one has a rate limit: its lease is short, and a server that it floods answers that late, too."""
     times = ("--leader-elect-lease-duration=4s", "--leader-elect-renew-deadline=3s",
              "--leader-elect-retry-period=1s", "--secure-port=0")
     names = pod_names(size(100, 1000))
     add_nodes(server, 10, len(names))
     old = Scheduler(berth, server.user(FIRST), folder, "old", *times, "--kube-api-qps=20", "--kube-api-burst=20")
     wait_for("a leader", lambda: "the leader is" in old.text())
-    new = Scheduler(berth, server.user(SECOND), folder, "new", *times, "--kube-api-qps=-1")
+    new = Scheduler(berth, server.user(SECOND), folder, "new", *times, "--kube-api-qps=100")
     wait_for("the other one to know it", lambda: "the leader is" in new.text())
     Load(server, names).wait()
     wait_for("some bindings", lambda: len(bindings(server.audit())) > 20)
