@@ -247,6 +247,7 @@ class Service {
     tell_faults();
     if (scheduling_.take_dump()) dump();
     if (auto listed = scheduling_.take_listed()) compare(std::move(*listed));
+    if (scheduling_.ended() || scheduling_.lost()) return;
     const Machine::time_point rested = Machine::now() + kRest;
     inbox_.wait_until(due ? std::min(begun_ + *due, rested) : rested);
   }
