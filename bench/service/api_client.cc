@@ -21,8 +21,7 @@ kube::Request creation(std::string path, std::string body) {
 }
 
 std::string fault_of(const kube::Answer& answer) {
-  const bool answered = answer.fate == kube::Answer::Fate::kAnswered;
-  return answered ? kube::status_of(answer).text() : answer.error;
+  return kube::failure_text(answer, {kube::Method::kGet, "objects"});
 }
 
 }  // namespace

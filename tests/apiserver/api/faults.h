@@ -19,10 +19,12 @@ struct FaultRule {
     kDelay,            // handled `delay` later
     kTooManyRequests,  // 429, as of priority and fairness: text, with retry-after
     kServerError,      // 500, a Status
-    kCutBefore,        // the connection breaks, nothing is done
-    kCutAfter,         // it is done, and the connection breaks in place of the answer
-    kCutAnswer,        // the connection breaks after `bytes` of the body, as for a watch
-    kCompact,          // the history is dropped first: other watches and lists get 410
+    kErrorAfter,  // it is done, and 500 answers with retry-after, as of a storage that was slow
+    kConflict,    // 409, nothing is done, as of a write that lost against another
+    kCutBefore,   // the connection breaks, nothing is done
+    kCutAfter,    // it is done, and the connection breaks in place of the answer
+    kCutAnswer,   // the connection breaks after `bytes` of the body, as for a watch
+    kCompact,     // the history is dropped first: other watches and lists get 410
   };
 
   Action action = Action::kDelay;

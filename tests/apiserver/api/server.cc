@@ -91,6 +91,29 @@ void read(Call& call, const std::shared_ptr<Reply>& reply) {
   }
 }
 
+// The answer that a fault takes the place of.
+class NoReply : public Reply {
+ public:
+  void begin(int, std::map<std::string, std::string>) override {}
+  void write(std::string_view) override {}
+  void end() override {}
+  void cut() override {}
+  bool open() const override { return false; }
+};
+
+Problem drawn_timeout() {
+  Problem problem(500, "ServerTimeout",
+                  "The operation cannot be completed at the moment, please try again");
+  problem.retry_after_seconds = 1;
+  return problem;
+}
+
+Problem drawn_conflict() {
+  return Problem(409, "Conflict",
+                 "the object has been modified; please apply your changes to the latest version "
+                 "and try again");
+}
+
 Problem drawn_error() {
   Problem problem(500, "InternalError", "Internal error occurred: a fault was ordered");
   problem.causes.push_back({{}, "a fault was ordered", {}});
@@ -131,6 +154,11 @@ void ApiServer::answer(const Request& request, const std::shared_ptr<Reply>& rep
     send_text(*reply, 429, "Too many requests, please try again later.\n", {{"retry-after", "1"}});
   } else if (*fault.action == Action::kServerError) {
     send_problem(*reply, drawn_error());
+  } else if (*fault.action == Action::kErrorAfter) {
+    dispatch(request, std::make_shared<NoReply>());
+    send_problem(*reply, drawn_timeout());
+  } else if (*fault.action == Action::kConflict) {
+    send_problem(*reply, drawn_conflict());
   } else if (*fault.action == Action::kCutBefore) {
     reply->cut();
   } else {

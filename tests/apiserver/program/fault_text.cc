@@ -14,7 +14,8 @@ FaultRule::Action action_of(const std::string& name) {
       {"delay", Action::kDelay},        {"429", Action::kTooManyRequests},
       {"500", Action::kServerError},    {"cut-before", Action::kCutBefore},
       {"cut-after", Action::kCutAfter}, {"cut-answer", Action::kCutAnswer},
-      {"compact", Action::kCompact}};
+      {"compact", Action::kCompact},    {"500-after", Action::kErrorAfter},
+      {"409", Action::kConflict}};
   const auto found = kActions.find(name);
   if (found == kActions.end()) throw Error("--fault: no action \"" + name + "\"");
   return found->second;

@@ -74,6 +74,24 @@ TEST_F(FaultsByScript, DelayAndFail) {
   EXPECT_EQ(problem_of(*answer), "500 InternalError: Internal error occurred: a fault was ordered");
 }
 
+TEST_F(FaultsByScript, AnswerErrorsForWhatWasDone) {
+  server->faults().add({.action = Action::kErrorAfter, .method = "POST", .count = 1});
+  const Recorded slow = call("POST", kNodes, R"({"metadata":{"name":"n"}})");
+  EXPECT_EQ(slow.status, 500);
+  EXPECT_EQ(slow.headers.at("retry-after"), "1");
+  EXPECT_EQ(call("GET", std::string(kNodes) + "/n").status, 200);
+  server->faults().add({.action = Action::kConflict, .method = "POST"});
+  EXPECT_EQ(call("POST", kNodes, R"({"metadata":{"name":"m"}})").status, 409);
+  EXPECT_EQ(call("GET", std::string(kNodes) + "/m").status, 404);
+}
+
+TEST_F(FaultsByScript, SpareThoseAroundTheClient) {
+  server->faults().add({.action = Action::kServerError});
+  const auto reply = std::make_shared<Recorded>();
+  server->handle_without_faults({.method = "GET", .path = kNodes}, reply);
+  EXPECT_EQ(reply->status, 200);
+}
+
 TEST_F(FaultsByScript, ForgetTheHistory) {
   const std::string from = "resourceVersion=" + std::to_string(server->revision());
   add_node("n");

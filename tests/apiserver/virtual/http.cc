@@ -90,7 +90,7 @@ class VirtualHttp::Answering : public Backlog {
 VirtualHttp::~VirtualHttp() {
   for (const auto& [number, exchange] : exchanges_) {
     exchange->ended = true;
-    loop_.cancel(exchange->limit_timer);
+    client_.cancel(exchange->limit_timer);
   }
 }
 
@@ -122,7 +122,7 @@ uint64_t VirtualHttp::start(kube::Request request, Data data, Done done) {
   const Time arrival = draw_way();
   const bool forbidden = exchange->request.may_leave && !exchange->request.may_leave();
   if (draw_refusal() || !connected_ || forbidden) {
-    loop_.after(arrival, [exchange] {
+    client_.after(arrival, [exchange] {
       if (!exchange->ended) exchange->http->break_off(exchange, "the connection was refused");
     });
     return number;
@@ -131,7 +131,7 @@ uint64_t VirtualHttp::start(kube::Request request, Data data, Done done) {
     if (!exchange->stopped) arrive(*server, exchange);
   });
   if (const Time limit = exchange->request.limit; limit > Time()) {
-    exchange->limit_timer = loop_.after(limit, [exchange] {
+    exchange->limit_timer = client_.after(limit, [exchange] {
       exchange->limit_timer = 0;
       exchange->http->break_off(exchange, "its time was over");
     });
@@ -153,7 +153,7 @@ void VirtualHttp::arrive(Handler& server, const ExchangePtr& exchange) {
 
 void VirtualHttp::deliver(const ExchangePtr& exchange, std::function<void()> step) {
   exchange->last = std::max(exchange->last, loop_.now() + draw_way());
-  loop_.at(exchange->last, [exchange, step = std::move(step)] {
+  client_.at(exchange->last, [exchange, step = std::move(step)] {
     if (!exchange->ended) step();
   });
 }
@@ -168,7 +168,7 @@ void VirtualHttp::finish(const ExchangePtr& exchange, Fate fate, std::string err
   BERTH_ASSERT(!exchange->ended);
   exchange->ended = true;
   exchanges_.erase(exchange->number);
-  loop_.cancel(exchange->limit_timer);
+  client_.cancel(exchange->limit_timer);
   exchange->answer.fate = fate;
   exchange->answer.error = std::move(error);
   exchange->done(std::move(exchange->answer));
@@ -178,7 +178,7 @@ void VirtualHttp::cancel(uint64_t request) {
   const auto found = exchanges_.find(request);
   if (found == exchanges_.end()) return;
   found->second->ended = true;
-  loop_.cancel(found->second->limit_timer);
+  client_.cancel(found->second->limit_timer);
   exchanges_.erase(found);
 }
 
@@ -187,7 +187,7 @@ void VirtualHttp::set_connected(bool connected) {
   if (connected) return;
   for (const auto& [number, exchange] : exchanges_) {
     exchange->stopped = true;
-    loop_.at(loop_.now(), [exchange = exchange] {
+    client_.at(loop_.now(), [exchange = exchange] {
       if (!exchange->ended) exchange->http->break_off(exchange, "the connection broke");
     });
   }

@@ -26,10 +26,14 @@ struct Network {
 
 class VirtualHttp : public kube::Http {
  public:
-  // Both outlive this, and the server the loop's timers. Once this is gone, requests on their way
+  // All outlive this, and the server the loop's timers. Once this is gone, requests on their way
   // are handled, and their answers are passed over.
   VirtualHttp(VirtualLoop& loop, Handler& server, Network network)
-      : loop_(loop), server_(server), network_(network) {}
+      : VirtualHttp(loop, loop, server, network) {}
+  // `client` is the loop of the client, which may be late: there answers come, while requests come
+  // to the server in time.
+  VirtualHttp(VirtualLoop& loop, kube::Loop& client, Handler& server, Network network)
+      : loop_(loop), client_(client), server_(server), network_(network) {}
   ~VirtualHttp() override;
   VirtualHttp(const VirtualHttp&) = delete;
   VirtualHttp& operator=(const VirtualHttp&) = delete;
@@ -59,6 +63,7 @@ class VirtualHttp : public kube::Http {
   bool draw_refusal();
 
   VirtualLoop& loop_;
+  kube::Loop& client_;
   Handler& server_;
   const Network network_;
   bool connected_ = true;
