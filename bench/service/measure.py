@@ -5,8 +5,9 @@
     measure.py --build build/release --pods 1 --rate 5000 --more-pods 50000           # latencies
     measure.py --build build/release --pods 1 --rate 8000 --more-pods 2000000 --life 2 --node-rate 5
 
-Both processes run on the same cores and speak HTTP/2 over TLS. Repetitions go in turns over the schedulers. Times are the
-server's, from the first binding on; processor time and memory are those of the processes, sampled ten times a second.
+Both processes run on the same cores and speak HTTP/2 over TLS. Repetitions go in turns over the schedulers. Times are
+the server's, from the first binding on. Processor time and memory are those of the processes, sampled ten times a
+second.
 """
 
 import argparse
@@ -190,4 +191,5 @@ def main():
     sys.exit(0 if level else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()
