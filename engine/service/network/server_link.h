@@ -42,7 +42,7 @@ struct LinkOptions {
   // Counts requests to the server, whose host it is, and tells who leads; outlives the link. Null:
   // nobody does.
   ClientMetrics* metrics = nullptr;
-  std::string host;
+  std::string host{};
 };
 
 class ServerLink final : public Outbox, private kube::Sink {
