@@ -108,7 +108,8 @@ void LimitedHttp::answered(uint64_t number, Answer answer) {
 }
 
 bool LimitedHttp::wait_again(uint64_t number, Pending& pending, Answer& answer) {
-  if (!asks_to_wait(answer) || pending.retries == kMostRetries) return false;
+  const bool reads = pending.request.method == Method::kGet;
+  if (!reads || !asks_to_wait(answer) || pending.retries == kMostRetries) return false;
   const Time until = saturating_time(loop_.now(), *answer.retry_after);
   if (until >= pending.deadline) return false;
   ++pending.retries;

@@ -1,7 +1,8 @@
 #pragma once
 
-// Http with the manners of client-go: at most so many requests a second, and a request that the
-// server refuses for a while is sent again.
+// Http with the manners of client-go: at most so many requests a second, and a read that the server
+// refuses for a while is sent again. Writes are repeated by who knows whether that is safe
+// (writes/sender.h): a binding that was answered by 500 may have been carried out.
 
 #include <cstdint>
 #include <deque>
@@ -18,9 +19,9 @@ namespace berth::kube {
 // calls. Streams are watches: they take none and go at once, as the first try of a watch does in
 // client-go (rest.Request.Watch), so that watches that end together do not hold up bindings.
 //
-// An answer to `send` with status 429 or 5xx and a Retry-After is not the end: the request waits so
-// long, takes its turn again, and is sent again, at most kMostRetries times. If the wait would go
-// beyond the limit of the request, that answer is handed on. Streams are not sent again.
+// An answer to a GET of `send` with status 429 or 5xx and a Retry-After is not the end: the request
+// waits so long, takes its turn again, and is sent again, at most kMostRetries times. If the wait
+// would go beyond the limit of the request, that answer is handed on. Streams are not sent again.
 //
 // The limit of a request counts from the call. A request that waits for its first turn until then
 // ends as kNotSent, one that waits for a later turn with the server's last answer.

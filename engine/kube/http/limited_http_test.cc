@@ -49,7 +49,6 @@ class Limited : public testing::Test {
   }
   static Request request(const std::string& name, Time limit = {}) {
     Request request;
-    request.method = Method::kPost;
     request.path = name;
     request.body = "body of " + name;
     request.limit = limit;
@@ -214,6 +213,17 @@ TEST_F(Limited, WithoutASecondTurnTheFirstAnswerCounts) {
   send(http, "a", 900ms);
   world.run(1h);
   EXPECT_THAT(ends, ElementsAre("a 503 at 900"));
+}
+
+TEST_F(Limited, AWriteIsNotSentAgain) {
+  LimitedHttp http(wire, machine, 0, 0);
+  script = {refusal(503, 1s)};
+  Request write = request("a");
+  write.method = Method::kPost;
+  http.send(write, ended("a"));
+  world.run(1h);
+  EXPECT_THAT(sent(), ElementsAre(0));
+  EXPECT_THAT(ends, ElementsAre("a 503 at 2"));
 }
 
 TEST_F(Limited, EndsQuietly) {

@@ -88,7 +88,10 @@ TEST_F(FaultsByScript, AnswerErrorsForWhatWasDone) {
 TEST_F(FaultsByScript, SpareThoseAroundTheClient) {
   server->faults().add({.action = Action::kServerError});
   const auto reply = std::make_shared<Recorded>();
-  server->handle_without_faults({.method = "GET", .path = kNodes}, reply);
+  Request request;
+  request.method = "GET";
+  request.path = kNodes;
+  server->handle_without_faults(request, reply);
   EXPECT_EQ(reply->status, 200);
 }
 
