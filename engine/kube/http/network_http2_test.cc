@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
-#include <functional>
 #include <future>
 #include <memory>
 
@@ -63,61 +62,6 @@ TEST_F(NetworkHttp2, RequestsShareAConnection) {
     });
   client.run_to_stop();
   EXPECT_EQ(server.connections(), 1);
-}
-
-class FewStreams : public NetworkHttp2 {
- protected:
-  // Many requests that come while others end, and a watch, which keeps a stream, if the server has
-  // told how many there are.
-  void ask_much(uint32_t streams, long connections, bool is_known) {
-    constexpr int kRequests = 120, kAtOnce = 80;
-    TestServer server(
-        [streams](Peer& peer, int) {
-          Http2Peer http2(peer, streams);
-          for (Http2Request one = http2.next(); one.stream != 0; one = http2.next()) {
-            if (one.body != "watch") {
-              http2.answer(one.stream, one.body);
-              continue;
-            }
-            http2.begin_answer(one.stream);
-            http2.write_body(one.stream, "{}", false);
-          }
-        },
-        tls());
-    NetworkOptions options;
-    options.connections = connections;
-    TestClient client(to(server), options);
-    if (is_known) {
-      EXPECT_TRUE(client.ask(get("/")).ok());
-      client.stream(
-          post("/", "watch"), [&](std::string_view) { client.stop(); },
-          [](Answer) { ADD_FAILURE(); });
-      client.run_to_stop();
-    }
-    int sent = 0, ended = 0;
-    const std::function<void()> ask = [&] {
-      client.send(post("/", std::to_string(++sent)), [&](const Answer& answer) {
-        EXPECT_TRUE(answer.ok()) << answer.error;
-        if (++ended == kRequests) client.stop();
-        if (sent < kRequests) ask();
-      });
-    };
-    while (sent < kAtOnce) ask();
-    client.run_to_stop();
-    EXPECT_EQ(ended, kRequests) << streams << " streams, " << connections << " connections";
-  }
-};
-
-// They wait for a connection with a free stream.
-TEST_F(FewStreams, AreWaitedFor) {
-  for (const uint32_t streams : {1, 2, 3})
-    for (const long connections : {2, 8}) ask_much(streams, connections, true);
-}
-
-// They are on the connection already, and wait there.
-TEST_F(FewStreams, AreWaitedForByThoseThatDidNotKnow) {
-  for (const uint32_t streams : {1, 2, 3})
-    for (const long connections : {1, 8}) ask_much(streams, connections, false);
 }
 
 TEST_F(NetworkHttp2, AStreamThatEndsEarlyIsLost) {
@@ -199,36 +143,6 @@ TEST_F(NetworkHttp2, ARefusedReadIsSentAgain) {
       tls());
   TestClient client(to(server));
   EXPECT_EQ(client.ask(get("/")).body, "second");
-}
-
-// Each refusal ends the use of a connection for others, and what was refused waits for the next.
-TEST_F(FewStreams, ARefusedReadWaitsForOne) {
-  constexpr int kRequests = 60;
-  for (const long connections : {1, 2}) {
-    std::atomic<int> came = 0;
-    TestServer server(
-        [&came](Peer& peer, int) {
-          Http2Peer http2(peer, 3);
-          for (Http2Request one = http2.next(); one.stream != 0; one = http2.next()) {
-            if (++came % 7 == 0)
-              http2.refuse(one.stream);
-            else
-              http2.answer(one.stream, "well");
-          }
-        },
-        tls());
-    NetworkOptions options;
-    options.connections = connections;
-    TestClient client(to(server), options);
-    int ended = 0;
-    for (int i = 0; i < kRequests; ++i)
-      client.send(get("/"), [&](const Answer& answer) {
-        EXPECT_EQ(answer.body, "well") << answer.error;
-        if (++ended == kRequests) client.stop();
-      });
-    client.run_to_stop();
-    EXPECT_EQ(ended, kRequests) << connections << " connections";
-  }
 }
 
 TEST_F(NetworkHttp2, AServerThatGoesAwayAnswersWhatItHas) {

@@ -7,19 +7,11 @@ enum Type : uint8_t { kData = 0, kHeaders = 1, kReset = 3, kSettings = 4, kPing 
 constexpr uint8_t kEndStream = 1, kAck = 1, kEndHeaders = 4;
 constexpr std::string_view kPreface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 constexpr size_t kFrameHead = 9;
-constexpr std::string_view kStatus200 = "\x88";  // of HPACK's table
 
 std::string number_of(uint32_t value, int bytes) {
   std::string to;
   for (int byte = bytes - 1; byte >= 0; --byte) to += static_cast<char>(value >> (8 * byte));
   return to;
-}
-
-std::string frame_text(uint8_t type, uint8_t flags, uint32_t stream, std::string_view payload) {
-  std::string frame = number_of(static_cast<uint32_t>(payload.size()), 3);
-  frame += static_cast<char>(type);
-  frame += static_cast<char>(flags);
-  return (frame + number_of(stream, 4)).append(payload);
 }
 
 uint32_t number_in(std::string_view text) {
@@ -37,11 +29,8 @@ struct Http2Peer::Frame {
   std::string payload;
 };
 
-Http2Peer::Http2Peer(Peer& peer, uint32_t streams) : peer_(peer) {
-  constexpr uint32_t kMaxConcurrentStreams = 3;
-  if (peer_.read(kPreface.size()) != kPreface) return;
-  const std::string most = number_of(kMaxConcurrentStreams, 2) + number_of(streams, 4);
-  write_frame(kSettings, 0, 0, streams == 0 ? "" : most);
+Http2Peer::Http2Peer(Peer& peer) : peer_(peer) {
+  if (peer_.read(kPreface.size()) == kPreface) write_frame(kSettings, 0, 0, "");
 }
 
 Http2Request Http2Peer::next(uint32_t* reset) {
@@ -64,6 +53,7 @@ Http2Request Http2Peer::next(uint32_t* reset) {
 }
 
 void Http2Peer::begin_answer(uint32_t stream) {
+  constexpr std::string_view kStatus200 = "\x88";  // of HPACK's table
   write_frame(kHeaders, kEndHeaders, stream, kStatus200);
 }
 
@@ -71,10 +61,9 @@ void Http2Peer::write_body(uint32_t stream, std::string_view part, bool end) {
   write_frame(kData, end ? kEndStream : 0, stream, part);
 }
 
-// In one write: the second of two would wait for the client's acknowledgement of the first.
 void Http2Peer::answer(uint32_t stream, std::string_view body) {
-  peer_.write(frame_text(kHeaders, kEndHeaders, stream, kStatus200) +
-              frame_text(kData, kEndStream, stream, body));
+  begin_answer(stream);
+  write_body(stream, body, true);
 }
 
 void Http2Peer::refuse(uint32_t stream) {
@@ -97,7 +86,10 @@ Http2Peer::Frame Http2Peer::read_frame() {
 
 void Http2Peer::write_frame(uint8_t type, uint8_t flags, uint32_t stream,
                             std::string_view payload) {
-  peer_.write(frame_text(type, flags, stream, payload));
+  std::string frame = number_of(static_cast<uint32_t>(payload.size()), 3);
+  frame += static_cast<char>(type);
+  frame += static_cast<char>(flags);
+  peer_.write(frame + number_of(stream, 4) + std::string(payload));
 }
 
 }  // namespace berth::kube

@@ -19,9 +19,8 @@ struct Http2Request {
 // The thread that serves the connection.
 class Http2Peer {
  public:
-  // Begins the connection. `streams`: the client may have so many requests open at once; 0: as many
-  // as it likes.
-  explicit Http2Peer(Peer& peer, uint32_t streams = 0);
+  // Begins the connection.
+  explicit Http2Peer(Peer& peer);
 
   // Waits for it. Bodies of different streams do not come interleaved. `reset`: set to a stream
   // that the client has ended, if one comes first; then the request has no stream.
