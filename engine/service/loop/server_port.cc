@@ -32,13 +32,24 @@ void ServerPort::correct(model::Operation operation, model::TemplatePod& pod) {
   if (nominations_.empty()) return;
   const auto written = nominations_.find(full_name(pod));
   if (written == nominations_.end()) return;
-  const Nomination& nomination = written->second;
+  Nomination& nomination = written->second;
   const bool waits = operation != model::Operation::kDeleted && pod.node_name.empty();
   if (waits && nomination.uid == pod.uid && pod.nominated_node_name == nomination.before) {
     pod.nominated_node_name = nomination.node;
-  } else {
-    nominations_.erase(written);
+    return;
   }
+  const Nomination ended = std::move(nomination);
+  nominations_.erase(written);
+  seen(ended, pod);
+}
+
+void ServerPort::seen(const Nomination& nomination, const model::TemplatePod& pod) {
+  const model::Cluster& cluster = core_->cluster();
+  const model::PodId id = cluster.find_pod(pod.namespace_name, pod.name);
+  if (!id || cluster.text(cluster.pod(id).uid) != nomination.uid) return;
+  model::PodRecord before = cluster.pod(id);
+  before.nominated_node = cluster.strings().find(nomination.before);
+  core_->door().nomination_ended(before);
 }
 
 void ServerPort::saw(model::Operation operation, const model::VolumeObject& object,

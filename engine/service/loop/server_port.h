@@ -4,7 +4,8 @@
 // comes of them returns by the watch, and answers to bindings through the inbox.
 //
 // A nomination that was written may be missing in an event of the pod that was on its way already:
-// it stays until an event has it, as kube-scheduler's nominator keeps it.
+// it stays until an event has it, as kube-scheduler's nominator keeps it. That event also ends the
+// nomination before, for the pods that it kept out: the row of the pod has changed long ago.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <string>
@@ -46,6 +47,8 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
     std::string before, node;  // empty: none
   };
 
+  // The server has what was written, or the pod is another or gone.
+  void seen(const Nomination& nomination, const model::TemplatePod& pod);
   binding::BindAnswer bind(const binding::Binding& binding) override;
   void flush() override { out_.send(); }
 
