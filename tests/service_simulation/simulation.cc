@@ -139,7 +139,8 @@ class Simulation {
   }
   // As in tests/simulation/checks/inspection.cc: kube-scheduler has no event for what makes
   // preemption possible, for pods that leave with their anti-affinity against others, and for the
-  // end of a nomination that spreading counted. Such pods wait for the flush there, too.
+  // end of a nomination that spreading counted; nor for the room of a pod that another scheduler
+  // binds. Such pods wait for the flush there, too.
   bool has_no_event(const std::string& pod, const std::string& words) const {
     if (words.find("by preemption") != words.npos) return true;
     const auto is_silent = [](const std::string& plugin) {
@@ -147,8 +148,9 @@ class Simulation {
     };
     return std::ranges::any_of(seats_, [&](const auto& seat) {
       const Process* process = seat->process();
-      return process != nullptr && process->may_write() &&
-             std::ranges::any_of(process->waiting(pod).refused_by, is_silent);
+      if (process == nullptr || !process->may_write()) return false;
+      return std::ranges::any_of(process->waiting(pod).refused_by, is_silent) ||
+             process->left_in_silence(words.substr(words.rfind(' ') + 1));
     });
   }
 

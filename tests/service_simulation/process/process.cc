@@ -140,9 +140,23 @@ void Process::report(const runtime::Report& one) {
   using namespace runtime;
   const auto* evicted = std::get_if<Evicted>(&one);
   if (evicted != nullptr) around_.marks.hit(Mark::kEviction);
+  follow(one);
   const bool is_batch =
       std::holds_alternative<BindingBegins>(one) || std::holds_alternative<BindingEnds>(one);
   if (!is_batch) say("  " + simulation::text_of(one, scheduling_.core().cluster()));
+}
+
+void Process::follow(const runtime::Report& one) {
+  using namespace runtime;
+  const model::PodId pod = pod_of(one);
+  if (!pod) return;
+  const model::Cluster& cluster = scheduling_.core().cluster();
+  const std::string name(cluster.text(cluster.pod(pod).name));
+  if (const auto* to = std::get_if<Scheduled>(&one)) assumed_[name] = to->node;
+  if (std::holds_alternative<Bound>(one)) assumed_.erase(name);
+  if (!std::holds_alternative<BoundByAnother>(one)) return;
+  const auto at = assumed_.extract(name);
+  if (!at.empty()) silent_.insert(at.mapped());
 }
 
 void Process::look() {

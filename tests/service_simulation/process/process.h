@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -67,6 +69,9 @@ class Process {
     std::vector<std::string> refused_by;  // plugins
   };
   Waiting waiting(const std::string& pod) const;
+  // Another scheduler bound a pod that counted on this node here: kube-scheduler has no event for
+  // the room that this leaves (deletePodFromSchedulingQueue).
+  bool left_in_silence(const std::string& node) const { return silent_.contains(node); }
   // Something that was begun is not done: writes, bindings, pods that could be tried now.
   std::string unfinished() const;
   // The first thing that is wrong with the state of the core; empty: nothing is.
@@ -80,6 +85,7 @@ class Process {
   void post(std::function<void()> call);
   void say(const std::string& words);
   void report(const runtime::Report& report);
+  void follow(const runtime::Report& report);
   void look();
   void plan(Time when);
   void turn();
@@ -96,8 +102,10 @@ class Process {
   Gate gate_;
   service::ServerLink link_;
   service::Scheduling scheduling_;
-  Time posted_{};      // when the last call crosses
-  uint64_t turn_ = 0;  // timer
+  std::map<std::string, std::string> assumed_;  // nodes by pods
+  std::set<std::string> silent_;                // see left_in_silence()
+  Time posted_{};                               // when the last call crosses
+  uint64_t turn_ = 0;                           // timer
   Time turn_at_{};
   bool over_ = false;  // the owner makes no turns
 };
