@@ -27,6 +27,7 @@ class Trace {
     until_fault_ = lines_.size();
   }
 
+  Time now() const { return now_(); }
   const std::string& fault() const { return fault_; }  // empty: nothing is wrong
   size_t until_fault() const { return until_fault_; }  // lines, with that of the fault
   std::vector<std::string> take() { return std::exchange(lines_, {}); }

@@ -1,5 +1,6 @@
 #include "tests/service_simulation/checks/observer.h"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
@@ -9,6 +10,13 @@ namespace berth::service_simulation {
 
 namespace json = apiserver::json;
 using apiserver::text_at;
+
+namespace {
+
+// A watch that broke waits for a minute at most, and a process may have been stopped before.
+constexpr Time kMostBehind = std::chrono::minutes(2);
+
+}  // namespace
 
 // Takes the lines of one watch.
 class Observer::Ear : public apiserver::Reply {
@@ -75,8 +83,11 @@ void Observer::take_pod(bool gone, const json::value& object) {
   trace_.add("server: " + pod.name + " is on node " + node);
   if (!pod.node.empty()) trace_.wrong(pod.name + " was on node " + pod.node + " before");
   pod.node = node;
+  pod.bound_at = trace_.now();
+  const auto binder = binders_.extract(pod.name);
+  if (!binder.empty()) pod.binder = binder.mapped();
   ++bindings_;
-  check_room(node);
+  check_room(node, pod);
 }
 
 void Observer::take_node(bool gone, const json::value& object) {
@@ -95,13 +106,20 @@ void Observer::take_node(bool gone, const json::value& object) {
       node.of_others |= text_at(taint, "key") == kOthersTaint;
 }
 
-void Observer::check_room(const std::string& name) {
+void Observer::check_room(const std::string& name, const Pod& newcomer) {
   const auto node = nodes_.find(name);
   if (node == nodes_.end() || node->second.of_others) return;
+  // Each seat has a letter.
+  const auto is_news = [&](const Pod& pod) {
+    return !pod.binder.empty() && !newcomer.binder.empty() &&
+           pod.binder.front() != newcomer.binder.front() &&
+           newcomer.bound_at - pod.bound_at < kMostBehind;
+  };
   Amounts used;
   std::string names;
   for (const auto& [uid, pod] : pods_) {
     if (pod.node != name || pod.finished) continue;
+    if (is_news(pod)) return;
     used.cpu += pod.requests.cpu;
     used.memory += pod.requests.memory;
     used.pods += pod.requests.pods;
@@ -133,6 +151,11 @@ void Observer::take_lease(bool gone, const json::value& object) {
 }
 
 void Observer::sent(const std::string& process, const kube::Request& request) {
+  constexpr std::string_view kEnd = "/binding";
+  if (request.path.ends_with(kEnd)) {
+    const std::string pod = request.path.substr(0, request.path.size() - kEnd.size());
+    binders_[pod.substr(pod.rfind('/') + 1)] = process;
+  }
   if (!elections_ || request.method == kube::Method::kGet) return;
   if (request.path.find("/leases") != request.path.npos) return;
   if (holder_ != process) trace_.wrong(process + " writes without the lease: " + request.path);

@@ -3,7 +3,9 @@
 // Watches the server from its first moment, without faults, and checks each event:
 // - A pod has one node, once: spec.nodeName does not change.
 // - After a pod was put on a node, the pods there do not ask for more than the node has. Nodes of
-//   another scheduler are left out; that one does not count.
+//   another scheduler are left out; that one does not count. Nor do nodes on which a process of the
+//   other seat put a pod shortly before: a leader begins with what its watches told, as
+//   kube-scheduler does, and they may be behind.
 // - Nobody but the holder of the lease, as the server has it, sends a write.
 
 #include <cstdint>
@@ -11,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/time.h"
 #include "engine/kube/http/http.h"
 #include "tests/apiserver/api/server.h"
 #include "tests/apiserver/objects/json.h"
@@ -43,6 +46,8 @@ class Observer {
   };
   struct Pod {
     std::string name, node;
+    std::string binder{};  // the process that put it there; empty: another scheduler did
+    Time bound_at{};
     bool finished = false;
     Amounts requests{};
   };
@@ -57,14 +62,15 @@ class Observer {
   void take_pod(bool gone, const apiserver::json::value& object);
   void take_node(bool gone, const apiserver::json::value& object);
   void take_lease(bool gone, const apiserver::json::value& object);
-  void check_room(const std::string& node);
+  void check_room(const std::string& node, const Pod& newcomer);
   static Amounts amounts_of(const apiserver::json::value& list);
 
   Trace& trace_;
   Marks& marks_;
   std::map<std::string, Pod> pods_;  // by UID
   std::map<std::string, Node> nodes_;
-  std::string holder_;  // of the lease
+  std::map<std::string, std::string> binders_;  // who asked last, by name of the pod
+  std::string holder_;                          // of the lease
   bool elections_ = false;
   uint64_t bindings_ = 0;
 };
