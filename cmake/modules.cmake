@@ -3,7 +3,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model ingest config host isolation framework extenders queue binding kube runtime played drive metrics output
+  base document model ingest config host isolation framework extenders queue binding kube runtime controllers played drive metrics output
   startup service explain conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
@@ -28,8 +28,9 @@ set(BERTH_MAY_USE_binding base model host framework abi)
 set(BERTH_MAY_USE_kube base document model ingest)
 set(BERTH_MAY_USE_runtime
   base document model ingest config host framework extenders queue binding abi)
+set(BERTH_MAY_USE_controllers base model abi)
 set(BERTH_MAY_USE_played
-  base document model ingest config host framework queue binding runtime abi)
+  base document model ingest config host framework queue binding runtime controllers abi)
 set(BERTH_MAY_USE_drive
   base document model ingest config host framework queue binding runtime abi)
 set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
@@ -39,7 +40,7 @@ set(BERTH_MAY_USE_service
   base document model ingest config host framework queue binding kube runtime drive metrics output startup abi)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
-  base document model ingest config host framework queue binding runtime played)
+  base document model ingest config host framework queue binding runtime controllers played)
 set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
   base document model ingest config host framework queue binding runtime played drive metrics output

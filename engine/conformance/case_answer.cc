@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/conformance/case_objects.h"
+#include "engine/conformance/controllers/timeline.h"
 #include "engine/conformance/history/history_run.h"
 #include "engine/conformance/scripts/case_script.h"
 #include "engine/document/json/json_writer.h"
@@ -404,9 +405,21 @@ class CaseRun {
 
 }  // namespace
 
+namespace {
+
+std::string answer_of_controllers(Value root) {
+  rapidjson::StringBuffer buffer;
+  document::JsonWriter writer(buffer);
+  writer.object([&] { answer_timeline(root, writer); });
+  return buffer.GetString();
+}
+
+}  // namespace
+
 std::string answer_case(const document::Document& document, Value root, runtime::Plugins& plugins,
                         const Method& method) {
   if (!root.is(document::Kind::kObject)) throw Error(root.place(), "a case is a JSON object");
+  if (has_timeline(root)) return answer_of_controllers(root);
   return CaseRun(document, root, plugins, method).run();
 }
 

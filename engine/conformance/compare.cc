@@ -7,6 +7,10 @@
 #include <span>
 #include <string_view>
 
+#include "engine/conformance/canonical.h"
+#include "engine/conformance/controllers/compare_timeline.h"
+#include "engine/conformance/controllers/timeline.h"
+
 namespace berth::conformance {
 namespace {
 
@@ -113,33 +117,6 @@ class Comparer {
       found_.differences.push_back(where + ": expected " + expected + ", got " + answer);
   }
 
-  // An absent key, null, [], {}, "" and false are the same.
-  static bool empty(Value value) {
-    if (!value.set()) return true;
-    const std::string text = document::to_json(value);
-    return text == "[]" || text == "{}" || text == "\"\"" || text == "false";
-  }
-
-  // The text of a value in which an object's members are in order of their keys and those that say
-  // nothing are left out.
-  static std::string canonical(Value value) {
-    if (empty(value)) return {};
-    std::string text;
-    if (value.is(Kind::kObject)) {
-      std::map<std::string, std::string> members;
-      for (document::Member member : value.members())
-        members.insert_or_assign(std::string(member.key), canonical(member.value));
-      for (const auto& [key, member] : members)
-        if (!member.empty()) text += (text.empty() ? "{" : ",") + key + ":" + member;
-      return text.empty() ? text : text + "}";
-    }
-    if (!value.is(Kind::kArray)) return document::to_json(value);
-    for (Value element : value.elements())
-      text += (text.empty() ? "[" : ",") +
-              (element.is(Kind::kString) ? document::to_json(element) : canonical(element));
-    return text + "]";
-  }
-
   void equal(Value expected, Value answer, const std::string& where) {
     if (canonical(expected) != canonical(answer)) differ(where, shown(expected), shown(answer));
   }
@@ -156,7 +133,7 @@ class Comparer {
   // Notes the keys of a recorded entry that are in neither list.
   void note_others(Value entry, Keys known, Keys more) {
     for (document::Member member : entry.members())
-      if (!holds(known, member.key) && !holds(more, member.key) && !empty(member.value))
+      if (!holds(known, member.key) && !holds(more, member.key) && !says_nothing(member.value))
         found_.not_compared.emplace(member.key);
   }
 
@@ -201,7 +178,7 @@ class Comparer {
          &Comparer::attempt);
     for (document::Member member : expected.members())
       if (!holds(kEqualInHistory, member.key) && !holds(kByRuleInHistory, member.key) &&
-          !holds(kInputOfHistory, member.key) && !empty(member.value))
+          !holds(kInputOfHistory, member.key) && !says_nothing(member.value))
         found_.not_compared.emplace(member.key);
   }
 
@@ -229,7 +206,7 @@ class Comparer {
       exact(expected.find(key), answer.find(key), at + " " + std::string(key));
     note_others(expected, kEqualInResult, kByRuleInResult);
     for (const std::string_view key : kEqualOrEmpty)
-      if (!empty(expected.find(key)) || !empty(answer.find(key)))
+      if (!says_nothing(expected.find(key)) || !says_nothing(answer.find(key)))
         exact(expected.find(key), answer.find(key), at + " " + std::string(key));
     message(expected.find("message"), answer.find("message"), at + " message");
     message(expected.find("event"), answer.find("event"), at + " event");
@@ -318,6 +295,7 @@ class Comparer {
 }  // namespace
 
 Comparison compare(Value expected, Value answer, size_t most) {
+  if (has_timeline(expected)) return {compare_timelines(expected, answer, most), {}};
   Comparer comparer(most);
   comparer.run(expected, answer);
   return comparer.take();
