@@ -13,8 +13,8 @@ namespace berth::conformance {
 bool says_nothing(document::Value value);
 
 // The value's text in which an object's members are in order of their keys and those that say
-// nothing are left out. Empty if the value says nothing. `without`: a member of `value` that is left
-// out.
+// nothing are left out. Empty if the value says nothing. `without`: a member of `value` that is
+// left out.
 std::string canonical(document::Value value, std::string_view without = {});
 
 }  // namespace berth::conformance

@@ -70,8 +70,7 @@ void answer_timeline(Value root, document::JsonWriter& writer) {
 Time seconds_at(Value object, std::string_view field) {
   const Value member = object.find(field);
   const std::optional<double> number = member.present() ? member.as_double() : std::nullopt;
-  if (!number)
-    throw Error(object.place(), "expected a number of seconds at " + std::string(field));
+  if (!number) throw Error(object.place(), "expected a number of seconds at " + std::string(field));
   return std::chrono::milliseconds(std::llround(*number * 1000));
 }
 

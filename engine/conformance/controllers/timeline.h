@@ -45,7 +45,8 @@ class Player {
   virtual void add(document::Value object) = 0;
   // At 0, after the objects.
   virtual void start() = 0;
-  // `event` is one of the timeline, `op` its operation. Returns false if it knows none of that name.
+  // `event` is one of the timeline, `op` its operation. Returns false if it knows none of that
+  // name.
   virtual bool operate(Time now, const std::string& op, document::Value event) = 0;
   // After the operations of one instant.
   virtual void settle(Time now) = 0;
