@@ -113,6 +113,8 @@ class Run:
             time.sleep(0.1)
             if self.process.poll() is not None:
                 sys.exit("measure.py: the scheduler ended: " + self.text())
+            if time.monotonic() - changed > PATIENCE:
+                sys.exit(f"measure.py: nothing came for {PATIENCE} s: {before}; {self.text()}")
             line = self.server.line
             if line == before:
                 continue
@@ -123,8 +125,6 @@ class Run:
                                  processor_seconds(self.process.pid), resident_megabytes(self.process.pid)))
             if line["bound"] == self.pods and (line["events"] == self.pods or self.options.lost_events):
                 return
-            if time.monotonic() - changed > PATIENCE:
-                sys.exit(f"measure.py: nothing came for {PATIENCE} s: {line}; {self.text()}")
 
     def text(self):
         with open(self.messages) as file:
