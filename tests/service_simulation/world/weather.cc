@@ -50,6 +50,8 @@ void Weather::change() {
              .watch = watch,
              .bytes = static_cast<uint64_t>(dice_.number(1, dice_.one_of({30, 3000, 20000})))});
   }
+  // Watches that broke find that their version is too old.
+  maybe({.action = Action::kCompact, .method = "GET", .watch = true});
   if (rates_.slow_requests)
     maybe(
         {.action = Action::kDelay, .method = "GET", .delay = dice_.number(kSecond / 10, kSlowest)});
