@@ -67,6 +67,10 @@ class ApiServer final : public runtime::Server, private runtime::Actor {
   void run_due() override;
   void catch_up() override;
   bool removes_pods() const override { return deletions_.size() != 0; }
+  bool hears() const override { return false; }
+  void object_changed(model::Operation, const model::Object&) override {}
+  void node_changed(model::Slot) override {}
+  void pod_changed(model::PodId) override {}
   void pod_ends(model::PodId pod) override;
   void storage_changed(const model::VolumeChange& change) override;
   void claim_unused(uint64_t claim) override;

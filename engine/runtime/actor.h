@@ -7,12 +7,16 @@
 // in the order in which they joined, before the scheduler's own timers.
 //
 // Called on the thread of the core, within its calls: of the door it may use `update`, `put`,
-// `remove` and `status_known` there, and nothing else.
+// `put_taints`, `remove` and `status_known` there, and nothing else.
+//
+// One that hears of the cluster is told of its objects and pods after each change, by whomever, as
+// a client that watches an API server. What it did itself comes back to it so.
 
 #include <cstdint>
 #include <optional>
 
-#include "engine/model/pods/pod_id.h"
+#include "engine/model/objects/change.h"
+#include "engine/model/pods/pod_table.h"
 #include "engine/model/volumes/volumes.h"
 #include "engine/runtime/clock.h"
 
@@ -31,6 +35,15 @@ class Actor {
   virtual void catch_up() = 0;
   // True if it is going to remove pods.
   virtual bool removes_pods() const = 0;
+
+  // Whether it hears of the cluster. Asked once, when it joins.
+  virtual bool hears() const = 0;
+  // An object that is no pod was put, or was removed if the operation says so: as it came.
+  virtual void object_changed(model::Operation operation, const model::Object& object) = 0;
+  // The node was put, or its taints were: as the cluster has it. Before object_changed().
+  virtual void node_changed(model::Slot node) = 0;
+  // The pod arrived, was bound, or its object is another. Not while it is assumed.
+  virtual void pod_changed(model::PodId pod) = 0;
 
   // Before the pod's row is removed, when nothing else refers to it. The actor must not remove it.
   virtual void pod_ends(model::PodId pod) = 0;

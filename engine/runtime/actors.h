@@ -13,7 +13,10 @@ namespace berth::runtime {
 
 class Actors {
  public:
-  void join(Actor& actor) { actors_.push_back(&actor); }
+  void join(Actor& actor) {
+    actors_.push_back(&actor);
+    if (actor.hears()) hearers_.push_back(&actor);
+  }
   // The first time at which one acts; nothing if none does by itself.
   std::optional<Time> next() const;
   void run_due();
@@ -24,7 +27,19 @@ class Actors {
   }
   bool removes_pods() const;  // true if one is going to
 
-  // To be told to all; see Actor.
+  bool hear() const { return !hearers_.empty(); }  // of the cluster
+
+  // To be told to those that hear of it; see Actor.
+  void object_changed(model::Operation operation, const model::Object& object) {
+    for (Actor* actor : hearers_) actor->object_changed(operation, object);
+  }
+  void node_changed(model::Slot node) {
+    for (Actor* actor : hearers_) actor->node_changed(node);
+  }
+  void pod_changed(model::PodId pod) {
+    for (Actor* actor : hearers_) actor->pod_changed(pod);
+  }
+  // To be told to all.
   void pod_ends(model::PodId pod);
   void storage_changed(const model::VolumeChange& change);
 
@@ -32,7 +47,7 @@ class Actors {
   void claim_unused(uint64_t claim);
   void catch_up_all();
 
-  std::vector<Actor*> actors_;
+  std::vector<Actor*> actors_, hearers_;
   bool told_ = false;  // of storage, since they caught up
 };
 

@@ -66,6 +66,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   scheduler_ =
       std::make_unique<Scheduler>(cluster_, assembly_.profiles, binder_, services_.calls, clock_,
                                   options.server, report_, std::move(options.scheduler));
+  scheduler_->events().tell_too(actors_);
   audits_.emplace(options.audits, cluster_, *scheduler_);
   door_.emplace(Door::Means{.cluster = cluster_,
                             .diagnostics = diagnostics_,

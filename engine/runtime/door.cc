@@ -83,6 +83,8 @@ void Door::arrive(std::span<const model::PodId> pods) {
 void Door::enqueue(std::span<const model::PodId> pods) {
   scheduler_.enqueue(pods);
   scheduler_.events().pods_queued(pods.size());
+  if (!actors_.hear()) return;
+  for (const model::PodId pod : pods) actors_.pod_changed(pod);
 }
 
 void Door::remove(model::PodId pod) {
@@ -103,6 +105,15 @@ void Door::update(model::PodId pod, const model::PodRecord& after) {
     before.state == model::PodState::kBound ? assigned_updated(pod, before)
                                             : pending_updated(pod, before);
   }
+  audits_.audit();
+}
+
+void Door::put_taints(model::Slot node, const std::vector<model::Taint>& taints) {
+  const Audits::Call call(audits_);
+  const ClusterEvents::Change coming(scheduler_.events());
+  model::NodeTable::Values before;
+  const model::Changes changes = cluster_.put_taints(node, taints, &before);
+  if (changes != 0) node_updated(node, changes, before);
   audits_.audit();
 }
 
@@ -141,11 +152,15 @@ bool Door::reject(model::PodId pod, const std::string& plugin, std::string messa
   return counts;
 }
 
-void Door::node_added(model::Slot slot) { scheduler_.events().node_added(slot); }
+void Door::node_added(model::Slot slot) {
+  scheduler_.events().node_added(slot);
+  actors_.node_changed(slot);
+}
 
 void Door::node_updated(model::Slot slot, model::Changes changes,
                         const model::NodeTable::Values& before) {
   scheduler_.events().node_updated(slot, changes, before);
+  actors_.node_changed(slot);
 }
 
 void Door::node_leaves(model::Slot slot) {

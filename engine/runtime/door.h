@@ -102,6 +102,10 @@ class Door final : private ClusterObserver {
   // An object of storage is there, or takes the place of the one of its kind and name; is gone.
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
+  // The node has these taints from now on. Precondition: it exists.
+  void put_taints(model::Slot node, const std::vector<model::Taint>& taints);
+  // The budget takes the place of the one of its name.
+  void put(const model::DisruptionBudget& budget) { intake_.put(budget); }
 
   // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
   // it. False: the pod does not wait, or for `allow` not for this plugin.
@@ -129,6 +133,9 @@ class Door final : private ClusterObserver {
   void assigned_left(const model::PodRecord& before) override;
   void pending_left(const model::PodRecord& before) override;
   void storage_changed(const model::VolumeChange& change) override;
+  void object_changed(model::Operation operation, const model::Object& object) override {
+    actors_.object_changed(operation, object);
+  }
   void turned_away(const TurnedAway& pod) override { report_(pod); }
 
   model::Cluster& cluster_;

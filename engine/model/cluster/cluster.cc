@@ -30,12 +30,21 @@ Cluster::Cluster(Arena::Backing backing)
 
 Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   NodeTable::Update update = nodes_.difference(node);
-  const Changes changes = update.changes;
-  const Slot slot = update.slot;
-  if (changes == 0) {
-    nodes_.images().put_again(slot, nodes_.node(slot));
+  if (update.changes == 0) {
+    nodes_.images().put_again(update.slot, nodes_.node(update.slot));
     return 0;
   }
+  return put(update, before);
+}
+
+Changes Cluster::put_taints(Slot slot, const std::vector<Taint>& taints,
+                            NodeTable::Values* before) {
+  NodeTable::Update update = nodes_.difference(slot, taints);
+  return update.changes == 0 ? 0 : put(update, before);
+}
+
+Changes Cluster::put(NodeTable::Update& update, NodeTable::Values* before) {
+  const Slot slot = update.slot;
   counts_.node_changes(slot);
   carried_.node_changes(slot);
   if (!nodes_.node(slot).present) see_claims_on(slot, true);
@@ -44,7 +53,7 @@ Changes Cluster::put_node(const Node& node, NodeTable::Values* before) {
   counts_.node_changed(slot);
   carried_.node_changed(slot);
   changed();
-  return changes;
+  return update.changes;
 }
 
 Labels Cluster::relabel(Slot slot, Labels labels) {

@@ -100,6 +100,8 @@ class Cluster {
   // replaced; those of a node that did not exist are unspecified, and nothing is written if nothing
   // changed.
   Changes put_node(const Node& node, NodeTable::Values* before = nullptr);
+  // Gives a node other taints. Returns what put_node() would. Precondition: the node exists.
+  Changes put_taints(Slot slot, const std::vector<Taint>& taints, NodeTable::Values* before);
   // Removes the node of that name; false if there is none. Its pods stay in the pod table and keep
   // counting on the name, as in kube-scheduler's cache.
   bool remove_node(std::string_view name);
@@ -281,6 +283,7 @@ class Cluster {
   bool lags(const ColumnInfo& info) const;
 
  private:
+  Changes put(NodeTable::Update& update, NodeTable::Values* before);
   ShapeId shape_of(const PodRecord& pod);
   void use_claims(TemplateId pod, Slot slot, bool add);
   void see_claims(TemplateId pod, bool add);

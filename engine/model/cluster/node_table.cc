@@ -118,6 +118,15 @@ NodeTable::Update NodeTable::difference(const model::Node& object) {
   return update;
 }
 
+NodeTable::Update NodeTable::difference(Slot slot, const std::vector<Taint>& taints) {
+  const Node& known = nodes_[slot];
+  BERTH_ASSERT(known.present);
+  Update update{slot, known, 0};
+  update.values.taint_set = sources_.taint_sets.code(taints);
+  if (update.values.taint_set != known.taint_set) update.changes = change::kTaints;
+  return update;
+}
+
 void NodeTable::put(Update& update) {
   if (update.changes == 0) return;
   Node& node = nodes_[update.slot];

@@ -123,6 +123,8 @@ class NodeTable {
   // The changes that putting the object would make. Pass the update to `put` before the table
   // changes in any other way. Interns strings, taints and images even if it is not passed on.
   Update difference(const model::Node& object);
+  // The same of a node that has these taints and is the same otherwise. Requires: it is present.
+  Update difference(Slot slot, const std::vector<Taint>& taints);
   // Adds the node, or replaces its values; those that were replaced are left in `update`. No effect
   // if update.changes is 0.
   void put(Update& update);

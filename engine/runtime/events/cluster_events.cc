@@ -68,6 +68,7 @@ void ClusterEvents::assigned_added(model::PodId pod) {
   if (queue_.concerns({BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD, nullptr}))
     tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD, nullptr, &cluster_.pod(pod)));
   handled(begun, BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD);
+  changed(pod);
 }
 
 void ClusterEvents::assigned_updated(model::PodId pod, const PodRecord& before) {
@@ -78,6 +79,7 @@ void ClusterEvents::assigned_updated(model::PodId pod, const PodRecord& before) 
       tell(pod_event(BERTH_ON_POD_ASSIGNED, action, &before, &after));
     handled(begun, BERTH_ON_POD_ASSIGNED, action);
   }
+  changed(pod);
 }
 
 void ClusterEvents::assigned_left(const PodRecord& before) {
@@ -110,6 +112,7 @@ void ClusterEvents::pending_updated(queue::ProfileId profile, model::PodId pod,
   for (const HintEvent& detail : details) events.push_back({detail.kind, detail.action, &detail});
   queue_.update(profile, pod, events, clock_.now());
   for (const HintEvent& detail : details) handled(begun, detail.kind, detail.action);
+  changed(pod);
 }
 
 void ClusterEvents::nomination_ends(const PodRecord& before) {

@@ -18,6 +18,7 @@
 
 #include "engine/framework/hints/hint_event.h"
 #include "engine/queue/scheduling_queue.h"
+#include "engine/runtime/actors.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/timekeeper.h"
 
@@ -45,6 +46,8 @@ class ClusterEvents {
    private:
     ClusterEvents& events_;
   };
+  // Tells the actors of pods from now on; they outlive the events.
+  void tell_too(Actors& actors) { actors_ = &actors; }
   // Tells the keeper of events from now on; null: nobody. It outlives the next call. Precondition:
   // no change comes in.
   void keep_time(Timekeeper* keeper) { keeper_ = keeper; }
@@ -91,6 +94,9 @@ class ClusterEvents {
     handled(begun, {queue::MoveCause::kEvent, kind, action});
   }
   void tell_handled(Time begun, const queue::Move& event, size_t events);
+  void changed(model::PodId pod) {
+    if (actors_ != nullptr) actors_->pod_changed(pod);
+  }
   void tell(const framework::HintEvent& event,
             const queue::SchedulingQueue::PodFilter& filter = nullptr);
   framework::HintEvent pod_event(uint32_t kind, uint32_t action, const model::PodRecord* before,
@@ -99,6 +105,7 @@ class ClusterEvents {
   const model::Cluster& cluster_;
   queue::SchedulingQueue& queue_;
   const Clock& clock_;
+  Actors* actors_ = nullptr;
   Timekeeper* keeper_ = nullptr;
   int changes_ = 0;  // that come in, one within the other
   Time mark_{};      // the beginning of the change, or the end of its last event

@@ -46,9 +46,7 @@ void Intake::add_cluster(std::span<const model::Change> objects, const Origin& f
       if (std::holds_alternative<model::TemplatePod>(object) == pods) take(object);
     }
   };
-  each_of(false, [&](const model::Object& object) {
-    std::visit([&](const auto& one) { on_put(one); }, object);
-  });
+  each_of(false, [&](const model::Object& object) { put_object(object); });
   each_of(true, [&](const model::Object& object) {
     const model::Pod pod = std::get<model::TemplatePod>(object).pod();
     const model::PodId known = known_pod(pod);
@@ -83,14 +81,23 @@ bool Intake::adds(std::string_view kind, const std::string& name) {
 }
 
 void Intake::add_object(const model::Object& object) {
-  if (const auto* node = std::get_if<model::Node>(&object)) return add_cluster_node(*node);
+  if (std::holds_alternative<model::Node>(object)) return add_cluster_node(object);
   const bool stays = std::holds_alternative<model::DisruptionBudget>(object) ||
                      std::holds_alternative<model::VolumeObject>(object) ||
                      std::holds_alternative<model::PodGroup>(object);
   const std::string_view kind = kind_of(object);
   const std::string name = full_name(object);
-  if (stays ? adds(kind, name) : applies(kind, name))
-    std::visit([&](const auto& one) { on_put(one); }, object);
+  if (stays ? adds(kind, name) : applies(kind, name)) put_object(object);
+}
+
+void Intake::put_object(const model::Object& object) {
+  std::visit([&](const auto& one) { on_put(one); }, object);
+  tell(model::Operation::kModified, object);
+}
+
+void Intake::put(const model::DisruptionBudget& budget) {
+  on_put(budget);
+  tell(model::Operation::kModified, budget);
 }
 
 void Intake::put(const model::VolumeObject& object) {
@@ -104,16 +111,14 @@ bool Intake::remove(const model::VolumeObject& object) {
   return change.has_value();
 }
 
-void Intake::add_cluster_node(const model::Node& node) {
+void Intake::add_cluster_node(const model::Object& object) {
+  const auto& node = std::get<model::Node>(object);
   if (of_work_) {
-    if (takes(kind_of(node), node.name)) put_node(node);
+    if (takes(kind_of(node), node.name)) put_object(object);
     return;
   }
   const model::Slot slot = cluster_.nodes().find(cluster_.strings().find(node.name));
-  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) {
-    put_node(node);
-    return;
-  }
+  if (slot == model::kNoSlot || !cluster_.nodes().node(slot).present) return put_object(object);
   report(node.name, "a node of this name is there already; this one is left out");
 }
 
@@ -308,6 +313,8 @@ void Intake::apply(const model::Change& change, const Origin& from,
   const bool deleted = change.operation == model::Operation::kDeleted;
   std::visit([&](const auto& object) { deleted ? on_deleted(object) : on_put(object); },
              change.object);
+  if (!std::holds_alternative<model::TemplatePod>(change.object))
+    tell(change.operation, change.object);
 }
 
 void Intake::on_put(const model::TemplatePod& pod) {

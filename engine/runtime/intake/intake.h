@@ -59,6 +59,8 @@ class ClusterObserver {
 
   // An object of storage was added, replaced or removed.
   virtual void storage_changed(const model::VolumeChange& change) = 0;
+  // An object that is no pod was put or removed, after all else that is told of it.
+  virtual void object_changed(model::Operation operation, const model::Object& object) = 0;
 
   // A pod came as work and is not scheduled. If it is placed, after pod_assigned().
   virtual void turned_away(const TurnedAway& pod) = 0;
@@ -141,6 +143,8 @@ class Intake {
   void put(const model::VolumeObject& object);
   // The same of one that is gone. False: there is none of its kind and name.
   bool remove(const model::VolumeObject& object);
+  // The same of a budget, whose status somebody writes.
+  void put(const model::DisruptionBudget& budget);
 
   const Counts& counts() const { return counts_; }
   // Budgets and objects of storage that came as work and are in the cluster: those stay.
@@ -179,7 +183,11 @@ class Intake {
   bool applies(std::string_view kind, const std::string& name);
   bool adds(std::string_view kind, const std::string& name);
   void add_object(const model::Object& object);
-  void add_cluster_node(const model::Node& node);
+  void put_object(const model::Object& object);
+  void tell(model::Operation operation, const model::Object& object) {
+    if (observer_ != nullptr) observer_->object_changed(operation, object);
+  }
+  void add_cluster_node(const model::Object& node);
   void add_cluster_pod(const model::Pod& pod);
   void add_work_pod(const model::Pod& pod, std::vector<model::PodId>& waiting);
   // The pod of this name, if it is this very pod, by its UID, and has a node if this one has. No
