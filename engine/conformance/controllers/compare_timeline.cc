@@ -45,9 +45,9 @@ Choices choices(Value entry) {
   return all;
 }
 
-class Comparer {
+class TimelineComparer {
  public:
-  Comparer(Value root, Value answer) {
+  TimelineComparer(Value root, Value answer) {
     for (Value entry : root.find("expect").elements()) {
       Instant& at = instants_[seconds_at(entry, "at")];
       (is_ordered(root, entry) ? at.expected_in_order : at.expected).push_back(choices(entry));
@@ -102,7 +102,7 @@ class Comparer {
 }  // namespace
 
 std::vector<std::string> compare_timelines(Value expected, Value answer, size_t most) {
-  return Comparer(expected, answer).run(most);
+  return TimelineComparer(expected, answer).run(most);
 }
 
 }  // namespace berth::conformance

@@ -52,8 +52,14 @@ void play(Value input, Player& player) {
 
 }  // namespace
 
+// Whole seconds as the recorder writes them, without a fraction.
 void Entries::begin(Time at, std::string_view type) {
-  writer_.member("at", seconds(at));
+  const auto whole = std::chrono::floor<std::chrono::seconds>(at);
+  if (whole == at) {
+    writer_.member("at", static_cast<int64_t>(whole.count()));
+  } else {
+    writer_.member("at", seconds(at));
+  }
   writer_.member("type", type);
 }
 
