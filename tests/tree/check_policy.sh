@@ -4,7 +4,8 @@
 # - no plugin's name, neither in code nor in comments: those that plugins have and those in the table;
 # - no plugin's id ("io.berth.node-name");
 # - no text that a plugin gives as a reason or error.
-# The table of API fields names types of the Kubernetes API, of which some are plugins' names too.
+# The table of API fields names types of the Kubernetes API, of which some are plugins' names too. That
+# of a kubelet's checks has names and reasons that the kubelet shares with plugins.
 #   check_policy.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -34,7 +35,7 @@ mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep ' ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find cli engine -name '*.h' -o -name '*.cc' |
-  grep -vE "_test\\.cc\$|/testing(/|\\.h\$)|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$" | sort)
+  grep -vE "_test\\.cc\$|/testing(/|\\.h\$)|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$|^engine/controllers/kubelet/admission/predicate_names\\.h\$" | sort)
 found=$({
   grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
   ((${#texts[@]} == 0)) || grep -HnF "$(printf '%s\n' "${texts[@]}")" "${files[@]}" || true

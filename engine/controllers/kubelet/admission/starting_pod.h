@@ -1,0 +1,35 @@
+#pragma once
+
+// What decides whether a pod that is bound to a node starts there.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/controllers/kubelet/pod/pod.h"
+#include "engine/model/objects/objects.h"
+#include "engine/model/objects/pod_requests.h"
+
+namespace berth::controllers::kubelet {
+
+struct StartingPod {
+  StartingPod(Pod own, const model::PodSpec& scheduled)
+      : pod(std::move(own)), spec(scheduled), requests(model::pod_requests(scheduled)) {}
+
+  Pod pod;
+  model::PodSpec spec;
+  model::PodRequests requests;              // of `spec`
+  std::string os;                           // spec.os.name; empty: any
+  bool strict_supplemental_groups = false;  // securityContext.supplementalGroupsPolicy is Strict
+};
+
+struct NodeFacts {
+  std::string name;
+  model::StringMap labels;
+  std::vector<model::Taint> taints;
+  model::ResourceList allocatable;
+  int64_t memory_capacity = 0;              // bytes
+  bool supplemental_groups_policy = false;  // status.features
+};
+
+}  // namespace berth::controllers::kubelet

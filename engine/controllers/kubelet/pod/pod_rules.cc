@@ -1,0 +1,172 @@
+#include "engine/controllers/kubelet/pod/pod_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace berth::controllers::kubelet {
+
+using model::Quantity;
+
+namespace {
+
+constexpr int32_t kSystemCritical = 2'000'000'000;
+
+// The resources that decide the class of a pod.
+constexpr std::array<std::string_view, 2> kComputeResources = {"cpu", "memory"};
+
+bool is_pod_level(std::string_view resource) {
+  return resource == "cpu" || resource == "memory" || resource.starts_with("hugepages-");
+}
+
+bool names_pod_level(const Amounts& amounts) {
+  return std::ranges::any_of(amounts, [](const auto& one) { return is_pod_level(one.first); });
+}
+
+void add_amount(std::optional<Amount>& sum, const Amount* more) {
+  if (more == nullptr) return;
+  if (sum) {
+    *sum += *more;
+  } else {
+    sum = *more;
+  }
+}
+
+void raise_amount(std::optional<Amount>& most, const std::optional<Amount>& other) {
+  if (other && (!most || most->quantity < other->quantity)) most = other;
+}
+
+// Init containers run one after the other, each beside the sidecars before it; then all containers
+// run beside all sidecars. `list`: requests or limits.
+std::optional<Amount> most_at_once(const Pod& pod, std::string_view resource,
+                                   Amounts Container::*list) {
+  std::optional<Amount> sum, sidecars, init;
+  for (const Container& one : pod.containers) add_amount(sum, find(one.*list, resource));
+  for (const Container& one : pod.init_containers) {
+    const Amount* amount = find(one.*list, resource);
+    if (one.sidecar) {
+      add_amount(sum, amount);
+      add_amount(sidecars, amount);
+      raise_amount(init, sidecars);
+    } else {
+      std::optional<Amount> beside;
+      add_amount(beside, amount);
+      if (sidecars) add_amount(beside, &*sidecars);
+      raise_amount(init, beside);
+    }
+  }
+  raise_amount(sum, init);
+  return sum;
+}
+
+bool positive(const Amount* amount) {
+  return amount != nullptr && !amount->quantity.zero() && !amount->quantity.negative();
+}
+
+// What requests and limits of cpu and memory say, summed up.
+class ComputeSums {
+ public:
+  void add(const Amounts& requests, const Amounts& limits) {
+    for (size_t i = 0; i < kComputeResources.size(); ++i) {
+      put(requests_[i], find(requests, kComputeResources[i]));
+      put(limits_[i], find(limits, kComputeResources[i]));
+    }
+  }
+  void add_container(const Container& container) {
+    add(container.requests, container.limits);
+    limited_ &= limits_all(container.limits);
+  }
+  void add_pod(const PodResources& resources) {
+    add(resources.requests, resources.limits);
+    if (!resources.limits.empty()) limited_ &= limits_all(resources.limits);
+  }
+
+  QosClass qos_class() const {
+    const auto given = [](const auto& one) { return one.has_value(); };
+    const auto requests = std::ranges::count_if(requests_, given);
+    const auto limits = std::ranges::count_if(limits_, given);
+    if (requests == 0 && limits == 0) return QosClass::kBestEffort;
+    bool equal = limited_ && requests == limits;
+    for (size_t i = 0; i < kComputeResources.size(); ++i)
+      equal &= !requests_[i] || requests_[i] == limits_[i];
+    return equal ? QosClass::kGuaranteed : QosClass::kBurstable;
+  }
+
+ private:
+  using Sums = std::array<std::optional<Quantity>, kComputeResources.size()>;
+
+  static void put(std::optional<Quantity>& sum, const Amount* amount) {
+    if (!positive(amount)) return;
+    if (!sum) sum.emplace();
+    *sum += amount->quantity;
+  }
+  static bool limits_all(const Amounts& limits) {
+    return std::ranges::all_of(kComputeResources,
+                               [&](auto resource) { return positive(find(limits, resource)); });
+  }
+
+  Sums requests_, limits_;
+  bool limited_ = true;  // every part limits both
+};
+
+}  // namespace
+
+bool is_critical(const Pod& pod) {
+  return pod.is_static || pod.is_mirror || (pod.priority && *pod.priority >= kSystemCritical);
+}
+
+bool is_node_critical(const Pod& pod) {
+  return is_critical(pod) && pod.priority_class == "system-node-critical";
+}
+
+bool is_preemptable(const Pod& critical, const Pod& pod) {
+  if (is_critical(critical) && !is_critical(pod)) return true;
+  return critical.priority && pod.priority && *critical.priority > *pod.priority;
+}
+
+QosClass qos_class(const Pod& pod) {
+  if (pod.qos_class) return *pod.qos_class;
+  ComputeSums sums;
+  if (pod.resources) {
+    sums.add_pod(*pod.resources);
+  } else {
+    for (const Container& one : pod.containers) sums.add_container(one);
+    for (const Container& one : pod.init_containers) sums.add_container(one);
+  }
+  return sums.qos_class();
+}
+
+bool has_pod_requests(const Pod& pod) {
+  return pod.resources && names_pod_level(pod.resources->requests);
+}
+
+bool has_pod_resources(const Pod& pod) {
+  return has_pod_requests(pod) || (pod.resources && names_pod_level(pod.resources->limits));
+}
+
+Quantity container_requests(const Pod& pod, std::string_view resource) {
+  const std::optional<Amount> most = most_at_once(pod, resource, &Container::requests);
+  return most ? most->quantity : Quantity();
+}
+
+Quantity ranked_request(const Pod& pod, std::string_view resource) {
+  Quantity request;
+  if (!has_pod_resources(pod)) {
+    request = container_requests(pod, resource);
+  } else if (const Amount* own = find(pod.resources->requests, resource);
+             own != nullptr && is_pod_level(resource)) {
+    request = own->quantity;
+  }
+  const Amount* overhead = find(pod.overhead, resource);
+  if (overhead != nullptr && !request.zero()) request += overhead->quantity;
+  return request;
+}
+
+std::optional<Amount> container_limits(const Pod& pod, std::string_view resource) {
+  std::optional<Amount> limit = most_at_once(pod, resource, &Container::limits);
+  const Amount* overhead = find(pod.overhead, resource);
+  if (limit && !limit->quantity.zero() && overhead != nullptr) *limit += *overhead;
+  return limit;
+}
+
+}  // namespace berth::controllers::kubelet
