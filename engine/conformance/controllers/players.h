@@ -7,6 +7,8 @@
 #include <memory>
 #include <string_view>
 
+#include "engine/conformance/controllers/kubelet_admission_player.h"
+#include "engine/conformance/controllers/node_pressure_player.h"
 #include "engine/conformance/controllers/timeline.h"
 
 namespace berth::conformance {
@@ -16,6 +18,9 @@ struct PlayedFeature {
   std::unique_ptr<Player> (*make)(document::Value config, Entries& entries);
 };
 
-inline constexpr std::array<PlayedFeature, 0> kPlayedFeatures{};
+inline constexpr std::array kPlayedFeatures{
+    PlayedFeature{"kubelet-admission", make_kubelet_admission_player},
+    PlayedFeature{"node-pressure", make_node_pressure_player},
+};
 
 }  // namespace berth::conformance
