@@ -24,10 +24,11 @@ mapfile -t names < <({
 # A plugin also names the columns there that came with a later minor version: those are the engine's.
 mapfile -t ids < <(cat plugins/*/*plugin.cc | grep -oE '"[a-z]+(\.[a-z0-9-]+)+"' | tr -d '"' |
   grep -vE '^(pod|node)\.' | sort -u)
-# The forms of Kubernetes' own field errors, of its message about nodes, and of its error about what
-# does not exist belong to no plugin.
+# The forms of Kubernetes' own field errors, of its message about nodes, and of its errors about what
+# does not exist or has changed belong to no plugin.
 common=$'Invalid value: \n nodes are available:\nnot found\npreemption: '
 common+=$'\nmust be greater than 0\nexpected at least one victim pod on node \n is being deleted'
+common+=$'\nOperation cannot be fulfilled on '
 # Texts of eight characters or more with a space are sentences, or the beginning of one.
 mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep -vE '_test\.cc$|/testing(/|\.h$)' | xargs -r cat | grep -v '^ *//' |
