@@ -210,6 +210,13 @@ std::string delay_problem(const std::string& text) {
   return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
 }
 
+std::string controllers_problem(const std::string& text) try {
+  played::ControllerList::parse(text);
+  return {};
+} catch (const Error& error) {
+  return error.what();
+}
+
 std::string port_address_problem(const std::string& text) try {
   metrics::parse_port_address(text);
   return {};
@@ -365,6 +372,19 @@ void add_volume_options(CLI::App& command, RunOptions& options) {
       ->option_text("N");
 }
 
+void add_controller_option(CLI::App& command, RunOptions& options) {
+  command
+      .add_option_function<std::string>(
+          "--controllers",
+          [&options](const std::string& text) {
+            options.controllers = played::ControllerList::parse(text);
+          },
+          "controllers that are played, as kube-controller-manager takes them: * for all (the "
+          "default with --clock=virtual), NAME, -NAME; an empty list is none (with --clock=wall)")
+      ->check(CLI::Validator(controllers_problem, ""))
+      ->option_text("LIST");
+}
+
 // Of time, and of what is told while it passes.
 void add_time_options(CLI::App& command, RunOptions& options) {
   command
@@ -431,6 +451,7 @@ void add_run(CLI::App& app, int& status) {
   add_gates(*command, *gates);
   add_time_options(*command, *options);
   add_volume_options(*command, *options);
+  add_controller_option(*command, *options);
   plugins->add_to(*command);
   plugins->add_debugging_to(*command);
   evaluation->add_to(*command);

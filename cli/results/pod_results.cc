@@ -165,6 +165,11 @@ void PodResults::on(const runtime::Evicted& from) {
   victim->evicted_by = texts_.id(full_name(core_.cluster(), from.preemptor));
 }
 
+void PodResults::on(const runtime::Disrupted& by) {
+  if (Record* record = find(by.pod))
+    record->evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
+}
+
 // Also of a pod whose binding counted as failed, because the answer was lost.
 void PodResults::on(const runtime::Bound& to) {
   Record* record = find(to.pod);
@@ -228,6 +233,7 @@ void PodResults::take(const runtime::Report& report) {
                      tried(*record, Kind::kFailed, by.decision->message, nullptr);
                  },
                  [&](const Evicted& from) { on(from); },
+                 [&](const Disrupted& by) { on(by); },
                  [&](const Bound& to) { on(to); },
                  [&](const BoundByAnother& to) { on(to); },
                  [&](const BindingFailed& by) { on(by); },
@@ -263,6 +269,7 @@ output::PodResult PodResults::result(size_t index) const {
   result.message = texts_[record.message];
   result.refused_by = split_lines(texts_[record.refused_by]);
   result.evicted_by = texts_[record.evicted_by];
+  result.evicted_because = texts_[record.evicted_because];
   if (const auto victims = victims_.find(static_cast<uint32_t>(index)); victims != victims_.end())
     for (const Text victim : victims->second) result.victims.push_back(texts_[victim]);
   result.gone = gone;

@@ -53,7 +53,7 @@ class PodResults {
   struct Record {
     model::PodId pod;      // no id: the pod never was in the pod table
     uint64_t name_at = 0;  // in names_; the name ends where the next record's begins
-    Text namespace_name = 0, node = 0, message = 0, evicted_by = 0;
+    Text namespace_name = 0, node = 0, message = 0, evicted_by = 0, evicted_because = 0;
     Text refused_by = 0;  // names of plugins, with a line break after each
     uint32_t attempts = 0;
     Kind kind = Kind::kUntried;
@@ -81,6 +81,7 @@ class PodResults {
   void on(const runtime::TurnedAway& pod);
   void on(const runtime::Scheduled& to);
   void on(const runtime::Evicted& from);
+  void on(const runtime::Disrupted& by);
   void on(const runtime::Bound& to);
   void on(const runtime::BoundByAnother& to);
   void on(const runtime::BindingFailed& by);

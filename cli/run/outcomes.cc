@@ -70,6 +70,7 @@ void Outcomes::take(const runtime::Report& report, Time now) {
                    ++evicted_;
                    ++evicted_now_;
                  },
+                 [&](const Disrupted&) { ++disrupted_; },
                  [&](const Bound& to) { on(to, now); },
                  [&](const BoundByAnother& to) { on(to); },
                  [&](const Ignored&) { ++ignored_; },
@@ -89,6 +90,7 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
   s.pods_scheduled += scheduled_;
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
+  s.pods_disrupted += disrupted_;
   s.pods_deleted += deleted_;
   s.pods_bound_by_another += bound_by_another_;
   s.nominations += nominations_;

@@ -48,7 +48,7 @@ class Outcomes {
   Histogram attempts_, waits_;  // of bound pods; waits in microseconds of the run's clock
   Histogram victims_;           // of each preemption
   uint64_t evicted_now_ = 0;    // for the pod of the decision under way
-  uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, nominations_ = 0;
+  uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, disrupted_ = 0, nominations_ = 0;
   uint64_t deleted_ = 0;  // while they had no node
   uint64_t bound_by_another_ = 0;
 };

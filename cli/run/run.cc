@@ -31,7 +31,7 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
 }
 
 played::ApiServerOptions server_options(const RunOptions& options, binding::BindingSink* sink) {
-  played::ApiServerOptions server{.bindings = sink};
+  played::ApiServerOptions server{.bindings = sink, .controllers = options.played_controllers()};
   if (options.binds_volumes()) {
     server.volumes = options.volumes;
     server.volumes->seed = options.core.scheduler.decide.seed;

@@ -44,6 +44,14 @@ struct RunOptions {
   bool binds_volumes() const {
     return volume_binding.value_or(clock == drive::ClockKind::kVirtual);
   }
+  // The controllers that are played. Without a value, all in virtual time; with the machine's clock
+  // the cluster has its own.
+  std::optional<played::ControllerList> controllers{};
+  played::ControllerList played_controllers() const {
+    if (controllers) return *controllers;
+    return clock == drive::ClockKind::kVirtual ? played::ControllerList::all()
+                                               : played::ControllerList::none();
+  }
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;

@@ -57,6 +57,7 @@ std::string to_json_line(const PodResult& result) {
     json.member_if("queue", result.queue);
     json.member_if("nominated_node", result.nominated_node);
     json.member_if("evicted_by", result.evicted_by);
+    json.member_if("evicted_because", result.evicted_because);
     json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
     write_times(json, result);

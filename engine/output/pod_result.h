@@ -40,6 +40,7 @@ struct PodResult {
   std::string queue;                    // in which the pod waits at the end of the run
   std::string nominated_node;
   std::string evicted_by;            // namespace/name of the pod for which it had to leave
+  std::string evicted_because;       // what a controller that evicted it says
   std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
   bool gone = false;                 // it does not exist any more
   uint32_t attempts = 0;

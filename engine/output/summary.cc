@@ -57,6 +57,7 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("attempts", s.decisions);
   json.member("nominations", s.nominations);
   json.member("pods_evicted", s.pods_evicted);
+  json.member("pods_disrupted", s.pods_disrupted);
   json.member("clock", s.clock);
   json.member("virtual_seconds", s.virtual_seconds);
 }

@@ -77,6 +77,7 @@ struct Summary {
   uint64_t decisions = 0;         // attempts; a pod may be tried more than once
   uint64_t nominations = 0;       // of pods to nodes that preemption frees
   uint64_t pods_evicted = 0;      // for the sake of pods of higher priority
+  uint64_t pods_disrupted = 0;    // by controllers
   std::string clock = "virtual";  // or "wall"
   double virtual_seconds = 0;     // that the run's clock passed; 0 by the wall clock
 

@@ -88,7 +88,8 @@ void pods(Page& page, const Summary& s) {
                                                    {"rejected", s.pods_rejected},
                                                    {"not tried", s.pods_untried},
                                                    {"nominated to a node", s.nominations},
-                                                   {"evicted by preemption", s.pods_evicted}};
+                                                   {"evicted by preemption", s.pods_evicted},
+                                                   {"evicted by controllers", s.pods_disrupted}};
   for (const auto& [label, count] : rest)
     if (count != 0) page.line(label, grouped(count));
 }

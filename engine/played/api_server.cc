@@ -17,6 +17,7 @@ void ApiServer::attach(runtime::Core& core) {
     protection_.emplace(core.cluster());
   }
   core.join(*this);
+  controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers);
 }
 
 void ApiServer::apply(const model::Change& change, const runtime::Origin& from, size_t index) {
@@ -68,6 +69,17 @@ void ApiServer::evict(model::PodId victim) {
   if (core_->scheduler().bindings().pre_bind_waits().contains(victim))
     return core_->door().remove(victim);
   delete_pod(victim, core_->now() + grace_of(cluster().templates()[after.pod_template].spec));
+}
+
+void ApiServer::delete_evicted(model::PodId pod, const EvictionCause& cause) {
+  core_->door().tell_evicted(pod, cause.reason, cause.message);
+  const model::PodSpec& spec = cluster().templates()[cluster().pod(pod).pod_template].spec;
+  delete_pod(pod, core_->now() + grace_of(spec));
+}
+
+void ApiServer::remove_at_once(model::PodId pod, const EvictionCause& cause) {
+  if (!cause.reason.empty()) core_->door().tell_evicted(pod, cause.reason, cause.message);
+  core_->door().remove(pod);
 }
 
 void ApiServer::patch_status(const runtime::StatusPatch& patch) {

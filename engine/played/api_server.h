@@ -11,6 +11,7 @@
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
 // - A status is written at once, and the core hears of it.
 // - Ephemeral claims that were made for a pod go with it.
+// - With controllers: they evict pods (controllers).
 // - With volumes: they are bound and provisioned (volume_controller.h), and those in use are
 //   protected (storage_protection.h).
 //
@@ -20,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/played/controllers/controllers.h"
 #include "engine/played/deletions.h"
 #include "engine/played/storage_protection.h"
 #include "engine/played/volume_controller.h"
@@ -34,9 +36,10 @@ struct ApiServerOptions {
   binding::BindingSink* bindings = nullptr;
   // Nothing: only the input binds volumes, and nothing protects them.
   std::optional<VolumeControllerOptions> volumes{};
+  ControllerList controllers = ControllerList::none();
 };
 
-class ApiServer final : public runtime::Server, private runtime::Actor {
+class ApiServer final : public runtime::Server, private runtime::Actor, private Evictor {
  public:
   explicit ApiServer(const ApiServerOptions& options = {}) : options_(options) {}
   ApiServer(const ApiServer&) = delete;
@@ -63,6 +66,9 @@ class ApiServer final : public runtime::Server, private runtime::Actor {
   void put(const model::VolumeObject& object) override { core_->door().put(object); }
 
  private:
+  void delete_evicted(model::PodId pod, const EvictionCause& cause) override;
+  void remove_at_once(model::PodId pod, const EvictionCause& cause) override;
+
   std::optional<Time> next() const override;
   void run_due() override;
   void catch_up() override;
@@ -83,6 +89,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor {
   Deletions deletions_;
   std::optional<VolumeController> volumes_;
   std::optional<StorageProtection> protection_;  // with volumes_
+  std::optional<Controllers> controllers_;       // from attach()
 };
 
 }  // namespace berth::played

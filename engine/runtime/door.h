@@ -102,6 +102,10 @@ class Door final : private ClusterObserver {
   // An object of storage is there, or takes the place of the one of its kind and name; is gone.
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
+  // Tells that the pod is evicted, and why. Its deletion is another change.
+  void tell_evicted(model::PodId pod, std::string_view reason, std::string_view message) {
+    report_(Disrupted{pod, reason, message});
+  }
   // The node has these taints from now on. Precondition: it exists.
   void put_taints(model::Slot node, const std::vector<model::Taint>& taints);
   // The budget takes the place of the one of its name.

@@ -77,6 +77,13 @@ struct Evicted {
   model::PodId preemptor;
 };
 
+// A controller or the API server evicts the pod: its condition DisruptionTarget becomes True, with
+// this reason and message. Its deletion comes later.
+struct Disrupted {
+  model::PodId pod;
+  std::string_view reason, message;
+};
+
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
 struct Refused {
   model::PodId pod;
@@ -133,7 +140,7 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, Bound, BoundByAnother, BindingWaits,
+                 PermitWaiting, Nominated, Evicted, Disrupted, Bound, BoundByAnother, BindingWaits,
                  BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 

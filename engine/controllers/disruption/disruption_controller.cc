@@ -21,11 +21,17 @@ constexpr Time kRecheckDelay = 5ms;
 }  // namespace
 
 void DisruptionController::budget_changed(const Budget& budget, Time now) {
+  enqueue(put(budget), now);
+}
+
+void DisruptionController::budget_known(const Budget& budget) { put(budget); }
+
+DisruptionController::Position DisruptionController::put(const Budget& budget) {
   const Position at =
       selection_.put_budget(budget.namespace_name, budget.name, budget.spec.selector);
   if (budgets_.size() <= at) budgets_.resize(at + 1);
   budgets_[at].budget = budget;
-  enqueue(at, now);
+  return at;
 }
 
 void DisruptionController::budget_gone(std::string_view namespace_name, std::string_view name) {

@@ -45,10 +45,12 @@ class DisruptionController {
  public:
   // All outlive the controller. The model's stores may be collected between calls.
   DisruptionController(model::Strings& strings, model::LabelSelectors& selectors,
-                       const Scales& scales, DisruptionWriter& writer)
+                       const ScaleSource& scales, DisruptionWriter& writer)
       : selection_(strings, selectors), scales_(scales), writer_(writer) {}
 
   void budget_changed(const Budget& budget, Time now);  // added, or changed
+  // The same, but it is as the controller would leave it: it is not looked at.
+  void budget_known(const Budget& budget);
   // Nothing happens if there is none, as with pod_gone().
   void budget_gone(std::string_view namespace_name, std::string_view name);
   void pod_changed(const PodView& pod, Time now);  // added, or changed
@@ -77,6 +79,7 @@ class DisruptionController {
   };
   using Expectation = std::variant<Expected, std::string>;
 
+  Position put(const Budget& budget);
   void enqueue(Position budget, Time now);
   void enqueue_first_of(Position pod, Time now);
   void watch_stale(Position pod, std::optional<Time> since, Time now);
@@ -93,7 +96,7 @@ class DisruptionController {
   void write(Position budget, BudgetStatus status);
 
   Selection selection_;
-  const Scales& scales_;
+  const ScaleSource& scales_;
   DisruptionWriter& writer_;
   std::vector<Entry> budgets_;              // by position
   std::vector<std::optional<Time>> stale_;  // by position of pods; in clearances_

@@ -29,8 +29,19 @@ struct Workload {
   std::optional<model::Controller> owner;  // what controls it, as a Deployment does its ReplicaSets
 };
 
-// One thread.
-class Scales {
+// Says what counts for a pod with an owner.
+class ScaleSource {
+ public:
+  virtual ~ScaleSource() = default;
+
+  // Null: there is no such object. A text: why it cannot be said. The object is there until the
+  // source changes.
+  virtual std::variant<const Workload*, std::string> of_owner(
+      const model::Controller& owner, std::string_view namespace_name) const = 0;
+};
+
+// Those of an API server's objects. One thread.
+class Scales final : public ScaleSource {
  public:
   // `served`: kinds of custom resources, besides those that every API server has. Their texts
   // outlive this.
@@ -43,11 +54,9 @@ class Scales {
   const Workload* find(std::string_view group, std::string_view kind,
                        std::string_view namespace_name, std::string_view name) const;
 
-  // What counts for a pod with this owner: the object itself, or the Deployment of a ReplicaSet.
-  // Null: there is no such object. A text: why the API server cannot say it. The object is there
-  // until the next put() or remove().
-  std::variant<const Workload*, std::string> of_owner(const model::Controller& owner,
-                                                      std::string_view namespace_name) const;
+  // The object itself, or the Deployment of a ReplicaSet.
+  std::variant<const Workload*, std::string> of_owner(
+      const model::Controller& owner, std::string_view namespace_name) const override;
 
  private:
   using Key = std::tuple<std::string, std::string, std::string, std::string>;

@@ -1,0 +1,116 @@
+#include "engine/played/controllers/budget_keeper.h"
+
+#include <utility>
+#include <variant>
+
+#include "engine/played/controllers/budgets.h"
+
+namespace berth::played {
+
+BudgetKeeper::BudgetKeeper(runtime::Core& core)
+    : Controller(core), rules_(core.strings(), core.label_selectors(), scales_, *this) {}
+
+std::optional<Time> BudgetKeeper::next() const {
+  if (begun_) return rules_.next();
+  return at_first_.empty() ? std::nullopt : std::optional(now());
+}
+
+void BudgetKeeper::run_due() {
+  if (!begun_) begin();
+  rules_.run_due(now());
+}
+
+void BudgetKeeper::begin() {
+  begun_ = true;
+  for (const model::DisruptionBudget& budget : std::exchange(at_first_, {})) take(budget);
+}
+
+void BudgetKeeper::object_changed(model::Operation operation, const model::Object& object) {
+  const auto* budget = std::get_if<model::DisruptionBudget>(&object);
+  if (budget == nullptr || writing_) return;
+  const bool gone = operation == model::Operation::kDeleted;
+  if (begun_ && gone) return rules_.budget_gone(budget->namespace_name, budget->name);
+  if (begun_) return take(*budget);
+  std::erase_if(at_first_, [&](const model::DisruptionBudget& one) {
+    return one.namespace_name == budget->namespace_name && one.name == budget->name;
+  });
+  if (!gone) at_first_.push_back(*budget);
+}
+
+void BudgetKeeper::take(const model::DisruptionBudget& budget) {
+  watch(core().strings().intern_counted(budget.namespace_name));
+  const controllers::Budget known = budget_of(budget, now());
+  budget.has_status ? rules_.budget_known(known) : rules_.budget_changed(known, now());
+}
+
+void BudgetKeeper::watch(model::StringId namespace_name) {
+  if (!watched_.insert(namespace_name).second) return;
+  core().strings().retain(namespace_name);
+  cluster().pods().for_each([&](const model::PodRecord& pod) {
+    if (pod.namespace_name == namespace_name) tell(pod);
+  });
+}
+
+void BudgetKeeper::pod_changed(model::PodId id) {
+  const model::PodRecord& pod = cluster().pod(id);
+  if (watched_.contains(pod.namespace_name)) tell(pod);
+}
+
+void BudgetKeeper::pod_ends(model::PodId id) {
+  const model::PodRecord& pod = cluster().pod(id);
+  if (!watched_.contains(pod.namespace_name)) return;
+  count(pod, false);
+  rules_.pod_gone(pod.namespace_name, pod.name, now());
+}
+
+void BudgetKeeper::tell(const model::PodRecord& pod) {
+  const model::PodTemplates& templates = cluster().templates();
+  count(pod, !pod.terminating);
+  rules_.pod_changed(
+      {.namespace_name = pod.namespace_name,
+       .name = pod.name,
+       .labels = &templates.labels(pod.labels),
+       .owner = pod.controller == 0 ? nullptr : &templates.controller(pod.controller),
+       .ready = is_bound(pod) && !not_ready_.contains(name(pod.slot)),
+       .terminating = pod.terminating,
+       .disrupted_since = {}},
+      now());
+}
+
+// In the scale of its workload.
+void BudgetKeeper::count(const model::PodRecord& pod, bool counts) {
+  const model::PodTemplates& templates = cluster().templates();
+  const std::string_view in = cluster().text(pod.namespace_name);
+  const auto counted = counted_.find(pod.id.handle());
+  const bool before = counted != counted_.end();
+  if (before && counts && counted->second == pod.controller) return;
+  if (before) {
+    scales_.remove(templates.controller(counted->second), in);
+    core().templates().release_controller(counted->second);
+    counted_.erase(counted);
+  }
+  if (!counts || pod.controller == 0) return;
+  scales_.add(templates.controller(pod.controller), in);
+  core().templates().retain_controller(pod.controller);
+  counted_.emplace(pod.id.handle(), pod.controller);
+}
+
+void BudgetKeeper::pods_are_ready(const std::string& node, bool ready) {
+  if (ready) {
+    not_ready_.erase(node);
+  } else {
+    not_ready_.insert(node);
+  }
+  for (const model::PodId pod : cluster().pods_on(node)) pod_changed(pod);
+}
+
+void BudgetKeeper::write_status(const controllers::Budget& budget) {
+  writing_ = true;
+  core().door().put(object_of(budget));
+  writing_ = false;
+}
+
+// Pods have no such condition here: one that is evicted terminates at once.
+void BudgetKeeper::clear_disruption_target(model::StringId, model::StringId) {}
+
+}  // namespace berth::played

@@ -1,0 +1,69 @@
+#pragma once
+
+// disruption-controller: how many disruptions each PodDisruptionBudget allows. Preemption and
+// evictions spare pods by it. See controllers/disruption/disruption_controller.h.
+//
+// What exists when time begins to pass is the beginning: a budget that has a status keeps it until
+// something about the budget or its pods changes, and all others are counted.
+//
+// A pod is ready while it is bound, unless its object says that it is not, or its node is not ready.
+// The scale of a workload is the most pods that it had at one time: objects of workloads do not
+// reach the cluster.
+//
+// Namespaces without a budget cost nothing.
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/controllers/disruption/disruption_controller.h"
+#include "engine/played/controllers/controller.h"
+#include "engine/played/controllers/readiness.h"
+#include "engine/played/controllers/seen_scales.h"
+
+namespace berth::played {
+
+class BudgetKeeper final : public Controller,
+                           public Readiness,
+                           private controllers::DisruptionWriter {
+ public:
+  explicit BudgetKeeper(runtime::Core& core);
+
+  std::optional<Time> next() const override;
+  void run_due() override;
+  void object_changed(model::Operation operation, const model::Object& object) override;
+  void pod_changed(model::PodId pod) override;
+  void pod_ends(model::PodId pod) override;
+  void pods_are_ready(const std::string& node, bool ready) override;
+
+  // The budgets that select the pod; see DisruptionController::budgets_of().
+  std::vector<const controllers::Budget*> budgets_of(const model::PodRecord& pod) const {
+    return rules_.budgets_of(pod.namespace_name, pod.name);
+  }
+  // A status that somebody else wrote.
+  void write_status(const controllers::Budget& budget) override;
+
+ private:
+  void clear_disruption_target(model::StringId namespace_name, model::StringId name) override;
+
+  void begin();
+  void take(const model::DisruptionBudget& budget);
+  void watch(model::StringId namespace_name);
+  void tell(const model::PodRecord& pod);
+  void count(const model::PodRecord& pod, bool counts);
+
+  SeenScales scales_;
+  controllers::DisruptionController rules_;
+  bool begun_ = false;
+  bool writing_ = false;
+  std::vector<model::DisruptionBudget> at_first_;  // before it begins
+  std::set<model::StringId> watched_;              // namespaces with budgets, retained
+  // Pods in the scales, by handle, with their controllers, retained.
+  boost::unordered_flat_map<uint64_t, model::ControllerId> counted_;
+  std::set<std::string, std::less<>> not_ready_;   // nodes
+};
+
+}  // namespace berth::played

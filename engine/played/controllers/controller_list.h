@@ -1,0 +1,38 @@
+#pragma once
+
+// Which controllers a run plays, as kube-controller-manager's option --controllers says it:
+//
+//   *                         all of them
+//   *,-taint-eviction-controller
+//   disruption-controller     this one alone
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace berth::played {
+
+enum class ControllerName : uint8_t { kDisruption, kNodeLifecycle, kPodGarbage, kTaintEviction };
+inline constexpr std::array<std::string_view, 4> kControllerNames = {
+    "disruption-controller", "node-lifecycle-controller", "pod-garbage-collector-controller",
+    "taint-eviction-controller"};
+
+class ControllerList {
+ public:
+  static ControllerList all() { return ControllerList(true); }
+  static ControllerList none() { return ControllerList(false); }
+  // A list of names, each with a minus or without, and `*`, with commas between them. What comes
+  // first holds. Empty: none. Throws Error for a name that is not known.
+  static ControllerList parse(std::string_view text);
+
+  bool has(ControllerName name) const { return on_[static_cast<size_t>(name)]; }
+
+ private:
+  explicit ControllerList(bool on) { on_.fill(on); }
+
+  std::array<bool, kControllerNames.size()> on_{};
+};
+
+}  // namespace berth::played

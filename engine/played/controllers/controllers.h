@@ -1,0 +1,30 @@
+#pragma once
+
+// The controllers that a run plays.
+
+#include <memory>
+
+#include "engine/played/controllers/controller_list.h"
+#include "engine/played/controllers/evictor.h"
+#include "engine/runtime/core.h"
+
+namespace berth::played {
+
+class GarbageCollector;
+class NodeLifecycles;
+class TaintEvictions;
+
+class Controllers {
+ public:
+  // Makes those of the list, and lets them join the core. Core and evictor outlive the last call of
+  // the core.
+  Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list);
+  ~Controllers();
+
+ private:
+  std::unique_ptr<NodeLifecycles> lifecycles_;
+  std::unique_ptr<TaintEvictions> taints_;
+  std::unique_ptr<GarbageCollector> garbage_;
+};
+
+}  // namespace berth::played

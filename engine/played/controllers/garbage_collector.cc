@@ -1,0 +1,68 @@
+#include "engine/played/controllers/garbage_collector.h"
+
+#include <algorithm>
+#include <variant>
+
+#include "engine/model/cluster/pod_name.h"
+#include "engine/played/controllers/node_lifecycles.h"
+
+namespace berth::played {
+
+using controllers::CollectedPod;
+
+void GarbageCollector::object_changed(model::Operation operation, const model::Object& object) {
+  const auto* node = std::get_if<model::Node>(&object);
+  if (node == nullptr || operation != model::Operation::kDeleted) return;
+  if (!known_.contains(node->name) && pods_on(node->name).empty()) return;
+  known_.insert(node->name);
+  rules_.node_gone(now(), node->name);
+}
+
+void GarbageCollector::node_changed(model::Slot slot) {
+  constexpr std::string_view kOutOfService = "node.kubernetes.io/out-of-service";
+  const std::string of = name(slot);
+  const std::vector<model::Taint> all = taints(slot);
+  const bool out = std::ranges::find(all, kOutOfService, &model::Taint::key) != all.end();
+  if (!out && !known_.contains(of)) return;
+  known_.insert(of);
+  rules_.node_changed(now(), of, lifecycles_ == nullptr || lifecycles_->is_ready(of), all);
+  for (const model::PodId pod : cluster().pods_on(of)) pod_changed(pod);
+}
+
+void GarbageCollector::pod_changed(model::PodId id) {
+  if (known_.empty()) return;
+  const model::PodRecord& pod = cluster().pod(id);
+  if (is_bound(pod) && pod.terminating && known_.contains(name(pod.slot)))
+    rules_.pod_changed(now(), collected(pod));
+}
+
+void GarbageCollector::pod_ends(model::PodId pod) {
+  if (!known_.empty()) rules_.pod_gone(full_name(cluster(), pod));
+}
+
+CollectedPod GarbageCollector::collected(const model::PodRecord& pod) const {
+  return {.name = full_name(cluster(), pod),
+          .node = name(pod.slot),
+          .terminating = pod.terminating};
+}
+
+std::vector<CollectedPod> GarbageCollector::pods_on(const std::string& node) const {
+  std::vector<CollectedPod> pods;
+  for (const model::PodId id : cluster().pods_on(node))
+    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod))
+      pods.push_back(collected(pod));
+  std::ranges::sort(pods, {}, &CollectedPod::name);
+  return pods;
+}
+
+void GarbageCollector::collect(Time, const CollectedPod& pod,
+                               const controllers::Condition* condition) {
+  const size_t slash = pod.name.find('/');
+  const model::PodId id =
+      cluster().find_pod(std::string_view(pod.name).substr(0, slash), pod.name.substr(slash + 1));
+  if (!id) return;
+  if (condition == nullptr) return evictor_.remove_at_once(id, {});
+  evictor_.remove_at_once(id, {condition->reason, condition->message});
+}
+
+}  // namespace berth::played

@@ -1,0 +1,156 @@
+#include "engine/played/controllers/node_lifecycles.h"
+
+#include <algorithm>
+#include <string_view>
+#include <variant>
+
+#include "engine/controllers/nodes/node_taints.h"
+#include "engine/model/cluster/pod_name.h"
+
+namespace berth::played {
+namespace {
+
+using controllers::Condition;
+using controllers::WatchedNode;
+
+constexpr std::string_view kKubelet = "berth/kubelet", kStopped = "stopped";
+
+const Condition kReady{.type = "Ready", .status = "True", .reason = "KubeletReady"};
+
+std::vector<Condition> conditions_of(const model::Node& node) {
+  std::vector<Condition> all;
+  for (const model::NodeCondition& one : node.conditions)
+    all.push_back({.type = one.type, .status = one.status});
+  if (controllers::find(all, "Ready") == nullptr) all.push_back(kReady);
+  return all;
+}
+
+bool is_stopped(const model::Node& node) {
+  return std::ranges::any_of(node.annotations, [](const auto& annotation) {
+    return annotation.first == kKubelet && annotation.second == kStopped;
+  });
+}
+
+bool says_true(const std::vector<Condition>& conditions, std::string_view type) {
+  const Condition* found = controllers::find(conditions, type);
+  return found != nullptr && found->status == "True";
+}
+
+}  // namespace
+
+bool NodeLifecycles::is_ready(const std::string& node) const {
+  const auto at = conditions_.find(node);
+  return at == conditions_.end() || says_true(at->second, "Ready");
+}
+
+// Such a node gets no taint.
+bool NodeLifecycles::is_well(const model::Node& node) {
+  if (node.unschedulable || is_stopped(node)) return false;
+  std::vector<model::Taint> taints = node.taints;
+  const Conditions conditions = conditions_of(node);
+  return says_true(conditions, "Ready") &&
+         !controllers::put_condition_taints(taints, conditions, false) &&
+         !controllers::has_taint(taints, controllers::kNotReady, controllers::kNoExecute) &&
+         !controllers::has_taint(taints, controllers::kUnreachable, controllers::kNoExecute);
+}
+
+void NodeLifecycles::object_changed(model::Operation operation, const model::Object& object) {
+  const auto* node = std::get_if<model::Node>(&object);
+  if (node == nullptr) return;
+  if (operation == model::Operation::kDeleted) {
+    conditions_.erase(node->name);
+    if (kubelets_.erase(node->name) != 0) rules_.node_gone(now(), node->name);
+    return;
+  }
+  const bool well = is_well(*node);
+  if (!started_ && well) return;
+  const bool was_ready = is_ready(node->name);
+  take_conditions(*node, well);
+  if (!started_) return start();
+  see(find_node(node->name));
+  if (!was_ready && is_ready(node->name)) tell_readiness(node->name, true);
+}
+
+// Of a node whose kubelet is stopped the object has no news.
+void NodeLifecycles::take_conditions(const model::Node& node, bool well) {
+  const bool stopped = is_stopped(node);
+  if (stopped) {
+    stopped_.insert(node.name);
+  } else {
+    stopped_.erase(node.name);
+  }
+  if (well) {
+    conditions_.erase(node.name);
+  } else if (!stopped || !conditions_.contains(node.name)) {
+    conditions_[node.name] = conditions_of(node);
+  }
+}
+
+// From here on it knows all nodes, since what becomes of one depends on how the others are.
+void NodeLifecycles::start() {
+  started_ = true;
+  for (model::Slot slot = 0; slot < cluster().nodes().slots(); ++slot)
+    if (node(slot).present) see(slot);
+}
+
+void NodeLifecycles::see(model::Slot slot) {
+  const std::string of = name(slot);
+  const auto known = conditions_.find(of);
+  const Conditions conditions = known == conditions_.end() ? Conditions{kReady} : known->second;
+  model::StringMap labels;
+  for (const auto& [key, value] : node(slot).labels)
+    labels.emplace_back(cluster().text(key), cluster().text(value));
+  std::ranges::sort(labels);
+  const bool excluded = std::ranges::any_of(
+      labels, [](const auto& label) { return label.first == controllers::kExcludeDisruption; });
+  rules_.node_changed(now(), {.name = of,
+                              .zone = controllers::zone_of(labels),
+                              .excluded = excluded,
+                              .unschedulable = node(slot).unschedulable,
+                              .taints = taints(slot),
+                              .conditions = conditions});
+  const bool silent = controllers::find(conditions, "Ready")->status == "Unknown";
+  run_kubelet(of, !silent && !stopped_.contains(of));
+}
+
+void NodeLifecycles::run_kubelet(const std::string& node, bool runs) {
+  const auto [at, first] = kubelets_.try_emplace(node, false);
+  if (at->second == runs) return;
+  at->second = runs;
+  runs ? rules_.kubelet_starts(now(), node, kPhase) : rules_.kubelet_stops(now(), node);
+}
+
+void NodeLifecycles::pod_changed(model::PodId id) {
+  if (!started_) return;
+  const model::PodRecord& pod = cluster().pod(id);
+  if (!is_bound(pod)) return;
+  if (const std::string on = name(pod.slot); !is_ready(on))
+    rules_.pod_bound(now(), full_name(cluster(), pod), on);
+}
+
+void NodeLifecycles::set_taints(Time, const std::string& node,
+                                const std::vector<model::Taint>& taints) {
+  if (const model::Slot slot = find_node(node); slot != model::kNoSlot)
+    core().door().put_taints(slot, taints);
+}
+
+void NodeLifecycles::set_conditions(Time, const std::string& node, const Conditions& conditions) {
+  conditions_[node] = conditions;
+}
+
+void NodeLifecycles::set_pods_not_ready(Time, const std::string& node) {
+  tell_readiness(node, false);
+}
+
+void NodeLifecycles::set_pod_not_ready(Time, const std::string& pod) {
+  const size_t slash = pod.find('/');
+  const model::PodId id =
+      cluster().find_pod(std::string_view(pod).substr(0, slash), pod.substr(slash + 1));
+  if (id && cluster().pod(id).placed()) tell_readiness(name(cluster().pod(id).slot), false);
+}
+
+void NodeLifecycles::tell_readiness(const std::string& node, bool ready) {
+  if (readiness_ != nullptr) readiness_->pods_are_ready(node, ready);
+}
+
+}  // namespace berth::played

@@ -1,0 +1,66 @@
+#pragma once
+
+// node-lifecycle-controller, and the kubelets that it listens to: nodes that are not ready, or under
+// pressure, get taints. See controllers/nodes/node_lifecycle.h.
+//
+// What a node's object says of its condition Ready is what the API server has: Unknown means that
+// the kubelet fell silent before. Without the condition the node is ready. Kubelets renew their
+// leases 2 s, 12 s, 22 s ... after the beginning. The annotation "berth/kubelet: stopped" stops the
+// node's kubelet: the controller finds out by itself, 50 s later, and when the annotation goes the
+// node is ready again.
+//
+// As long as all nodes are well, nothing happens and nothing is kept.
+
+#include <chrono>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/controllers/nodes/node_lifecycle.h"
+#include "engine/played/controllers/controller.h"
+#include "engine/played/controllers/readiness.h"
+
+namespace berth::played {
+
+class NodeLifecycles final : public Controller, private controllers::NodeLifecycleCluster {
+ public:
+  // `readiness` outlives it; may be null.
+  NodeLifecycles(runtime::Core& core, Readiness* readiness)
+      : Controller(core), readiness_(readiness) {}
+
+  std::optional<Time> next() const override { return rules_.next(); }
+  void run_due() override { rules_.run_due(now()); }
+  void object_changed(model::Operation operation, const model::Object& object) override;
+  void pod_changed(model::PodId pod) override;
+
+  // As the API server has it: what the node's object said, and what the controller wrote since.
+  bool is_ready(const std::string& node) const;
+
+ private:
+  static constexpr Time kPhase = std::chrono::seconds(2);
+  using Conditions = std::vector<controllers::Condition>;
+
+  void set_taints(Time now, const std::string& node,
+                  const std::vector<model::Taint>& taints) override;
+  void set_conditions(Time now, const std::string& node, const Conditions& conditions) override;
+  void set_pods_not_ready(Time now, const std::string& node) override;
+  void set_pod_not_ready(Time now, const std::string& pod) override;
+
+  static bool is_well(const model::Node& node);
+  void take_conditions(const model::Node& node, bool well);
+  void start();
+  void see(model::Slot node);
+  void run_kubelet(const std::string& node, bool runs);
+  void tell_readiness(const std::string& node, bool ready);
+
+  Readiness* const readiness_;
+  controllers::NodeLifecycle rules_{*this};
+  bool started_ = false;  // some node is, or was, not well
+  // Of nodes whose conditions are not those of a node that is well.
+  std::map<std::string, Conditions, std::less<>> conditions_;
+  std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
+  std::map<std::string, bool, std::less<>> kubelets_;  // of nodes that the rules know; true: it runs
+};
+
+}  // namespace berth::played

@@ -1,0 +1,76 @@
+#include "engine/played/controllers/taint_evictions.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "engine/controllers/nodes/node_taints.h"
+#include "engine/model/cluster/pod_name.h"
+
+namespace berth::played {
+
+using controllers::TaintedPod;
+
+std::optional<Time> TaintEvictions::next() const {
+  return due_.empty() ? rules_.next() : std::optional(now());
+}
+
+void TaintEvictions::run_due() {
+  rules_.run_due(now());
+  const controllers::Condition why = controllers::taint_eviction_condition(now());
+  for (const std::string& name : std::exchange(due_, {})) {
+    const size_t slash = name.find('/');
+    const model::PodId pod =
+        cluster().find_pod(std::string_view(name).substr(0, slash), name.substr(slash + 1));
+    if (pod) evictor_.delete_evicted(pod, {why.reason, why.message});
+  }
+}
+
+void TaintEvictions::object_changed(model::Operation operation, const model::Object& object) {
+  const auto* node = std::get_if<model::Node>(&object);
+  if (node == nullptr || operation != model::Operation::kDeleted) return;
+  if (const auto at = tainted_.find(node->name); at != tainted_.end()) {
+    at->second = false;
+    rules_.node_gone(node->name);
+  }
+}
+
+void TaintEvictions::node_changed(model::Slot slot) {
+  const std::string of(name(slot));
+  const std::vector<model::Taint> all = taints(slot);
+  const bool now_tainted =
+      std::ranges::any_of(all, [](const auto& taint) { return taint.effect == controllers::kNoExecute; });
+  if (!now_tainted && !tainted_.contains(of)) return;
+  tainted_[of] = now_tainted;
+  rules_.node_changed(now(), of, all);
+}
+
+void TaintEvictions::pod_changed(model::PodId id) {
+  if (tainted_.empty()) return;
+  const model::PodRecord& pod = cluster().pod(id);
+  if (!is_bound(pod)) return;
+  const std::string of(name(pod.slot));
+  if (tainted_.contains(of)) rules_.pod_changed(now(), tainted(pod), of);
+}
+
+void TaintEvictions::pod_ends(model::PodId pod) {
+  if (rules_.next()) rules_.pod_gone(now(), full_name(cluster(), pod));
+}
+
+TaintedPod TaintEvictions::tainted(const model::PodRecord& pod) const {
+  return {full_name(cluster(), pod), spec(pod).tolerations};
+}
+
+std::vector<TaintedPod> TaintEvictions::pods_on(const std::string& node) const {
+  std::vector<TaintedPod> pods;
+  for (const model::PodId id : cluster().pods_on(node))
+    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod)) pods.push_back(tainted(pod));
+  std::ranges::sort(pods, {}, &TaintedPod::name);
+  return pods;
+}
+
+void TaintEvictions::evict(Time, const std::string& pod) { due_.push_back(pod); }
+
+void TaintEvictions::cancelled(Time, const std::string&) {}
+
+}  // namespace berth::played
