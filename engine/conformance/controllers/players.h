@@ -9,6 +9,7 @@
 
 #include "engine/conformance/controllers/kubelet_admission_player.h"
 #include "engine/conformance/controllers/node_pressure_player.h"
+#include "engine/conformance/controllers/nodes/taint_eviction_player.h"
 #include "engine/conformance/controllers/timeline.h"
 
 namespace berth::conformance {
@@ -18,9 +19,10 @@ struct PlayedFeature {
   std::unique_ptr<Player> (*make)(document::Value config, Entries& entries);
 };
 
-inline constexpr std::array kPlayedFeatures{
-    PlayedFeature{"kubelet-admission", make_kubelet_admission_player},
-    PlayedFeature{"node-pressure", make_node_pressure_player},
-};
+inline constexpr auto kPlayedFeatures = std::to_array<PlayedFeature>({
+    {"kubelet-admission", make_kubelet_admission_player},
+    {"node-pressure", make_node_pressure_player},
+    {"taint-eviction", taint_eviction_player},
+});
 
 }  // namespace berth::conformance

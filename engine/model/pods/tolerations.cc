@@ -3,8 +3,16 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/model/pods/tolerates.h"
+
 namespace berth::model {
 namespace {
+
+bool keeps_out(const Taint& taint) {
+  return taint.effect == "NoSchedule" || taint.effect == "NoExecute";
+}
+
+}  // namespace
 
 bool tolerates(const Toleration& toleration, const Taint& taint) {
   if (!toleration.effect.empty() && toleration.effect != taint.effect) return false;
@@ -12,12 +20,6 @@ bool tolerates(const Toleration& toleration, const Taint& taint) {
   if (toleration.op == "Exists") return true;
   return (toleration.op.empty() || toleration.op == "Equal") && toleration.value == taint.value;
 }
-
-bool keeps_out(const Taint& taint) {
-  return taint.effect == "NoSchedule" || taint.effect == "NoExecute";
-}
-
-}  // namespace
 
 TolerationSets::Handle TolerationSets::of(const std::vector<Toleration>& tolerations) {
   std::string identity;
