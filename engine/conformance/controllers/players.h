@@ -9,6 +9,7 @@
 
 #include "engine/conformance/controllers/kubelet_admission_player.h"
 #include "engine/conformance/controllers/node_pressure_player.h"
+#include "engine/conformance/controllers/nodes/node_lifecycle_player.h"
 #include "engine/conformance/controllers/nodes/taint_eviction_player.h"
 #include "engine/conformance/controllers/timeline.h"
 
@@ -21,6 +22,7 @@ struct PlayedFeature {
 
 inline constexpr auto kPlayedFeatures = std::to_array<PlayedFeature>({
     {"kubelet-admission", make_kubelet_admission_player},
+    {"node-lifecycle", node_lifecycle_player},
     {"node-pressure", make_node_pressure_player},
     {"taint-eviction", taint_eviction_player},
 });
