@@ -10,6 +10,7 @@
 #include "engine/conformance/controllers/kubelet_admission_player.h"
 #include "engine/conformance/controllers/node_pressure_player.h"
 #include "engine/conformance/controllers/nodes/node_lifecycle_player.h"
+#include "engine/conformance/controllers/nodes/pod_gc_player.h"
 #include "engine/conformance/controllers/nodes/taint_eviction_player.h"
 #include "engine/conformance/controllers/timeline.h"
 
@@ -24,6 +25,7 @@ inline constexpr auto kPlayedFeatures = std::to_array<PlayedFeature>({
     {"kubelet-admission", make_kubelet_admission_player},
     {"node-lifecycle", node_lifecycle_player},
     {"node-pressure", make_node_pressure_player},
+    {"pod-gc", pod_gc_player},
     {"taint-eviction", taint_eviction_player},
 });
 
