@@ -7,6 +7,7 @@
 #include <memory>
 #include <string_view>
 
+#include "engine/conformance/controllers/eviction/eviction_player.h"
 #include "engine/conformance/controllers/kubelet_admission_player.h"
 #include "engine/conformance/controllers/node_pressure_player.h"
 #include "engine/conformance/controllers/nodes/node_lifecycle_player.h"
@@ -22,6 +23,7 @@ struct PlayedFeature {
 };
 
 inline constexpr auto kPlayedFeatures = std::to_array<PlayedFeature>({
+    {"eviction-api", make_eviction_player},
     {"kubelet-admission", make_kubelet_admission_player},
     {"node-lifecycle", node_lifecycle_player},
     {"node-pressure", make_node_pressure_player},
