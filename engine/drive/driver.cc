@@ -32,8 +32,9 @@ Driver::Driver(runtime::Core& core, Program& program, Pace pace, DriverOptions o
 
 void Driver::take(const runtime::Report& report) {
   if (is_any<runtime::Failed, runtime::BindingFailed>(report)) ++progress_.failures;
-  if (!is_any<runtime::Bound, runtime::BoundByAnother, runtime::Evicted,
-              runtime::Disrupted>(report)) return;
+  if (!is_any<runtime::Bound, runtime::BoundByAnother, runtime::Evicted, runtime::Disrupted>(
+          report))
+    return;
   ++progress_.changes;
   progress_.changed_at = core_.now();
 }

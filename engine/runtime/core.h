@@ -92,6 +92,10 @@ class Core {
   // All changes of the cluster and of the queue enter there.
   Door& door() { return *door_; }
   const Door& door() const { return *door_; }
+  // Where actors keep what they have ids of: they retain it.
+  model::Strings& strings() { return cluster_.strings(); }
+  model::LabelSelectors& label_selectors() { return cluster_.label_selectors(); }
+  model::PodTemplates& templates() { return cluster_.templates(); }
   // The actor outlives the core's last call, and hears of what happens from now on.
   void join(Actor& actor) { actors_.join(actor); }
 

@@ -70,7 +70,7 @@ class CoreTest : public testing::Test {
     options.deadlines = deadlines;
     options.audits = audits;
     core.reset();  // before its server
-    options.server = &server.emplace(played::ApiServerOptions{&bindings, volumes});
+    options.server = &server.emplace(played::ApiServerOptions{&bindings, volumes, controllers});
     options.observer = observer;
     options.binding_thread = binding_thread;
     core =
@@ -160,6 +160,7 @@ class CoreTest : public testing::Test {
             [&](const Refused& by) { add(by.pod, by.decision->message); },
             [&](const Failed& by) { add(by.pod, by.decision->message); },
             [&](const Evicted& one) { add(one.pod, "evicted"); },
+            [&](const Disrupted& by) { add(by.pod, "disrupted: " + std::string(by.reason)); },
             [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
             [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
             [&](const BoundByAnother& to) {
@@ -189,6 +190,7 @@ class CoreTest : public testing::Test {
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
   std::optional<played::VolumeControllerOptions> volumes{std::in_place};
+  played::ControllerList controllers = played::ControllerList::none();
   framework::TieBreak tie_break = framework::TieBreak::kName;
   bool retire_always = false;
   std::optional<played::ApiServer> server;  // outlives the core

@@ -118,8 +118,7 @@ void NodeLifecycle::look_at(Time now, Node& node) {
   const Condition* ready = ready_of(node.object);
   const std::string before = ready == nullptr ? "Unknown" : ready->status;
   if (heard_) node.health.hear(*heard_);
-  node.health.look(now,
-                   {ready, node.object.heartbeat, node.object.created, node.lease.last(now)});
+  node.health.look(now, {ready, node.object.heartbeat, node.object.created, node.lease.last(now)});
   if (node.health.is_silent(now, ready != nullptr)) set_unknown(now, node);
   count(node);
   ready = ready_of(node.object);

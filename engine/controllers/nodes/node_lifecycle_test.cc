@@ -80,8 +80,7 @@ TEST(NodeLifecycle, ANodeThatFallsSilentIsTaintedAndItsPodsAreNotReady) {
     cluster.run_to(90s);
     EXPECT_EQ(cluster.state("a"), "nuS Unknown");
     EXPECT_EQ(find(cluster.nodes["a"].conditions, "Ready")->reason, "NodeStatusUnknown");
-    EXPECT_EQ(find(cluster.nodes["a"].conditions, "PIDPressure")->reason,
-              "NodeStatusNeverUpdated");
+    EXPECT_EQ(find(cluster.nodes["a"].conditions, "PIDPressure")->reason, "NodeStatusNeverUpdated");
     EXPECT_EQ(find(cluster.nodes["a"].conditions, "NetworkUnavailable"), nullptr);
     EXPECT_EQ(cluster.told, "pods of a 90;");
     cluster.run_to(90s + 50ms);

@@ -38,8 +38,8 @@ TEST(NodeTaints, OnlyNoScheduleTaintsOfTheirKeysAreOwned) {
       {"node.kubernetes.io/out-of-service", "", "NoSchedule"},
       {"node.kubernetes.io/pid-pressure", "mine", "NoSchedule"},
       {"node.kubernetes.io/network-unavailable", "", "NoSchedule"}};
-  EXPECT_TRUE(put_condition_taints(
-      taints, {says("Ready", "True"), says("PIDPressure", "True")}, false));
+  EXPECT_TRUE(
+      put_condition_taints(taints, {says("Ready", "True"), says("PIDPressure", "True")}, false));
   EXPECT_EQ(keys(taints),
             "not-ready:NoExecute memory-pressure:PreferNoSchedule out-of-service:NoSchedule "
             "pid-pressure:NoSchedule ");

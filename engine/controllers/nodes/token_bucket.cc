@@ -22,7 +22,8 @@ std::optional<Time> TokenBucket::earliest() const {
   if (rate_ == 0) return std::nullopt;
   if (tokens_ >= 1) return last_;
   constexpr double kRounding = 1e3;  // nanoseconds
-  return last_ + Time(static_cast<Time::rep>(std::max((1 - tokens_) / rate_ * 1e9 - kRounding, 0.)));
+  return last_ +
+         Time(static_cast<Time::rep>(std::max((1 - tokens_) / rate_ * 1e9 - kRounding, 0.)));
 }
 
 }  // namespace berth::controllers

@@ -29,17 +29,21 @@ std::string first_label(const model::StringMap& labels, std::string_view beta,
 std::string zone_of(const model::StringMap& labels) {
   const std::string zone =
       first_label(labels, "failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone");
-  const std::string region =
-      first_label(labels, "failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region");
+  const std::string region = first_label(labels, "failure-domain.beta.kubernetes.io/region",
+                                         "topology.kubernetes.io/region");
   return zone.empty() && region.empty() ? std::string() : region + "/" + zone;
 }
 
 std::string_view zone_state_name(ZoneState state) {
   switch (state) {
-    case ZoneState::kInitial: return "Initial";
-    case ZoneState::kNormal: return "Normal";
-    case ZoneState::kPartialDisruption: return "PartialDisruption";
-    case ZoneState::kFullDisruption: return "FullDisruption";
+    case ZoneState::kInitial:
+      return "Initial";
+    case ZoneState::kNormal:
+      return "Normal";
+    case ZoneState::kPartialDisruption:
+      return "PartialDisruption";
+    case ZoneState::kFullDisruption:
+      return "FullDisruption";
   }
   BERTH_ASSERT(false);
   return {};

@@ -84,9 +84,9 @@ class PodCollector {
 
   PodCollectorCluster& cluster_;
   const size_t most_finished_;
-  std::map<std::string, bool> nodes_;  // those that exist; true: out of service
-  Names gone_;                         // names of nodes that do not exist and may have pods
-  std::map<std::string, Time> waits_;  // of them, those that wait, and until when
+  std::map<std::string, bool> nodes_;         // those that exist; true: out of service
+  Names gone_;                                // names of nodes that do not exist and may have pods
+  std::map<std::string, Time> waits_;         // of them, those that wait, and until when
   std::map<std::string, CollectedPod> pods_;  // finished or terminating
   Names terminating_;                         // of them
   // The finished ones of them in the order of their removal.

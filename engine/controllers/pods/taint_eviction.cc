@@ -29,7 +29,7 @@ Time toleration_time(std::optional<int64_t> seconds) {
 
 // For how long the pod may stay; nothing: it does not tolerate a taint.
 std::optional<Time> time_left(const std::vector<TimedToleration>& tolerations,
-               const std::vector<model::Taint>& taints) {
+                              const std::vector<model::Taint>& taints) {
   Time shortest = kForEver;
   for (const model::Taint& taint : taints) {
     const auto first = std::ranges::find_if(tolerations, [&](const TimedToleration& one) {

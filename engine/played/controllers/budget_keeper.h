@@ -6,9 +6,9 @@
 // What exists when time begins to pass is the beginning: a budget that has a status keeps it until
 // something about the budget or its pods changes, and all others are counted.
 //
-// A pod is ready while it is bound, unless its object says that it is not, or its node is not ready.
-// The scale of a workload is the most pods that it had at one time: objects of workloads do not
-// reach the cluster.
+// A pod is ready while it is bound, unless its object says that it is not, or its node is not
+// ready. The scale of a workload is the most pods that it had at one time: objects of workloads do
+// not reach the cluster.
 //
 // Namespaces without a budget cost nothing.
 
@@ -63,7 +63,7 @@ class BudgetKeeper final : public Controller,
   std::set<model::StringId> watched_;              // namespaces with budgets, retained
   // Pods in the scales, by handle, with their controllers, retained.
   boost::unordered_flat_map<uint64_t, model::ControllerId> counted_;
-  std::set<std::string, std::less<>> not_ready_;   // nodes
+  std::set<std::string, std::less<>> not_ready_;  // nodes
 };
 
 }  // namespace berth::played

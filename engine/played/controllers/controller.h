@@ -34,7 +34,9 @@ class Controller : public runtime::Actor {
   runtime::Core& core() { return core_; }
   const model::Cluster& cluster() const { return core_.cluster(); }
   Time now() const { return core_.now(); }
-  const model::NodeTable::Node& node(model::Slot slot) const { return cluster().nodes().node(slot); }
+  const model::NodeTable::Node& node(model::Slot slot) const {
+    return cluster().nodes().node(slot);
+  }
   std::string name(model::Slot slot) const { return std::string(cluster().nodes().name(slot)); }
   std::vector<model::Taint> taints(model::Slot slot) const {
     return cluster().taint_sets().taints(node(slot).taint_set);
@@ -45,9 +47,7 @@ class Controller : public runtime::Actor {
     return slot != model::kNoSlot && node(slot).present ? slot : model::kNoSlot;
   }
   // The pod that the API server shows on a node: one that is being bound has none there.
-  static bool is_bound(const model::PodRecord& pod) {
-    return pod.state == model::PodState::kBound;
-  }
+  static bool is_bound(const model::PodRecord& pod) { return pod.state == model::PodState::kBound; }
   const model::PodSpec& spec(const model::PodRecord& pod) const {
     return cluster().templates()[pod.pod_template].spec;
   }

@@ -41,9 +41,8 @@ void GarbageCollector::pod_ends(model::PodId pod) {
 }
 
 CollectedPod GarbageCollector::collected(const model::PodRecord& pod) const {
-  return {.name = full_name(cluster(), pod),
-          .node = name(pod.slot),
-          .terminating = pod.terminating};
+  return {
+      .name = full_name(cluster(), pod), .node = name(pod.slot), .terminating = pod.terminating};
 }
 
 std::vector<CollectedPod> GarbageCollector::pods_on(const std::string& node) const {

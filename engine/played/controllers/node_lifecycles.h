@@ -1,7 +1,7 @@
 #pragma once
 
-// node-lifecycle-controller, and the kubelets that it listens to: nodes that are not ready, or under
-// pressure, get taints. See controllers/nodes/node_lifecycle.h.
+// node-lifecycle-controller, and the kubelets that it listens to: nodes that are not ready, or
+// under pressure, get taints. See controllers/nodes/node_lifecycle.h.
 //
 // What a node's object says of its condition Ready is what the API server has: Unknown means that
 // the kubelet fell silent before. Without the condition the node is ready. Kubelets renew their
@@ -60,7 +60,8 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   // Of nodes whose conditions are not those of a node that is well.
   std::map<std::string, Conditions, std::less<>> conditions_;
   std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
-  std::map<std::string, bool, std::less<>> kubelets_;  // of nodes that the rules know; true: it runs
+  std::map<std::string, bool, std::less<>>
+      kubelets_;  // of nodes that the rules know; true: it runs
 };
 
 }  // namespace berth::played

@@ -38,8 +38,8 @@ void TaintEvictions::object_changed(model::Operation operation, const model::Obj
 void TaintEvictions::node_changed(model::Slot slot) {
   const std::string of(name(slot));
   const std::vector<model::Taint> all = taints(slot);
-  const bool now_tainted =
-      std::ranges::any_of(all, [](const auto& taint) { return taint.effect == controllers::kNoExecute; });
+  const bool now_tainted = std::ranges::any_of(
+      all, [](const auto& taint) { return taint.effect == controllers::kNoExecute; });
   if (!now_tainted && !tainted_.contains(of)) return;
   tainted_[of] = now_tainted;
   rules_.node_changed(now(), of, all);
@@ -64,7 +64,8 @@ TaintedPod TaintEvictions::tainted(const model::PodRecord& pod) const {
 std::vector<TaintedPod> TaintEvictions::pods_on(const std::string& node) const {
   std::vector<TaintedPod> pods;
   for (const model::PodId id : cluster().pods_on(node))
-    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod)) pods.push_back(tainted(pod));
+    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod))
+      pods.push_back(tainted(pod));
   std::ranges::sort(pods, {}, &TaintedPod::name);
   return pods;
 }

@@ -31,8 +31,11 @@ std::vector<controllers::TimedToleration> tolerations_of(Value list) {
 std::vector<controllers::Condition> conditions_of(Value object) {
   std::vector<controllers::Condition> conditions;
   for (Value one : object.find("status").find("conditions").elements())
-    conditions.push_back({text_of(one, "type"), text_of(one, "status"), text_of(one, "reason"),
-                          text_of(one, "message"), {}});
+    conditions.push_back({text_of(one, "type"),
+                          text_of(one, "status"),
+                          text_of(one, "reason"),
+                          text_of(one, "message"),
+                          {}});
   return conditions;
 }
 

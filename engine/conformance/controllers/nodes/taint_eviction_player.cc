@@ -106,8 +106,7 @@ void TaintEvictionPlayer::create(Time now, Value object) {
 
 void TaintEvictionPlayer::set_taints(Time now, Value event) {
   for (const std::string& node : nodes_of(event))
-    if (nodes_.contains(node))
-      controller_.node_changed(now, node, taints_of(event.find("taints")));
+    if (nodes_.contains(node)) controller_.node_changed(now, node, taints_of(event.find("taints")));
 }
 
 TimedPod* TaintEvictionPlayer::pod(Value event) {

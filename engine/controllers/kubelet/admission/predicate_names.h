@@ -17,7 +17,7 @@ inline constexpr PredicateName kNamePredicate{"NodeName",
                                               "node(s) didn't match the requested node name"};
 inline constexpr PredicateName kPortsPredicate{
     "NodePorts", "node(s) didn't have free ports for the requested pod ports"};
-inline constexpr PredicateName kTaintPredicate{
-    "TaintToleration", "node(s) had taints that the pod didn't tolerate"};
+inline constexpr PredicateName kTaintPredicate{"TaintToleration",
+                                               "node(s) had taints that the pod didn't tolerate"};
 
 }  // namespace berth::controllers::kubelet

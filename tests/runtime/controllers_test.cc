@@ -1,0 +1,168 @@
+// Controllers that a run plays, with the core.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tests/runtime/testing.h"
+
+namespace berth::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class ControllersTest : public CoreTest {
+ protected:
+  ControllersTest() { controllers = played::ControllerList::all(); }
+
+  void SetUp() override {
+    start();
+    keep_lines();
+    apply(model::added(node("n")));
+  }
+  static model::Pod on(const std::string& node_name, const std::string& name,
+                       std::vector<model::Toleration> tolerations = {}) {
+    model::Pod it = pod(name);
+    it.spec.node_name = node_name;
+    it.spec.tolerations = std::move(tolerations);
+    return it;
+  }
+  static model::Toleration tolerates(const std::string& key, std::optional<int64_t> seconds) {
+    return {.key = key, .op = "Exists", .value = {}, .effect = "NoExecute", .seconds = seconds};
+  }
+  void add(const model::Pod& pod) { apply(model::added(of_template(pod))); }
+  void change(const std::string& name, std::vector<model::Taint> taints,
+              std::vector<model::NodeCondition> conditions = {},
+              model::StringMap annotations = {}) {
+    model::Node it = node(name);
+    it.taints = std::move(taints);
+    it.conditions = std::move(conditions);
+    it.annotations = std::move(annotations);
+    apply(model::modified(it));
+  }
+  // "KEY:EFFECT", with the prefix node.kubernetes.io/ left out.
+  std::vector<std::string> taints_of(const std::string& name) {
+    std::vector<std::string> all;
+    const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
+    for (const model::Taint& taint :
+         cluster().taint_sets().taints(cluster().nodes().node(slot).taint_set))
+      all.push_back(taint.key.substr(taint.key.find('/') + 1) + ":" + taint.effect);
+    return all;
+  }
+  void pass(Time time) { core->advance_to(core->now() + time); }
+};
+
+TEST_F(ControllersTest, PodsLeaveATaintThatTheyDoNotTolerate) {
+  add(on("n", "plain"));
+  add(on("n", "forever", {tolerates("k", {})}));
+  add(on("n", "minute", {tolerates("k", 60)}));
+  change("n", {{"k", "v", "NoExecute"}});
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("plain disrupted: DeletionByTaintManager"));
+  EXPECT_TRUE(find("plain")) << "it terminates for its grace period";
+  pass(30s);
+  EXPECT_FALSE(find("plain"));
+  pass(29s);
+  EXPECT_THAT(take(), IsEmpty());
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("minute disrupted: DeletionByTaintManager"));
+  pass(1h);
+  EXPECT_TRUE(find("forever"));
+}
+
+TEST_F(ControllersTest, ATaintThatGoesInTimeEvictsNobody) {
+  add(on("n", "minute", {tolerates("k", 60)}));
+  change("n", {{"k", "v", "NoExecute"}});
+  pass(59s);
+  change("n", {});
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_TRUE(find("minute"));
+}
+
+TEST_F(ControllersTest, APodThatIsBoundToATaintedNodeHasItsSecondsFromThen) {
+  change("n", {{"k", "v", "NoExecute"}});
+  model::Pod late = pod("late");
+  late.spec.tolerations = {tolerates("k", 60)};
+  pass(100s);
+  schedule({late});
+  EXPECT_THAT(take(), ElementsAre("late on n", "late bound to n"));
+  pass(59s);
+  EXPECT_THAT(take(), IsEmpty());
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("late disrupted: DeletionByTaintManager"));
+}
+
+TEST_F(ControllersTest, ANodeThatIsNotReadyIsTaintedAndItsPodsGo) {
+  apply(model::added(node("other")));
+  add(on("n", "p", {tolerates("node.kubernetes.io/not-ready", 300)}));
+  pass(7s);
+  change("n", {}, {{"Ready", "False"}});
+  EXPECT_THAT(taints_of("n"), ElementsAre("not-ready:NoSchedule"));
+  pass(3s);  // the next look
+  EXPECT_THAT(taints_of("n"), ElementsAre("not-ready:NoSchedule"));
+  pass(50ms);  // and the pass that comes after it
+  EXPECT_THAT(taints_of("n"), ElementsAre("not-ready:NoSchedule", "not-ready:NoExecute"));
+  pass(299s);
+  EXPECT_THAT(take(), IsEmpty());
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("p disrupted: DeletionByTaintManager"));
+  EXPECT_THAT(taints_of("other"), IsEmpty());
+}
+
+TEST_F(ControllersTest, AKubeletThatStopsIsFoundOut) {
+  apply(model::added(node("other")));
+  pass(33s);
+  change("n", {}, {}, {{"berth/kubelet", "stopped"}});
+  pass(56s);
+  EXPECT_THAT(taints_of("n"), IsEmpty());
+  // The lease of 32 s was seen at 35 s; at 90 s that is more than 50 s ago.
+  pass(1s);
+  EXPECT_THAT(taints_of("n"), ElementsAre("unreachable:NoSchedule"));
+  pass(50ms);
+  EXPECT_THAT(taints_of("n"), ElementsAre("unreachable:NoSchedule", "unreachable:NoExecute"));
+  change("n", {{"node.kubernetes.io/unreachable", "", "NoSchedule"},
+               {"node.kubernetes.io/unreachable", "", "NoExecute"}});
+  pass(5s);
+  EXPECT_THAT(taints_of("n"), IsEmpty());
+}
+
+TEST_F(ControllersTest, NodesThatAreWellCostNothing) {
+  for (int i = 0; i < 100; ++i) apply(model::added(node("more-" + std::to_string(i))));
+  EXPECT_FALSE(core->next_due());
+  EXPECT_FALSE(core->unfinished());
+}
+
+TEST_F(ControllersTest, PodsOfADeletedNodeAreCollected) {
+  add(on("n", "p"));
+  add(on("never-there", "q"));
+  pass(5s);
+  apply(model::deleted(node("n")));
+  pass(54s);
+  EXPECT_TRUE(find("p"));
+  pass(1s);  // The round at 20 s found it; its 40 s are over.
+  EXPECT_FALSE(find("p"));
+  EXPECT_THAT(take(), ElementsAre("p disrupted: DeletionByPodGC"));
+  pass(1h);
+  EXPECT_TRUE(find("q"));
+}
+
+TEST_F(ControllersTest, TheyCanBeTurnedOff) {
+  controllers = played::ControllerList::parse("*,-taint-eviction-controller");
+  start();
+  keep_lines();
+  apply(model::added(node("n")));
+  add(on("n", "plain"));
+  change("n", {{"k", "v", "NoExecute"}});
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace berth::tests
