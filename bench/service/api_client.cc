@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/events/event_name.h"
 #include "engine/kube/api/list_page.h"
 #include "engine/kube/api/status.h"
 #include "engine/kube/writes/body.h"
@@ -124,13 +125,13 @@ kube::Request pod_binding(const SeenPod& pod) {
 }
 
 kube::Request scheduled_event(const SeenPod& pod, int64_t wall) {
-  kube::RecordedEvent recorded;
-  recorded.event = {.scheduler = "default-scheduler",
+  events::RecordedEvent recorded;
+  recorded.event = {.controller = "default-scheduler",
                     .regarding = {.namespace_name = "default", .name = pod.name, .uid = pod.uid},
                     .reason = "Scheduled",
                     .action = "Binding",
                     .note = "Successfully assigned default/" + pod.name + " to " + pod.node};
-  recorded.name = fmt::format("{}.{:x}", pod.name, wall);
+  recorded.name = events::event_name(pod.name, wall);
   recorded.instance = "default-scheduler-bench";
   recorded.time = wall;
   return kube::event_creation(recorded);

@@ -12,12 +12,12 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-kube::Event preempted(const std::string& uid) {
-  kube::Event event{.scheduler = "s",
-                    .regarding = {},
-                    .reason = "Preempted",
-                    .action = "Preempting",
-                    .note = "n"};
+events::Event preempted(const std::string& uid) {
+  events::Event event{.controller = "s",
+                      .regarding = {},
+                      .reason = "Preempted",
+                      .action = "Preempting",
+                      .note = "n"};
   event.regarding.namespace_name = "default";
   event.regarding.name = "low";
   event.regarding.uid = uid;

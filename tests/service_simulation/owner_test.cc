@@ -31,11 +31,11 @@ class Written : public Outbox {
     if (change.nominated_node)
       lines.push_back("nominate " + pod.name + " " + *change.nominated_node);
   }
-  void evict(kube::Eviction victim, kube::Event) override {
+  void evict(kube::Eviction victim, events::Event) override {
     lines.push_back("evict " + victim.victim.name);
   }
   void put(model::VolumeObject, std::string) override {}
-  void record(kube::Event) override {}
+  void record(events::Event) override {}
   void send() override {}
 
   std::vector<std::string> lines;

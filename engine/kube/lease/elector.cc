@@ -6,9 +6,9 @@
 #include "engine/base/assert.h"
 #include "engine/base/draw.h"
 #include "engine/base/text/go_duration.h"
+#include "engine/base/text/time_text.h"
 #include "engine/document/document.h"
 #include "engine/kube/api/status.h"
-#include "engine/kube/api/time_text.h"
 #include "engine/kube/lease/lease_event.h"
 
 namespace berth::kube {

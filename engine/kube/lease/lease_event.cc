@@ -1,22 +1,10 @@
 #include "engine/kube/lease/lease_event.h"
 
-#include <array>
-#include <charconv>
-
+#include "engine/base/text/time_text.h"
 #include "engine/document/json/json_writer.h"
-#include "engine/kube/api/time_text.h"
+#include "engine/events/event_name.h"
 
 namespace berth::kube {
-namespace {
-
-// client-go names events so, to tell those of one object apart.
-std::string event_name(const std::string& object, int64_t wall) {
-  std::array<char, 17> digits;
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), wall, 16).ptr;
-  return object + "." + std::string(digits.data(), end);
-}
-
-}  // namespace
 
 std::string became_leader_event(const LeaseObject& lease, const LeaseOptions& options,
                                 int64_t wall) {
@@ -28,7 +16,7 @@ std::string became_leader_event(const LeaseObject& lease, const LeaseOptions& op
     json.member("kind", "Event");
     json.object("metadata", [&] {
       json.member("namespace", options.namespace_name);
-      json.member("name", event_name(options.name, wall));
+      json.member("name", events::event_name(options.name, wall));
     });
     json.object("involvedObject", [&] {
       json.member("apiVersion", "coordination.k8s.io/v1");

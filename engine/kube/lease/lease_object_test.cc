@@ -6,7 +6,6 @@
 #include <string>
 
 #include "engine/base/error.h"
-#include "engine/kube/api/time_text.h"
 #include "engine/kube/lease/lease_options.h"
 
 namespace berth::kube {
@@ -72,14 +71,6 @@ TEST(LeaseObjects, AreCheckedAsTheyComeFromOutside) {
   EXPECT_NE(lease_fault(R"({"metadata":{"resourceVersion":"1"},"x":")" + std::string(5 << 20, 'x') +
                         "\"}"),
             "");
-}
-
-TEST(TimeTexts, AreInUtc) {
-  EXPECT_EQ(time_text(0), "1970-01-01T00:00:00Z");
-  EXPECT_EQ(micro_time_text(0), "1970-01-01T00:00:00.000000Z");
-  EXPECT_EQ(micro_time_text(-1), "1969-12-31T23:59:59.999999Z");
-  EXPECT_EQ(micro_time_text(1'709'209'805'000'042'999), "2024-02-29T12:30:05.000042Z");
-  EXPECT_EQ(time_text(1'709'209'805'999'999'999), "2024-02-29T12:30:05Z");
 }
 
 std::string options_fault(Time lease, Time renew, Time retry, const std::string& name = "a-1.b") {

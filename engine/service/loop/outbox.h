@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/events/event.h"
 #include "engine/kube/writes/writes.h"
 #include "engine/model/objects/volume_objects.h"
 
@@ -21,12 +22,12 @@ class Outbox {
   virtual void write(kube::PodName pod, kube::StatusChange change) = 0;
   // Deletes the pod, after its condition told why. `told` is recorded once it is deleted, and not
   // if it was gone before.
-  virtual void evict(kube::Eviction victim, kube::Event told) = 0;
+  virtual void evict(kube::Eviction victim, events::Event told) = 0;
   // A claim with the node that was selected for it, or a volume with the claim that gets it.
   // `version`: in which it was decided; it is not written if the server has another one.
   virtual void put(model::VolumeObject object, std::string version) = 0;
   // The versions of the event's objects are filled in.
-  virtual void record(kube::Event event) = 0;
+  virtual void record(events::Event event) = 0;
   // What was given so far leaves.
   virtual void send() = 0;
 };

@@ -5,6 +5,8 @@
 #include <utility>
 #include <variant>
 
+#include "engine/runtime/events/report_event.h"
+
 namespace berth::service {
 namespace {
 
@@ -26,7 +28,6 @@ Scheduling::Scheduling(const SchedulingOptions& options, config::Configuration c
       port_(out),
       core_(std::move(configuration), plugins, with_server(options.core, port_),
             [this](const runtime::Report& one) { this->report(one); }),
-      events_(core_, out),
       out_(out),
       driver_(core_, *this, drive::Pace(drive::ClockKind::kWall),
               {.max_unschedulable = options.core.scheduler.queue.max_unschedulable}) {
@@ -66,9 +67,9 @@ void Scheduling::take(std::vector<kube::Watched>& changes) {
 }
 
 void Scheduling::take(const runtime::BindingAnswer& answer) {
-  events_.tell_failed_bindings(answer.answer.kind != binding::BindAnswer::Kind::kConflict);
+  in_conflict_ = answer.answer.kind == binding::BindAnswer::Kind::kConflict;
   core_.door().answer({&answer, 1});
-  events_.tell_failed_bindings(true);
+  in_conflict_ = false;
 }
 
 void Scheduling::take(Word word) {
@@ -95,8 +96,15 @@ void Scheduling::report(const runtime::Report& report) {
   driver_.take(report);
   if (const auto* evicted = std::get_if<runtime::Evicted>(&report))
     port_.preempts(evicted->preemptor);
-  events_.take(report);
+  tell_users(report);
   report_(report);
+}
+
+// The port tells of victims once they are deleted.
+void Scheduling::tell_users(const runtime::Report& report) {
+  if (std::holds_alternative<runtime::Evicted>(report)) return;
+  if (in_conflict_ && std::holds_alternative<runtime::BindingFailed>(report)) return;
+  if (auto event = runtime::event_of(report, core_.cluster())) out_.record(*std::move(event));
 }
 
 void Scheduling::decide() { core_.step(std::max(core_.now(), clocks_.now())); }

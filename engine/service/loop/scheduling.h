@@ -20,7 +20,6 @@
 #include "engine/drive/driver.h"
 #include "engine/service/loop/inbox.h"
 #include "engine/service/loop/outbox.h"
-#include "engine/service/loop/pod_events.h"
 #include "engine/service/loop/server_port.h"
 
 namespace berth::service {
@@ -71,6 +70,7 @@ class Scheduling final : private drive::Program {
   void take(Word word);
   void take(Listed& listed) { listed_ = std::move(listed); }
   void report(const runtime::Report& report);
+  void tell_users(const runtime::Report& report);
 
   bool stopped() override { return lost_ || ended_; }
   void decide() override;
@@ -81,11 +81,12 @@ class Scheduling final : private drive::Program {
   const runtime::OnReport report_;
   ServerPort port_;
   runtime::Core core_;
-  PodEvents events_;
   Outbox& out_;
   drive::Driver driver_;
   bool synced_ = false, leads_ = false, lost_ = false, ended_ = false, dumps_ = false;
   std::optional<Listed> listed_;
+  // The answer that the core takes: the pod is another's, so its binding did not fail for it.
+  bool in_conflict_ = false;
 };
 
 }  // namespace berth::service

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "engine/base/assert.h"
+#include "engine/events/pod_events.h"
 #include "engine/model/cluster/pod_name.h"
-#include "engine/service/loop/pod_events.h"
 
 namespace berth::service {
 namespace {
@@ -19,6 +19,13 @@ bool is_written(const model::VolumeObject& object) {
 
 std::string key_of(const model::VolumeObject& object) {
   return std::string(model::kind_of(object)) + " " + model::full_name(object);
+}
+
+// As the API server names it.
+kube::PodName pod_name(const model::Cluster& cluster, const model::PodRecord& pod) {
+  return {.namespace_name = std::string(cluster.text(pod.namespace_name)),
+          .name = std::string(cluster.text(pod.name)),
+          .uid = std::string(cluster.text(pod.uid))};
 }
 
 }  // namespace
@@ -66,8 +73,9 @@ void ServerPort::evict(model::PodId victim) {
   BERTH_ASSERT(cluster.pods().contains(preemptor_));
   const model::PodRecord& pod = cluster.pod(victim);
   const model::PodRecord& preemptor = cluster.pod(preemptor_);
-  out_.evict({.victim = pod_name(cluster, pod), .scheduler = scheduler_of(cluster, preemptor)},
-             preempted_event(cluster, pod, preemptor));
+  out_.evict(
+      {.victim = pod_name(cluster, pod), .scheduler = events::scheduler_of(cluster, preemptor)},
+      events::preempted(cluster, pod, preemptor));
 }
 
 void ServerPort::patch_status(const runtime::StatusPatch& patch) {

@@ -110,7 +110,7 @@ void ServerLink::write(kube::PodName pod, kube::StatusChange change) {
   keep(Status{std::move(pod), std::move(change)});
 }
 
-void ServerLink::evict(kube::Eviction victim, kube::Event told) {
+void ServerLink::evict(kube::Eviction victim, events::Event told) {
   keep(Evicting{std::move(victim), std::move(told)});
 }
 
@@ -118,7 +118,7 @@ void ServerLink::put(model::VolumeObject object, std::string version) {
   keep(VolumeWrite{std::move(object), std::move(version)});
 }
 
-void ServerLink::record(kube::Event event) { keep(std::move(event)); }
+void ServerLink::record(events::Event event) { keep(std::move(event)); }
 
 void ServerLink::send() {
   std::vector<Write> writes;
@@ -174,17 +174,17 @@ void ServerLink::take(VolumeWrite& write) {
   volumes_.emplace(number, std::move(write.object));
 }
 
-void ServerLink::take(kube::Event& event) {
+void ServerLink::take(events::Event& event) {
   fill_versions(event);
   writes_.events().record(std::move(event));
 }
 
-void ServerLink::fill_versions(kube::Event& event) const {
+void ServerLink::fill_versions(events::Event& event) const {
   fill_version(event.regarding);
   if (event.related) fill_version(*event.related);
 }
 
-void ServerLink::fill_version(kube::EventObject& object) const {
+void ServerLink::fill_version(events::EventObject& object) const {
   const kube::ObjectVersion* known =
       reflectors_->find(object.kind, object.namespace_name, object.name);
   if (known != nullptr && known->uid == object.uid)

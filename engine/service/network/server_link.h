@@ -61,9 +61,9 @@ class ServerLink final : public Outbox, private kube::Sink {
   // The owner's side.
   void bind(uint64_t number, kube::PodName pod, std::string node) override;
   void write(kube::PodName pod, kube::StatusChange change) override;
-  void evict(kube::Eviction victim, kube::Event told) override;
+  void evict(kube::Eviction victim, events::Event told) override;
   void put(model::VolumeObject object, std::string version) override;
-  void record(kube::Event event) override;
+  void record(events::Event event) override;
   void send() override;
 
   // The rest is called on the loop's thread.
@@ -95,23 +95,23 @@ class ServerLink final : public Outbox, private kube::Sink {
   };
   struct Evicting {
     kube::Eviction victim;
-    kube::Event told;
+    events::Event told;
   };
   struct VolumeWrite {
     model::VolumeObject object;
     std::string version;
   };
-  using Write = std::variant<Binding, Status, Evicting, VolumeWrite, kube::Event>;
+  using Write = std::variant<Binding, Status, Evicting, VolumeWrite, events::Event>;
 
   void keep(Write write);
   void take(const Binding& binding);
   void take(Status& status);
   void take(Evicting& evicting);
   void take(VolumeWrite& write);
-  void take(kube::Event& event);
+  void take(events::Event& event);
   kube::WritesCalls calls();
-  void fill_versions(kube::Event& event) const;
-  void fill_version(kube::EventObject& object) const;
+  void fill_versions(events::Event& event) const;
+  void fill_version(events::EventObject& object) const;
   void evicted(uint64_t number, const kube::EvictionResult& result);
   void volume_written(uint64_t number, const std::string& error);
   void read_again(const kube::ServedKind& kind, const std::string& path);
@@ -145,7 +145,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   bool synced_ = false, leads_ = false;
   uint64_t numbers_ = 0;                             // of writes
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
-  std::map<uint64_t, kube::Event> evictions_;        // to be recorded, by number of the eviction
+  std::map<uint64_t, events::Event> evictions_;      // to be recorded, by number of the eviction
   std::map<uint64_t, uint64_t> timers_;              // of reads, by number
 
   Mutex mutex_;

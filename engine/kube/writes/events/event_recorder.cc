@@ -1,14 +1,12 @@
 #include "engine/kube/writes/events/event_recorder.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/kube/api/status.h"
+#include "engine/kube/writes/events/event_body.h"
 
 namespace berth::kube {
 namespace {
@@ -18,7 +16,6 @@ constexpr Time kSleep = std::chrono::seconds(10);
 constexpr uint32_t kSleepPercent = 25;
 constexpr Time kRefresh = std::chrono::minutes(30);
 constexpr Time kFinish = std::chrono::minutes(6);
-constexpr size_t kNameBytes = 253;  // of a DNS subdomain
 
 }  // namespace
 
@@ -33,45 +30,32 @@ void EventRecorder::stop() {
   sender_.loop().cancel(std::exchange(end_, 0));
 }
 
-// A name that is too long for an event is replaced by a UUID (client-go: GenerateEventName). Two
-// events of one object have two names even if the clock stands still.
-std::string EventRecorder::new_name(const std::string& object) {
-  last_name_ = std::max(sender_.loop().wall(), last_name_ + 1);
-  std::string name = object + fmt::format(".{:x}", last_name_);
-  if (name.size() <= kNameBytes) return name;
-  const uint64_t high = sender_.jitter().number(), low = sender_.jitter().number();
-  return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", high >> 32, high >> 16 & 0xFFFF,
-                     high & 0xFFF, 0x8000 | (low >> 48 & 0x3FFF), low & 0xFFFFFFFFFFFF);
-}
-
-void EventRecorder::record(Event event) {
+void EventRecorder::record(events::Event event) {
   if (waiting_ >= kMostWaiting) {
     ++dropped_;
     return;
   }
   const int64_t wall = sender_.loop().wall();
-  event.note = cut_note(event.note);
-  RecordedEvent recorded{std::move(event), {}, {}, wall};
-  recorded.instance = recorded.event.scheduler + "-" + host_;
+  events::RecordedEvent recorded = events::recorded(std::move(event), host_, wall);
   std::string key = series_key(recorded);
   if (const auto found = by_key_.find(key); found != by_key_.end()) {
-    RecordedEvent& known = found->second->second;
+    events::RecordedEvent& known = found->second->second;
     if (known.series) {
       ++known.series->count;
       known.series->last_observed = wall;
       return;
     }
-    known.series = EventSeries{2, wall};
+    known.series = events::EventSeries{2, wall};
     return send(known, false, {});
   }
-  recorded.name = new_name(recorded.event.regarding.name);
+  recorded.name = names_.next(recorded.event.regarding.name, wall);
   if (known_.size() >= kMostKnown) forget(known_.begin());
   known_.emplace_back(std::move(key), recorded);
   by_key_.emplace(known_.back().first, std::prev(known_.end()));
   send(std::move(recorded), false, {});
 }
 
-void EventRecorder::send(RecordedEvent event, bool once, std::string ends) {
+void EventRecorder::send(events::RecordedEvent event, bool once, std::string ends) {
   ++waiting_;
   sender_.add(job(std::make_shared<One>(One{std::move(event), false, once, std::move(ends)})));
 }
@@ -116,7 +100,7 @@ void EventRecorder::over(const One& one, bool written, bool may_retry) {
   if (one.ends.empty() || may_retry) return;
   const auto found = by_key_.find(one.ends);
   if (found == by_key_.end()) return;
-  const std::optional<EventSeries>& series = found->second->second.series;
+  const std::optional<events::EventSeries>& series = found->second->second.series;
   // An event that came meanwhile goes on with the series.
   if (series && series->count == one.event.series->count) forget(found->second);
 }
@@ -137,7 +121,7 @@ void EventRecorder::end_old() {
   const int64_t before = sender_.loop().wall() - kFinish.count();
   for (auto one = known_.begin(); one != known_.end();) {
     const auto known = one++;
-    const RecordedEvent& event = known->second;
+    const events::RecordedEvent& event = known->second;
     if (!event.series) {
       if (event.time < before) forget(known);
     } else if (event.series->last_observed < before && waiting_ < kMostWaiting) {

@@ -18,7 +18,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/kube/writes/events/event_body.h"
+#include "engine/events/event.h"
+#include "engine/events/event_name.h"
 #include "engine/kube/writes/sender.h"
 
 namespace berth::kube {
@@ -36,7 +37,7 @@ class EventRecorder {
   ~EventRecorder() { stop(); }
 
   // Requires names as an API server takes them.
-  void record(Event event);
+  void record(events::Event event);
   // Series are not refreshed or ended any more. May be called again.
   void stop();
 
@@ -45,30 +46,30 @@ class EventRecorder {
 
  private:
   struct One {
-    RecordedEvent event;
+    events::RecordedEvent event;
     bool create = false;  // the object of the series is gone
     bool once = false;    // no further tries
     std::string ends{};   // key of the series that ends when this is written; empty: none
     uint32_t tries = 0;   // that failed
   };
   using Shared = std::shared_ptr<One>;
-  using Known = std::list<std::pair<std::string, RecordedEvent>>;  // by key, in order of time
+  using Known =
+      std::list<std::pair<std::string, events::RecordedEvent>>;  // by key, in order of time
 
-  void send(RecordedEvent event, bool once, std::string ends);
+  void send(events::RecordedEvent event, bool once, std::string ends);
   Job job(const Shared& one);
   void answered(const Shared& one, const Outcome& outcome);
   void over(const One& one, bool written, bool may_retry);
   void refresh();
   void end_old();
   void forget(Known::iterator known);
-  std::string new_name(const std::string& object);
 
   Sender& sender_;
   std::string host_;
+  events::EventNames names_;
   Known known_;
   std::unordered_map<std::string_view, Known::iterator> by_key_;  // views of keys in known_
   size_t waiting_ = 0;                                            // events with the sender
-  int64_t last_name_ = 0;                                         // nanoseconds in the latest name
   uint64_t dropped_ = 0;
   uint64_t refresh_ = 0, end_ = 0;  // timers
 };

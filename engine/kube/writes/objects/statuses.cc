@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/time_text.h"
 #include "engine/kube/api/status.h"
-#include "engine/kube/api/time_text.h"
 #include "engine/kube/kinds.h"
 #include "engine/kube/writes/body.h"
 #include "engine/kube/writes/limits.h"

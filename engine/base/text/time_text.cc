@@ -1,8 +1,8 @@
-#include "engine/kube/api/time_text.h"
+#include "engine/base/text/time_text.h"
 
 #include <chrono>
 
-namespace berth::kube {
+namespace berth {
 namespace {
 
 // The number with zeros in front. Requires 0 <= number < 10^digits.
@@ -35,4 +35,4 @@ std::string micro_time_text(int64_t wall) {
   return seconds_text(seconds) + "." + with_zeros((micros - seconds).count(), 6) + "Z";
 }
 
-}  // namespace berth::kube
+}  // namespace berth
