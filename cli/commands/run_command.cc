@@ -44,8 +44,9 @@ void print_summary(const output::Summary& summary, const RunOptions& options,
                    const output::FormatOption& format) {
   // Pods were named as they were bound.
   if (options.summary == "-" || format.format() == OutputFormat::kName) return;
-  // Bindings, results and metrics on stdout are data; then the page goes to stderr.
-  const bool data = options.bindings == "-" || options.results == "-" || options.metrics == "-";
+  // Bindings, results, events and metrics on stdout are data; then the page goes to stderr.
+  const bool data = options.bindings == "-" || options.results == "-" || options.events == "-" ||
+                    options.metrics == "-";
   std::FILE* page = data ? stderr : stdout;
   const auto text = [&](output::Rows rows) {
     return output::to_text(summary, terminal_width(fileno(page)), rows);
@@ -63,6 +64,7 @@ void check_format(const RunOptions& options, const output::FormatOption& format)
   const std::pair<const char*, const std::string&> outputs[] = {{"--bindings", options.bindings},
                                                                 {"--summary", options.summary},
                                                                 {"--results", options.results},
+                                                                {"--events", options.events},
                                                                 {"--metrics", options.metrics}};
   for (const auto& [option, file] : outputs)
     if (file == "-" && (data || (format.given() && &file == &options.summary)))
@@ -84,6 +86,7 @@ void check_files(const RunOptions& options) {
   const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
                                                                 {"the summary", options.summary},
                                                                 {"results", options.results},
+                                                                {"events", options.events},
                                                                 {"metrics", options.metrics}};
   for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
   for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
@@ -291,6 +294,11 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "output of what became of each pod, as JSON lines; - is standard output")
       ->option_text("FILE");
   command
+      .add_option("--events", options.events,
+                  "output of the events that kubectl describe would show, as JSON lines of "
+                  "events.k8s.io/v1, each event a line of its own; - is standard output")
+      ->option_text("FILE");
+  command
       .add_option("--metrics", options.metrics,
                   "output of kube-scheduler's metrics at the end of the run, in Prometheus' text "
                   "format; - is standard output")
@@ -473,8 +481,8 @@ void add_run(CLI::App& app, int& status) {
     check_options(*options);
     check_files(*options);
     check_format(*options, *format);
-    const FormerFiles former(std::vector<std::string>{options->bindings, options->summary,
-                                                      options->results, options->metrics});
+    const FormerFiles former(std::vector<std::string>{
+        options->bindings, options->summary, options->results, options->events, options->metrics});
     ask_for_large_pages();
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;

@@ -84,6 +84,7 @@ void Run::on_report(const runtime::Report& report) {
   driver_.take(report);
   tally_.take(report, core_.now());
   notes_.take(report);
+  if (events_) events_->take(report);
   if (metrics_) metrics_->take(report);
 }
 
@@ -106,6 +107,7 @@ void Run::refresh_metrics(std::chrono::steady_clock::time_point now) {
 
 // What is fresh enough now is not later.
 std::chrono::steady_clock::time_point Run::rests() {
+  if (events_) events_->flush();
   if (port_ == nullptr) return std::chrono::steady_clock::time_point::max();
   const auto now = std::chrono::steady_clock::now();
   if (now - refreshed_ < kFreshMetrics) return refreshed_ + kFreshMetrics;
@@ -187,6 +189,7 @@ void Run::load() {
 
 void Run::schedule() {
   if (sink_) sink_->open();
+  if (!options_.events.empty()) events_ = std::make_unique<EventFile>(options_.events, core_);
   tally_.begin();
   driver_.begin();
   if (driver_.pace().wall())
@@ -211,6 +214,9 @@ void Run::schedule() {
   attempt([&] {
     core_.settle();
     if (sink_) sink_->close();
+  });
+  attempt([&] {
+    if (events_) events_->flush();
   });
   notes_.end();
   tally_.end(core_, interrupted());
@@ -292,10 +298,12 @@ void Run::decide() {
   const uint64_t after = cycles();
   tally_.decided(after - before);
   progress_.update(core_.scheduler().decisions().count(), [this] { return waiting_text(); });
+  if (events_) events_->flush_if_full();
   if (core_.scheduler().decisions().count() % kDecisionsPerClock != 0) return;
   const auto now = std::chrono::steady_clock::now();
   if (now - published_ < kLongestUnseen) return;
   core_.publish();
+  if (events_) events_->flush();
   published_ = now;
   refresh_metrics(now);
 }
@@ -325,6 +333,7 @@ output::Summary Run::summary() {
   s.seed = options_.core.scheduler.decide.seed;
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;
+  s.events_file = options_.events;
   return s;
 }
 

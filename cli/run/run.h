@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "cli/results/event_file.h"
 #include "cli/run/binding_file.h"
 #include "cli/run/pod_notes.h"
 #include "cli/run/run_options.h"
@@ -30,8 +31,9 @@ class Run final : private drive::Program {
   // Reads the cluster files. Faults in them are printed and counted; with --strict, the first is
   // thrown as Error.
   void load();
-  // Schedules all pods that arrive, and writes their bindings, until the input ends or the program
-  // is interrupted. In every case, including an Error, decided pods are bound and written first.
+  // Schedules all pods that arrive, and writes their bindings and events, until the input ends or
+  // the program is interrupted. In every case, including an Error, decided pods are bound and
+  // written first.
   void schedule();
   // The summary of everything done so far.
   output::Summary summary();
@@ -76,6 +78,7 @@ class Run final : private drive::Program {
   std::unique_ptr<drive::WorkSource> source_;  // uses creation_
   Progress progress_;
   PodNotes notes_;
+  std::unique_ptr<EventFile> events_;                   // null: none are written
   std::unique_ptr<metrics::SchedulerMetrics> metrics_;  // null: nobody asks for them
   std::unique_ptr<metrics::MetricsPort> port_;          // null: they are not served
   std::chrono::steady_clock::time_point refreshed_;     // what metrics tell of the core

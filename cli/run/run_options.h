@@ -28,6 +28,7 @@ struct RunOptions {
   bool binding_names = false;  // of bound pods, on standard output
   std::string summary;
   std::string results;  // empty: none are written
+  std::string events;   // empty: none are written
   std::string metrics;  // empty: none are written
   // Where metrics are served, by the wall clock; nothing: nowhere.
   std::optional<metrics::PortAddress> serve_metrics;

@@ -56,7 +56,10 @@ void Driver::run(WorkSource& source, const std::function<void(const Work&)>& tak
 bool Driver::next(WorkSource& source, Work& work) {
   if (pace_.wall()) return wait_for(source, work);
   // Binds the assumed pods before this thread blocks on input, so that no pod waits for others.
-  if (!source.ready()) core_.publish();
+  if (!source.ready()) {
+    core_.publish();
+    program_.rests();
+  }
   return source.next(work);
 }
 

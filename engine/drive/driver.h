@@ -36,8 +36,8 @@ class Program {
   virtual bool may_decide() { return true; }
   // The clock moved to the next thing that fell due.
   virtual void time_passed() {}
-  // By the wall clock. All that can be done is done, and the thread is about to wait for input or
-  // for time. Returns when it is to come back at the latest.
+  // All that can be done is done, and the thread is about to wait for input or for time. Returns
+  // when it is to come back at the latest, which counts by the wall clock alone.
   virtual std::chrono::steady_clock::time_point rests() {
     return std::chrono::steady_clock::time_point::max();
   }

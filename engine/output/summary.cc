@@ -137,6 +137,7 @@ std::string to_json(const Summary& s) {
   json.member("decision_hash", s.decision_hash);
   json.member("bindings_file", s.bindings_file);
   json.member("results_file", s.results_file);
+  json.member("events_file", s.events_file);
   write_resources(json, s.resources);
   write_counts(json, "pods_per_zone", s.pods_per_zone);
   write_counts(json, "unschedulable_messages", s.messages);

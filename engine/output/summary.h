@@ -115,6 +115,7 @@ struct Summary {
   std::string decision_hash;
   std::string bindings_file;  // empty: no file was written
   std::string results_file;   // the same
+  std::string events_file;    // the same
 
   std::vector<ResourceUse> resources;
   std::map<std::string, uint64_t> pods_per_zone;  // pods placed by this run

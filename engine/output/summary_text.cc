@@ -270,6 +270,7 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   page.line("bindings",
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.results_file.empty()) page.line("results", s.results_file);
+  if (!s.events_file.empty()) page.line("events", s.events_file);
   if (!s.unread_kinds.empty()) page.line("kinds not read", page.listed(counted(s.unread_kinds)));
   remarks(page, s);
   if (s.errors_in_input != 0) page.line("errors in the input", grouped(s.errors_in_input));

@@ -68,6 +68,8 @@ what=("bindings.jsonl")
 harmless bindings.jsonl
 shows "${run[@]}" --pods pods.json --results - --scores=9
 shows "${run[@]}" --pods pods.json --results "$raw.jsonl"
+shows "${run[@]}" --pods pods.json --events -
+shows "${run[@]}" --pods pods.json --events "$raw.jsonl"
 shows "${run[@]}" --pods pods.json -v=10
 grep -q 'Successfully bound' err || fail "nothing is logged: $(cat err)"
 shows "${run[@]}" --pods wrong.json

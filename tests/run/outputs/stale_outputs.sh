@@ -28,7 +28,7 @@ kind: KubeSchedulerConfiguration
 parallelism: -1
 END
 
-outputs=(bindings.jsonl summary.json results.jsonl)
+outputs=(bindings.jsonl summary.json results.jsonl events.jsonl)
 former() { for file in "${outputs[@]}"; do echo former >"$file"; done; }
 gone() {
   for file in "${outputs[@]}"; do
@@ -39,7 +39,7 @@ stay() {
   for file in "${outputs[@]}"; do grep -q former "$file" || fail "$1: $file is not there"; done
 }
 run=("$berth" run --pods pods.yaml --bindings bindings.jsonl --summary summary.json
-  --results results.jsonl)
+  --results results.jsonl --events events.jsonl)
 
 former
 expect 2 'run: --threads: ' "${run[@]}" --cluster cluster.yaml --threads x
