@@ -150,6 +150,16 @@ void DecisionLog::extender_scores(const framework::Decider& decider) {
   }
 }
 
+void DecisionLog::take(const output::EvictionResult& answer) {
+  if (level_ < 2) return;
+  line("Answered a request to evict pod")
+      .with("pod", answer.namespace_name + "/" + answer.name)
+      .with("code", answer.code)
+      .with("message", answer.message)
+      .with("causes", fmt::format("{}", fmt::join(answer.causes, "; ")));
+  flush();
+}
+
 void DecisionLog::unable(model::PodId pod, std::string_view why) {
   if (level_ < 2) return;
   line("Unable to schedule pod; no fit; waiting").with("pod", name_of(pod)).with("err", why);

@@ -28,6 +28,7 @@
 #include "cli/log/klog_line.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/decision/decision_watch.h"
+#include "engine/output/pod_result.h"
 #include "engine/queue/move_watch.h"
 #include "engine/runtime/core.h"
 
@@ -54,6 +55,8 @@ class DecisionLog final : public framework::DecisionWatch, public queue::MoveWat
   bool hears_moves() const { return level_ >= 3; }
   void entered(const Entered& pod) override;
   void take(const runtime::Report& report);
+  // From level 2 on, though it is none of kube-scheduler's lines: what the API server answers.
+  void take(const output::EvictionResult& answer);
   // The run ends: what is left in the queues.
   void end();
 

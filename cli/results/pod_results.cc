@@ -296,7 +296,7 @@ output::PodResult PodResults::result(const Rejected& pod) const {
 void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread) const {
   constexpr size_t kPiece = size_t{1} << 16;
   std::string lines;
-  const auto add = [&](const output::PodResult& one) {
+  const auto add = [&](const auto& one) {
     lines += output::to_json_line(one);
     if (lines.size() < kPiece) return;
     sink.write(lines);
@@ -312,6 +312,7 @@ void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& u
     result.message = pod.message;
     add(result);
   }
+  for (const output::EvictionResult& answer : evictions_) add(answer);
   if (!lines.empty()) sink.write(lines);
 }
 

@@ -30,8 +30,9 @@ class PodResults {
   PodResults(runtime::Core& core, ScoreNotes* scores) : core_(core), scores_(scores) {}
 
   void take(const runtime::Report& report);
-  // Writes one line per pod, and one for each of the pods that the reader of the input rejected. To
-  // be called between steps of the core. Throws Error.
+  void take(output::EvictionResult answer) { evictions_.push_back(std::move(answer)); }
+  // Writes one line per pod, one for each of the pods that the reader of the input rejected, and
+  // one for each request to evict a pod. To be called between steps of the core. Throws Error.
   void write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread) const;
 
  private:
@@ -97,6 +98,7 @@ class PodResults {
   std::string names_;
   std::vector<Record> records_;
   std::vector<Rejected> rejected_;
+  std::vector<output::EvictionResult> evictions_;
   std::vector<AtDoor> at_door_;                                     // by position
   boost::unordered_flat_map<uint64_t, uint32_t> index_;             // by handle
   boost::unordered_flat_map<uint32_t, std::vector<Text>> victims_;  // by record

@@ -17,4 +17,16 @@ PodNotes::PodNotes(const RunOptions& options, runtime::Core& core, Watches& watc
   core.scheduler().queue().watch_moves(log_->hears_moves() ? log_.get() : nullptr);
 }
 
+void PodNotes::take(const played::EvictionAnswer& answer) {
+  output::EvictionResult result{.namespace_name = answer.namespace_name,
+                                .name = answer.name,
+                                .code = answer.status.code,
+                                .message = answer.status.message,
+                                .causes = {},
+                                .at = answer.at};
+  for (const auto& cause : answer.status.causes) result.causes.push_back(cause.message);
+  if (log_) log_->take(result);
+  if (results_) results_->take(std::move(result));
+}
+
 }  // namespace berth::cli

@@ -31,6 +31,7 @@ class PodNotes {
     if (results_) results_->take(report);
     if (log_) log_->take(report);
   }
+  void take(const played::EvictionAnswer& answer);
   // The run ends: the log says what is left in the queues.
   void end() {
     if (log_) log_->end();

@@ -30,8 +30,12 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   return core;
 }
 
-played::ApiServerOptions server_options(const RunOptions& options, binding::BindingSink* sink) {
-  played::ApiServerOptions server{.bindings = sink, .controllers = options.played_controllers()};
+played::ApiServerOptions server_options(
+    const RunOptions& options, binding::BindingSink* sink,
+    std::function<void(const played::EvictionAnswer&)> on_eviction) {
+  played::ApiServerOptions server{.bindings = sink,
+                                  .controllers = options.played_controllers(),
+                                  .on_eviction = std::move(on_eviction)};
   if (options.binds_volumes()) {
     server.volumes = options.volumes;
     server.volumes->seed = options.core.scheduler.decide.seed;
@@ -59,7 +63,9 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
                 ? nullptr
                 : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
-      server_(server_options(options, sink_.get())),
+      server_(
+          server_options(options, sink_.get(),
+                         [this](const played::EvictionAnswer& answer) { notes_.take(answer); })),
       core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       driver_(core_, *this, drive::Pace(options.clock),

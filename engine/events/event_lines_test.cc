@@ -35,16 +35,15 @@ struct EventLinesTest : ::testing::Test {
 
 TEST_F(EventLinesTest, ALineIsOneObject) {
   lines.add(event(), kWall);
-  EXPECT_EQ(written(),
-            R"({"kind":"Event","apiVersion":"events.k8s.io/v1",)"
-            R"("metadata":{"name":"web-0.1886caf21c964c85","namespace":"shop"},)"
-            R"("eventTime":"2026-01-02T03:04:05.000006Z",)"
-            R"("reportingController":"mine","reportingInstance":"mine-berth",)"
-            R"("action":"Binding","reason":"Scheduled",)"
-            R"("regarding":{"kind":"Pod","namespace":"shop","name":"web-0","uid":"u",)"
-            R"("apiVersion":"v1"},)"
-            R"("note":"Successfully assigned shop/web-0 to node-7","type":"Normal"})"
-            "\n");
+  EXPECT_EQ(written(), R"({"kind":"Event","apiVersion":"events.k8s.io/v1",)"
+                       R"("metadata":{"name":"web-0.1886caf21c964c85","namespace":"shop"},)"
+                       R"("eventTime":"2026-01-02T03:04:05.000006Z",)"
+                       R"("reportingController":"mine","reportingInstance":"mine-berth",)"
+                       R"("action":"Binding","reason":"Scheduled",)"
+                       R"("regarding":{"kind":"Pod","namespace":"shop","name":"web-0","uid":"u",)"
+                       R"("apiVersion":"v1"},)"
+                       R"("note":"Successfully assigned shop/web-0 to node-7","type":"Normal"})"
+                       "\n");
 }
 
 TEST_F(EventLinesTest, NamesWhatIsRelated) {

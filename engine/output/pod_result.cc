@@ -67,4 +67,20 @@ std::string to_json_line(const PodResult& result) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
+std::string to_json_line(const EvictionResult& result) {
+  constexpr int32_t kRefused = 400;
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.object([&] {
+    json.member("namespace", result.namespace_name);
+    json.member("name", result.name);
+    json.member("outcome", result.code < kRefused ? "eviction_allowed" : "eviction_refused");
+    json.member("code", result.code);
+    json.member_if("message", result.message);
+    json.texts_if("causes", result.causes);
+    write_time(json, "at_seconds", result.at);
+  });
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
 }  // namespace berth::output

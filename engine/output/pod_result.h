@@ -52,7 +52,17 @@ struct PodResult {
   std::vector<NodeScores> scores;     // the chosen node's, then the best others'
 };
 
+// The answer to a request to evict a pod, as the API server gives it (metav1.Status).
+struct EvictionResult {
+  std::string namespace_name, name;
+  int32_t code = 0;                 // of HTTP; over 400 it was refused
+  std::string message;              // empty: none
+  std::vector<std::string> causes;  // texts
+  Time at{};
+};
+
 // One JSON object and a line break.
 std::string to_json_line(const PodResult& result);
+std::string to_json_line(const EvictionResult& result);
 
 }  // namespace berth::output

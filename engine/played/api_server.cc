@@ -17,10 +17,13 @@ void ApiServer::attach(runtime::Core& core) {
     protection_.emplace(core.cluster());
   }
   core.join(*this);
-  controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers);
+  if (options_.controllers != ControllerList::none())
+    controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers);
 }
 
 void ApiServer::apply(const model::Change& change, const runtime::Origin& from, size_t index) {
+  const auto* eviction = std::get_if<model::EvictionRequest>(&change.object);
+  if (eviction != nullptr && controllers_) return evict(*eviction);
   const auto* object = std::get_if<model::VolumeObject>(&change.object);
   if (protection_ && object != nullptr && change.operation == model::Operation::kDeleted)
     if (const auto stays = protection_->stays(*object))
@@ -71,15 +74,23 @@ void ApiServer::evict(model::PodId victim) {
   delete_pod(victim, core_->now() + grace_of(cluster().templates()[after.pod_template].spec));
 }
 
-void ApiServer::delete_evicted(model::PodId pod, const EvictionCause& cause) {
-  core_->door().tell_evicted(pod, cause.reason, cause.message);
-  const model::PodSpec& spec = cluster().templates()[cluster().pod(pod).pod_template].spec;
-  delete_pod(pod, core_->now() + grace_of(spec));
+// What waits for its binding is bound first, as the API server has it then.
+void ApiServer::evict(const model::EvictionRequest& request) {
+  core_->settle();
+  const EvictionAnswer answer{.namespace_name = request.namespace_name,
+                              .name = request.name,
+                              .at = core_->now(),
+                              .status = controllers_->answer(request)};
+  if (options_.on_eviction) options_.on_eviction(answer);
 }
 
-void ApiServer::remove_at_once(model::PodId pod, const EvictionCause& cause) {
+void ApiServer::delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
+                              const EvictionCause& cause) {
   if (!cause.reason.empty()) core_->door().tell_evicted(pod, cause.reason, cause.message);
-  core_->door().remove(pod);
+  const model::PodRecord& known = cluster().pod(pod);
+  if (known.terminating && !grace_seconds) return;
+  const Time own = grace_of(cluster().templates()[known.pod_template].spec);
+  delete_pod(pod, core_->now() + (grace_seconds ? std::chrono::seconds(*grace_seconds) : own));
 }
 
 void ApiServer::patch_status(const runtime::StatusPatch& patch) {

@@ -17,6 +17,7 @@
 //
 // A run with it is a function of its input. One thread, the core's.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,12 +32,21 @@
 
 namespace berth::played {
 
+// What the API server says to a request to evict a pod.
+struct EvictionAnswer {
+  std::string namespace_name, name;
+  Time at{};
+  controllers::ApiStatus status;
+};
+
 struct ApiServerOptions {
   // Takes the bindings, and answers them; outlives the server. Null: each is accepted.
   binding::BindingSink* bindings = nullptr;
   // Nothing: only the input binds volumes, and nothing protects them.
   std::optional<VolumeControllerOptions> volumes{};
+  // With any of them, requests to evict pods are answered, too.
   ControllerList controllers = ControllerList::none();
+  std::function<void(const EvictionAnswer&)> on_eviction{};  // may be empty
 };
 
 class ApiServer final : public runtime::Server, private runtime::Actor, private Evictor {
@@ -66,8 +76,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   void put(const model::VolumeObject& object) override { core_->door().put(object); }
 
  private:
-  void delete_evicted(model::PodId pod, const EvictionCause& cause) override;
-  void remove_at_once(model::PodId pod, const EvictionCause& cause) override;
+  void delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
+                     const EvictionCause& cause) override;
 
   std::optional<Time> next() const override;
   void run_due() override;
@@ -82,6 +92,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   void claim_unused(uint64_t claim) override;
 
   const model::Cluster& cluster() const { return core_->cluster(); }
+  void evict(const model::EvictionRequest& request);
   void remove_ephemeral_claims(const model::PodRecord& pod);
 
   ApiServerOptions options_;

@@ -153,6 +153,94 @@ TEST_F(ControllersTest, PodsOfADeletedNodeAreCollected) {
   EXPECT_TRUE(find("q"));
 }
 
+// A budget of the pods with the label app=web.
+class BudgetsTest : public ControllersTest {
+ protected:
+  static model::DisruptionBudget budget() {
+    model::DisruptionBudget it;
+    it.name = "b";
+    it.namespace_name = "default";
+    it.selector = model::LabelSelector{{{"app", "web"}}, {}};
+    return it;
+  }
+  static model::Pod web(const std::string& name) {
+    model::Pod it = on("n", name);
+    it.spec.labels = {{"app", "web"}};
+    it.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "uid-web"};
+    return it;
+  }
+  void add_web(const std::string& name) {
+    model::TemplatePod made = of_template(web(name));
+    made.controller = web(name).controller;
+    apply(model::added(made));
+  }
+  void remove(const std::string& name) { apply(model::deleted_pod("default", name)); }
+  int64_t allowed() {
+    pass(0s);
+    return cluster().budgets().allowed().values<int64_t>()[0];
+  }
+};
+
+TEST_F(BudgetsTest, ABudgetWithoutAStatusIsCounted) {
+  model::DisruptionBudget two = budget();
+  two.min_available = model::PodAmount{2, false};
+  apply(model::added(two));
+  EXPECT_EQ(allowed(), 0);
+  for (const char* name : {"a", "b", "c"}) add_web(name);
+  add(on("n", "other"));
+  EXPECT_EQ(allowed(), 1);
+  change("n", {}, {{"Ready", "Unknown"}});
+  pass(5s);
+  EXPECT_EQ(allowed(), 0) << "pods of a node that is not ready are not";
+  change("n", {});
+  EXPECT_EQ(allowed(), 1);
+  remove("a");
+  EXPECT_EQ(allowed(), 0);
+}
+
+TEST_F(BudgetsTest, AStatusStaysUntilSomethingChanges) {
+  model::DisruptionBudget known = budget();
+  known.min_available = model::PodAmount{1, false};
+  known.disruptions_allowed = 7;
+  known.has_status = true;
+  apply(model::added(known));
+  add_web("a");
+  EXPECT_EQ(allowed(), 7);
+  pass(1h);
+  add(on("n", "other"));
+  EXPECT_EQ(allowed(), 7);
+  add_web("b");
+  EXPECT_EQ(allowed(), 1);
+}
+
+TEST_F(BudgetsTest, AWorkloadHasAsManyReplicasAsItHadPods) {
+  model::DisruptionBudget half = budget();
+  half.max_unavailable = model::PodAmount{50, true};
+  apply(model::added(half));
+  for (const char* name : {"a", "b", "c", "d"}) add_web(name);
+  EXPECT_EQ(allowed(), 2);
+  remove("a");
+  EXPECT_EQ(allowed(), 1);
+}
+
+TEST_F(BudgetsTest, PreemptionSparesWhatABudgetOfAManifestProtects) {
+  apply(model::deleted(node("n")));
+  model::Node one = node("n", 1), two = node("m", 1);
+  apply(model::added(one));
+  apply(model::added(two));
+  model::DisruptionBudget all = budget();
+  all.min_available = model::PodAmount{1, false};
+  apply(model::added(all));
+  add_web("guarded");
+  add(on("m", "plain"));
+  pass(0s);
+  model::Pod high = pod("high");
+  high.spec.priority = 10;
+  schedule({high});
+  const std::vector<std::string> told = take();
+  EXPECT_THAT(told, testing::Contains("plain evicted"));
+}
+
 TEST_F(ControllersTest, TheyCanBeTurnedOff) {
   controllers = played::ControllerList::parse("*,-taint-eviction-controller");
   start();

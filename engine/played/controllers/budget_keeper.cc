@@ -7,17 +7,19 @@
 
 namespace berth::played {
 
-BudgetKeeper::BudgetKeeper(runtime::Core& core)
-    : Controller(core), rules_(core.strings(), core.label_selectors(), scales_, *this) {}
+BudgetKeeper::BudgetKeeper(runtime::Core& core, bool counts)
+    : Controller(core),
+      rules_(core.strings(), core.label_selectors(), scales_, *this),
+      counts_(counts) {}
 
 std::optional<Time> BudgetKeeper::next() const {
-  if (begun_) return rules_.next();
+  if (begun_) return counts_ ? rules_.next() : std::nullopt;
   return at_first_.empty() ? std::nullopt : std::optional(now());
 }
 
 void BudgetKeeper::run_due() {
   if (!begun_) begin();
-  rules_.run_due(now());
+  if (counts_) rules_.run_due(now());
 }
 
 void BudgetKeeper::begin() {
@@ -71,10 +73,15 @@ void BudgetKeeper::tell(const model::PodRecord& pod) {
        .name = pod.name,
        .labels = &templates.labels(pod.labels),
        .owner = pod.controller == 0 ? nullptr : &templates.controller(pod.controller),
-       .ready = is_bound(pod) && !not_ready_.contains(name(pod.slot)),
+       .ready = is_ready(pod),
        .terminating = pod.terminating,
        .disrupted_since = {}},
       now());
+}
+
+bool BudgetKeeper::is_ready(const model::PodRecord& pod) const {
+  return is_bound(pod) && pod.ready != model::PodReady::kFalse &&
+         !not_ready_.contains(name(pod.slot));
 }
 
 // In the scale of its workload.
@@ -102,6 +109,11 @@ void BudgetKeeper::pods_are_ready(const std::string& node, bool ready) {
     not_ready_.insert(node);
   }
   for (const model::PodId pod : cluster().pods_on(node)) pod_changed(pod);
+}
+
+void BudgetKeeper::status_written(const controllers::Budget& budget) {
+  write_status(budget);
+  counts_ ? rules_.budget_changed(budget, now()) : rules_.budget_known(budget);
 }
 
 void BudgetKeeper::write_status(const controllers::Budget& budget) {

@@ -30,7 +30,9 @@ class BudgetKeeper final : public Controller,
                            public Readiness,
                            private controllers::DisruptionWriter {
  public:
-  explicit BudgetKeeper(runtime::Core& core);
+  // Without `counts` the controller is off: statuses stay as they are, but for what evictions
+  // write.
+  BudgetKeeper(runtime::Core& core, bool counts);
 
   std::optional<Time> next() const override;
   void run_due() override;
@@ -43,10 +45,16 @@ class BudgetKeeper final : public Controller,
   std::vector<const controllers::Budget*> budgets_of(const model::PodRecord& pod) const {
     return rules_.budgets_of(pod.namespace_name, pod.name);
   }
-  // A status that somebody else wrote.
-  void write_status(const controllers::Budget& budget) override;
+  bool is_ready(const model::PodRecord& pod) const;
+  // What exists now is the beginning, if time has not passed yet.
+  void begin_if_new() {
+    if (!begun_) run_due();
+  }
+  // The API server wrote the status.
+  void status_written(const controllers::Budget& budget);
 
  private:
+  void write_status(const controllers::Budget& budget) override;
   void clear_disruption_target(model::StringId namespace_name, model::StringId name) override;
 
   void begin();
@@ -57,6 +65,7 @@ class BudgetKeeper final : public Controller,
 
   SeenScales scales_;
   controllers::DisruptionController rules_;
+  const bool counts_;
   bool begun_ = false;
   bool writing_ = false;
   std::vector<model::DisruptionBudget> at_first_;  // before it begins

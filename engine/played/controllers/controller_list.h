@@ -27,6 +27,7 @@ class ControllerList {
   // first holds. Empty: none. Throws Error for a name that is not known.
   static ControllerList parse(std::string_view text);
 
+  bool operator==(const ControllerList&) const = default;
   bool has(ControllerName name) const { return on_[static_cast<size_t>(name)]; }
 
  private:

@@ -19,7 +19,8 @@ TEST(ControllerList, IsReadAsKubeControllerManagerDoes) {
   const auto one = ControllerList::parse("disruption-controller");
   EXPECT_TRUE(one.has(kDisruption));
   EXPECT_FALSE(one.has(kPodGarbage));
-  EXPECT_TRUE(ControllerList::parse("disruption-controller,-disruption-controller").has(kDisruption));
+  EXPECT_TRUE(
+      ControllerList::parse("disruption-controller,-disruption-controller").has(kDisruption));
 }
 
 TEST(ControllerList, NamesThoseThatThereAre) {
@@ -28,7 +29,8 @@ TEST(ControllerList, NamesThoseThatThereAre) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("no controller is called \"disruption\""));
-    EXPECT_THAT(error.what(), testing::HasSubstr("disruption-controller, node-lifecycle-controller"));
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("disruption-controller, node-lifecycle-controller"));
   }
 }
 

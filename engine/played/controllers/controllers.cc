@@ -1,20 +1,31 @@
 #include "engine/played/controllers/controllers.h"
 
+#include "engine/played/controllers/budget_keeper.h"
+#include "engine/played/controllers/evictions.h"
 #include "engine/played/controllers/garbage_collector.h"
 #include "engine/played/controllers/node_lifecycles.h"
 #include "engine/played/controllers/taint_evictions.h"
 
 namespace berth::played {
 
-// Conditions become taints before taints evict.
-Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list) {
+// Conditions become taints before taints evict, and budgets are counted when all is done.
+Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list)
+    : core_(core),
+      evictor_(evictor),
+      budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
   const auto join = [&](auto& made) { core.join(*made); };
   if (list.has(ControllerName::kNodeLifecycle))
-    join(lifecycles_ = std::make_unique<NodeLifecycles>(core, nullptr));
+    join(lifecycles_ = std::make_unique<NodeLifecycles>(core, budgets_.get()));
   if (list.has(ControllerName::kTaintEviction))
     join(taints_ = std::make_unique<TaintEvictions>(core, evictor));
   if (list.has(ControllerName::kPodGarbage))
     join(garbage_ = std::make_unique<GarbageCollector>(core, evictor, lifecycles_.get()));
+  join(budgets_);
+}
+
+controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request) {
+  budgets_->begin_if_new();
+  return answer_eviction(request, core_, *budgets_, evictor_);
 }
 
 Controllers::~Controllers() = default;

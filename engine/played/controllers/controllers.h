@@ -4,12 +4,14 @@
 
 #include <memory>
 
+#include "engine/controllers/disruption/eviction.h"
 #include "engine/played/controllers/controller_list.h"
 #include "engine/played/controllers/evictor.h"
 #include "engine/runtime/core.h"
 
 namespace berth::played {
 
+class BudgetKeeper;
 class GarbageCollector;
 class NodeLifecycles;
 class TaintEvictions;
@@ -21,7 +23,13 @@ class Controllers {
   Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list);
   ~Controllers();
 
+  // See answer_eviction().
+  controllers::ApiStatus answer(const model::EvictionRequest& request);
+
  private:
+  runtime::Core& core_;
+  Evictor& evictor_;
+  std::unique_ptr<BudgetKeeper> budgets_;  // first: others refer to it
   std::unique_ptr<NodeLifecycles> lifecycles_;
   std::unique_ptr<TaintEvictions> taints_;
   std::unique_ptr<GarbageCollector> garbage_;

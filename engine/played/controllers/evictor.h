@@ -2,6 +2,8 @@
 
 // How the controllers take pods from nodes, and tell of it.
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "engine/model/pods/pod_id.h"
@@ -19,12 +21,11 @@ class Evictor {
  public:
   virtual ~Evictor() = default;
 
-  // Deletes the pod with its own grace period. A pod that is being deleted goes on. Precondition:
-  // not within a call in which the core tells of a change.
-  virtual void delete_evicted(model::PodId pod, const EvictionCause& cause) = 0;
-  // Deletes the pod without a grace period. The same precondition. Without a reason the pod gets no
-  // condition.
-  virtual void remove_at_once(model::PodId pod, const EvictionCause& cause) = 0;
+  // Deletes the pod, with its own grace period unless another one is given. A pod that is being
+  // deleted goes on, unless the given period ends earlier. Without a reason the pod gets no
+  // condition. Precondition: not within a call in which the core tells of a change.
+  virtual void delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
+                             const EvictionCause& cause) = 0;
 };
 
 }  // namespace berth::played

@@ -60,8 +60,9 @@ void GarbageCollector::collect(Time, const CollectedPod& pod,
   const model::PodId id =
       cluster().find_pod(std::string_view(pod.name).substr(0, slash), pod.name.substr(slash + 1));
   if (!id) return;
-  if (condition == nullptr) return evictor_.remove_at_once(id, {});
-  evictor_.remove_at_once(id, {condition->reason, condition->message});
+  EvictionCause cause;
+  if (condition != nullptr) cause = {condition->reason, condition->message};
+  evictor_.delete_within(id, 0, cause);
 }
 
 }  // namespace berth::played

@@ -22,7 +22,7 @@ void TaintEvictions::run_due() {
     const size_t slash = name.find('/');
     const model::PodId pod =
         cluster().find_pod(std::string_view(name).substr(0, slash), name.substr(slash + 1));
-    if (pod) evictor_.delete_evicted(pod, {why.reason, why.message});
+    if (pod) evictor_.delete_within(pod, {}, {why.reason, why.message});
   }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The events of events.k8s.io/v1 that follow from reports: what kube-scheduler tells users of a step
-// in a pod's life.
+// The events of events.k8s.io/v1 that follow from reports: what kube-scheduler tells users of a
+// step in a pod's life.
 
 #include <optional>
 

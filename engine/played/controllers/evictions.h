@@ -1,0 +1,17 @@
+#pragma once
+
+// The subresource `eviction` of the pods of a run. See controllers/disruption/eviction.h.
+//
+// Objects have no versions here, so a precondition on one always holds.
+
+#include "engine/controllers/disruption/eviction.h"
+#include "engine/played/controllers/budget_keeper.h"
+#include "engine/played/controllers/evictor.h"
+
+namespace berth::played {
+
+// All of it outlives the call. Precondition: not within a call in which the core tells of a change.
+controllers::ApiStatus answer_eviction(const model::EvictionRequest& request, runtime::Core& core,
+                                       BudgetKeeper& budgets, Evictor& evictor);
+
+}  // namespace berth::played
