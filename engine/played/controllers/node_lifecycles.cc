@@ -43,13 +43,17 @@ bool NodeLifecycles::is_ready(const std::string& node) const {
   return at == conditions_.end() || says_true(at->second, "Ready");
 }
 
-// Such a node gets no taint.
+bool NodeLifecycles::is_watched(const model::Node& node) const {
+  const auto is_ready = [](const model::NodeCondition& one) { return one.type == "Ready"; };
+  return conditions_.contains(node.name) || is_stopped(node) ||
+         std::ranges::any_of(node.conditions, is_ready);
+}
+
 bool NodeLifecycles::is_well(const model::Node& node) {
-  if (node.unschedulable || is_stopped(node)) return false;
   std::vector<model::Taint> taints = node.taints;
   const Conditions conditions = conditions_of(node);
-  return says_true(conditions, "Ready") &&
-         !controllers::put_condition_taints(taints, conditions, false) &&
+  return !is_stopped(node) && says_true(conditions, "Ready") &&
+         !controllers::put_condition_taints(taints, conditions, node.unschedulable) &&
          !controllers::has_taint(taints, controllers::kNotReady, controllers::kNoExecute) &&
          !controllers::has_taint(taints, controllers::kUnreachable, controllers::kNoExecute);
 }
@@ -59,31 +63,30 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) {
     conditions_.erase(node->name);
+    stopped_.erase(node->name);
     if (kubelets_.erase(node->name) != 0) rules_.node_gone(now(), node->name);
     return;
   }
-  const bool well = is_well(*node);
-  if (!started_ && well) return;
   const bool was_ready = is_ready(node->name);
-  take_conditions(*node, well);
-  if (!started_) return start();
-  see(find_node(node->name));
+  if (is_watched(*node)) take_conditions(*node);
+  if (started_) {
+    see(find_node(node->name));
+  } else if (conditions_.contains(node->name) && !is_well(*node)) {
+    start();
+  }
   if (!was_ready && is_ready(node->name)) tell_readiness(node->name, true);
 }
 
 // Of a node whose kubelet is stopped the object has no news.
-void NodeLifecycles::take_conditions(const model::Node& node, bool well) {
+void NodeLifecycles::take_conditions(const model::Node& node) {
   const bool stopped = is_stopped(node);
   if (stopped) {
     stopped_.insert(node.name);
   } else {
     stopped_.erase(node.name);
   }
-  if (well) {
-    conditions_.erase(node.name);
-  } else if (!stopped || !conditions_.contains(node.name)) {
+  if (!stopped || !conditions_.contains(node.name))
     conditions_[node.name] = conditions_of(node);
-  }
 }
 
 // From here on it knows all nodes, since what becomes of one depends on how the others are.
@@ -96,18 +99,19 @@ void NodeLifecycles::start() {
 void NodeLifecycles::see(model::Slot slot) {
   const std::string of = name(slot);
   const auto known = conditions_.find(of);
-  const Conditions conditions = known == conditions_.end() ? Conditions{kReady} : known->second;
+  const bool watched = known != conditions_.end();
   model::StringMap labels;
   for (const auto& [key, value] : node(slot).labels)
     labels.emplace_back(cluster().text(key), cluster().text(value));
   std::ranges::sort(labels);
   const bool excluded = std::ranges::any_of(
       labels, [](const auto& label) { return label.first == controllers::kExcludeDisruption; });
+  const Conditions conditions = watched ? known->second : Conditions{kReady};
   rules_.node_changed(now(), {.name = of,
                               .zone = controllers::zone_of(labels),
                               .excluded = excluded,
-                              .unschedulable = node(slot).unschedulable,
-                              .taints = taints(slot),
+                              .unschedulable = watched && node(slot).unschedulable,
+                              .taints = watched ? taints(slot) : std::vector<model::Taint>(),
                               .conditions = conditions});
   const bool silent = controllers::find(conditions, "Ready")->status == "Unknown";
   run_kubelet(of, !silent && !stopped_.contains(of));

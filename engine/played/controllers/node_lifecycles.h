@@ -4,12 +4,12 @@
 // under pressure, get taints. See controllers/nodes/node_lifecycle.h.
 //
 // What a node's object says of its condition Ready is what the API server has: Unknown means that
-// the kubelet fell silent before. Without the condition the node is ready. Kubelets renew their
-// leases 2 s, 12 s, 22 s ... after the beginning. The annotation "berth/kubelet: stopped" stops the
-// node's kubelet: the controller finds out by itself, 50 s later, and when the annotation goes the
-// node is ready again.
+// the kubelet fell silent before. A node that never had the condition counts as ready, and its
+// taints are left as they are: manifests have such nodes. Kubelets renew their leases 2 s, 12 s,
+// 22 s ... after the beginning. The annotation "berth/kubelet: stopped" stops the node's kubelet: the
+// controller finds out by itself, 50 s later, and when the annotation goes the node is ready again.
 //
-// As long as all nodes are well, nothing happens and nothing is kept.
+// As long as all nodes are well, nothing happens.
 
 #include <chrono>
 #include <map>
@@ -47,8 +47,10 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   void set_pods_not_ready(Time now, const std::string& node) override;
   void set_pod_not_ready(Time now, const std::string& pod) override;
 
+  bool is_watched(const model::Node& node) const;
+  // Such a node gets and loses no taint.
   static bool is_well(const model::Node& node);
-  void take_conditions(const model::Node& node, bool well);
+  void take_conditions(const model::Node& node);
   void start();
   void see(model::Slot node);
   void run_kubelet(const std::string& node, bool runs);
@@ -57,7 +59,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   Readiness* const readiness_;
   controllers::NodeLifecycle rules_{*this};
   bool started_ = false;  // some node is, or was, not well
-  // Of nodes whose conditions are not those of a node that is well.
+  // Of nodes that have, or had, the condition Ready or the annotation.
   std::map<std::string, Conditions, std::less<>> conditions_;
   std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
   std::map<std::string, bool, std::less<>>
