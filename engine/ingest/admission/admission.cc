@@ -75,7 +75,8 @@ std::optional<std::string> Admission::admit(model::Pod& pod, const PodAsked& ask
     if (const auto why = add_tolerations(rules, plugins_.cluster, spec)) return refused(*why);
   if (plugins_.extended_resource_toleration) tolerate_requested(spec);
   if (!is_best_effort(spec, asked))
-    add_toleration({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"}, spec);
+    add_toleration({"node.kubernetes.io/memory-pressure", "Exists", "", "NoSchedule"},
+                   spec.tolerations);
   if (const auto why = runtime_classes_.apply(asked, spec)) return refused(*why);
   if (const auto why = invalid_requests(pod)) return why;
   if (const auto broken = limit_ranges_.broken(pod); !broken.empty())

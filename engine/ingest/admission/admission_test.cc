@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/ingest/objects/objects_for_tests.h"
 #include "engine/ingest/workloads/creation.h"
@@ -130,6 +132,13 @@ TEST(Admission, LetsPodsTolerateTroubleOfNodes) {
   EXPECT_EQ(keys(Admitted(pod("a", "", "limits: {cpu: 1}")).spec()),
             both + " node.kubernetes.io/memory-pressure:NoSchedule");
   EXPECT_EQ(keys(Admitted(pod("a", "tolerations: [{operator: Exists}], ")).spec()), ":");
+  for (const model::Toleration& toleration : Admitted(pod("a")).spec().tolerations)
+    EXPECT_EQ(toleration.seconds, 300);
+}
+
+TEST(Admission, TheMemoryOfANodeInTroubleIsToleratedForEver) {
+  const Admitted read(pod("a", "", "limits: {cpu: 1}"));
+  EXPECT_EQ(read.spec().tolerations.back().seconds, std::nullopt);
 }
 
 constexpr char kKata[] =
@@ -165,6 +174,16 @@ TEST(Admission, AddsOverheadAndSchedulingOfTheRuntimeClass) {
   EXPECT_EQ(amounts(read.spec().overhead), "cpu=250m memory=125829120");
   EXPECT_EQ(pairs(read.spec().node_selector), "b=c kata=w");
   EXPECT_EQ(read.spec().tolerations.back().key, "kata");
+}
+
+// It covers the pod's own, which would end earlier.
+TEST(Admission, ATolerationOfTheRuntimeClassTakesThePlaceOfAShorterOne) {
+  const Admitted read(kKata + pod("a",
+                                  "runtimeClassName: kata-fc, tolerations: [{key: kata, operator: "
+                                  "Exists, effect: NoExecute, tolerationSeconds: 5}], "));
+  EXPECT_EQ(read.errors, Texts());
+  EXPECT_EQ(std::ranges::count(read.spec().tolerations, "kata", &model::Toleration::key), 1);
+  EXPECT_EQ(read.spec().tolerations.back(), (model::Toleration{"kata", "Exists", "", ""}));
 }
 
 TEST(Admission, RefusesWhatTheRuntimeClassDoesNotAllow) {

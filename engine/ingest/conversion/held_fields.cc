@@ -70,7 +70,7 @@ constexpr Macro kMacros[] = {
      "resources{ requests{ storage } }"},
     {"$spec",
      "schedulerName nodeName priority preemptionPolicy nodeSelector* affinity* "
-     "tolerations{ key operator value effect } topologySpreadConstraints* "
+     "tolerations{ key operator value effect tolerationSeconds } topologySpreadConstraints* "
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
      "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "

@@ -11,7 +11,6 @@
 namespace berth::ingest {
 namespace {
 
-using document::Value;
 using Within = FieldErrors::Within;
 
 constexpr std::string_view kNoSchedule = "NoSchedule";
@@ -52,7 +51,7 @@ void check_operator(const model::Toleration& toleration, FieldErrors& errors) {
   }
 }
 
-void check_toleration(const model::Toleration& toleration, bool has_seconds, FieldErrors& errors) {
+void check_toleration(const model::Toleration& toleration, FieldErrors& errors) {
   if (!toleration.key.empty()) check_key(toleration.key, errors);
   if (toleration.key.empty() && toleration.op != "Exists") {
     const Within in_operator(errors, "operator");
@@ -60,7 +59,7 @@ void check_toleration(const model::Toleration& toleration, bool has_seconds, Fie
                               "operator must be Exists when `key` is empty, which means \"match "
                               "all values and all keys\"");
   }
-  if (has_seconds && toleration.effect != kNoExecute) {
+  if (toleration.seconds && toleration.effect != kNoExecute) {
     const Within in_effect(errors, "effect");
     errors.invalid_enumerator(toleration.effect,
                               "effect must be 'NoExecute' when `tolerationSeconds` is set");
@@ -148,19 +147,11 @@ std::string printed(const model::Taint& taint) {
 
 }  // namespace
 
-void check_tolerations(const std::vector<model::Toleration>& tolerations, Value spec,
-                       FieldErrors& errors, const char* field) {
-  if (tolerations.empty()) return;
-  const document::Elements read = spec.find(field).elements();
-  auto at = read.begin();
+void check_tolerations(const std::vector<model::Toleration>& tolerations, FieldErrors& errors,
+                       const char* field) {
   for (size_t i = 0; i < tolerations.size(); ++i) {
-    bool has_seconds = false;
-    if (at != read.end()) {
-      has_seconds = (*at).find("tolerationSeconds").set();
-      ++at;
-    }
     const Within in_toleration(errors, field, i);
-    check_toleration(tolerations[i], has_seconds, errors);
+    check_toleration(tolerations[i], errors);
   }
 }
 

@@ -15,9 +15,9 @@ namespace berth::ingest {
 
 // Each adds the errors of a field at the current place of `errors`, which is the spec.
 
-// `spec`: the object's field, for what is not kept of a toleration; `field`: its list of them.
-void check_tolerations(const std::vector<model::Toleration>& tolerations, document::Value spec,
-                       FieldErrors& errors, const char* field = "tolerations");
+// `field`: the list of them.
+void check_tolerations(const std::vector<model::Toleration>& tolerations, FieldErrors& errors,
+                       const char* field = "tolerations");
 void check_node_affinity(const model::Affinity& affinity, FieldErrors& errors);
 void check_scheduling_gates(const std::vector<std::string>& gates, FieldErrors& errors);
 void check_taints(const std::vector<model::Taint>& taints, FieldErrors& errors);

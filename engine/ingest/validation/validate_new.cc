@@ -33,7 +33,7 @@ class NewPod {
     check_node_affinity(pod_.affinity, errors_);
     check_scheduling_gates(pod_.scheduling_gates, errors_);
     check_deadline();
-    check_tolerations(pod_.tolerations, spec_, errors_);
+    check_tolerations(pod_.tolerations, errors_);
     check_text("preemptionPolicy", {"PreemptLowerPriority", "Never"});
     const Within in_overhead(errors_, "overhead");
     check_requirements({}, pod_.overhead, ResourceNames::kContainer, errors_);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
@@ -33,10 +34,7 @@ constexpr DaemonTaint kDaemonTaints[] = {
 void add_daemon_tolerations(bool host_network, std::vector<model::Toleration>& tolerations) {
   for (const DaemonTaint& taint : kDaemonTaints) {
     if (taint.key.ends_with("network-unavailable") && !host_network) continue;
-    const model::Toleration toleration{std::string(taint.key), "Exists", "",
-                                       std::string(taint.effect)};
-    if (std::ranges::find(tolerations, toleration) == tolerations.end())
-      tolerations.push_back(toleration);
+    add_toleration({std::string(taint.key), "Exists", "", std::string(taint.effect)}, tolerations);
   }
 }
 

@@ -182,6 +182,22 @@ TEST(Manifests, OfADaemonSetAreAPodForEachNodeThatItsControllerTakes) {
   EXPECT_EQ(read.objects.pods[0].controller->kind, "DaemonSet");
 }
 
+// Whatever the template says: its pods stay on nodes in trouble.
+TEST(Manifests, OfADaemonSetTolerateTroubleForEver) {
+  const Expanded read(R"(
+{apiVersion: v1, kind: Node, metadata: {name: a}}
+---
+{apiVersion: apps/v1, kind: DaemonSet, metadata: {name: agent}, spec: {selector: {matchLabels: {x: w}},
+ template: {metadata: {labels: {x: w}}, spec: {tolerations: [{key: node.kubernetes.io/not-ready,
+ operator: Exists, effect: NoExecute, tolerationSeconds: 5}], containers: [{name: a}]}}}}
+)");
+  EXPECT_EQ(read.errors, Texts());
+  ASSERT_EQ(read.objects.pods.size(), 1u);
+  const std::vector<model::Toleration>& all = read.objects.pods[0].spec.tolerations;
+  EXPECT_EQ(all.size(), 6u);
+  EXPECT_THAT(all, testing::Each(testing::Field(&model::Toleration::seconds, std::nullopt)));
+}
+
 TEST(Manifests, OfAJobAreThePodsThatRunAtOnce) {
   EXPECT_EQ(Expanded(workload("Job", "parallelism: 3, completions: 2")).names().size(), 2u);
   EXPECT_EQ(Expanded(workload("Job", "parallelism: 3")).names().size(), 3u);

@@ -57,6 +57,7 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
     json.member_if("operator", t.op);
     json.member_if("value", t.value);
     json.member_if("effect", t.effect);
+    if (t.seconds) json.member("tolerationSeconds", *t.seconds);
   });
 }
 

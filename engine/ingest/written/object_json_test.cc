@@ -76,7 +76,10 @@ model::PodSpec pod_spec() {
     });
   spec.affinity.pod_affinity = pod_affinity();
   spec.affinity.pod_anti_affinity = pod_affinity();
-  spec.tolerations = some([] { return model::Toleration{text(), text(), text(), text()}; });
+  spec.tolerations = some([] {
+    return model::Toleration{text(), text(), text(), text(),
+                             coin() ? std::optional<int64_t>(small()) : std::nullopt};
+  });
   spec.topology_spread_constraints = some([] {
     return model::TopologySpreadConstraint{
         small(), text(),   text(),    selector(), coin() ? std::optional(small()) : std::nullopt,

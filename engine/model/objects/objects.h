@@ -114,6 +114,9 @@ struct Toleration {
   std::string op;  // empty: Equal
   std::string value;
   std::string effect;  // empty: all effects
+  // tolerationSeconds: how long the pod stays on a node that gets such a taint; absent: for ever.
+  // Only with the effect NoExecute. Scheduling does not read it.
+  std::optional<int64_t> seconds{};
   bool operator==(const Toleration&) const = default;
 };
 

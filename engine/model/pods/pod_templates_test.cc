@@ -78,6 +78,7 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"toleration operator", [](PodSpec& s) { s.tolerations[0].op = "Exists"; }},
       {"toleration value", [](PodSpec& s) { s.tolerations[0].value = "x"; }},
       {"toleration effect", [](PodSpec& s) { s.tolerations[0].effect = ""; }},
+      {"toleration seconds", [](PodSpec& s) { s.tolerations[0].seconds = 0; }},
       {"maxSkew", in_constraint([](auto& c) { c.max_skew = 2; })},
       {"spread topologyKey", in_constraint([](auto& c) { c.topology_key = "host"; })},
       {"whenUnsatisfiable", in_constraint([](auto& c) { c.when_unsatisfiable = "DoNotSchedule"; })},

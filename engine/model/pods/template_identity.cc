@@ -60,7 +60,7 @@ class Writer {
     put(c.max_skew, c.topology_key, c.when_unsatisfiable, c.label_selector, c.min_domains,
         c.node_affinity_policy, c.node_taints_policy, c.match_label_keys);
   }
-  void one(const Toleration& t) { put(t.key, t.op, t.value, t.effect); }
+  void one(const Toleration& t) { put(t.key, t.op, t.value, t.effect, t.seconds); }
   void one(const ContainerPort& p) { put(p.host_ip, p.protocol, p.host_port); }
   void one(const Container& c) {
     put(c.name, c.image, c.requests, c.limits, c.ports, c.restart_always);

@@ -1,7 +1,8 @@
 #pragma once
 
-// Lists of tolerations by handle. Equal lists have the same handle. Sources: k8s.io/api core/v1
-// toleration.go, k8s.io/component-helpers scheduling/corev1.
+// Lists of tolerations by handle. Lists that are equal but for their seconds, which do not decide
+// where a pod may go, have the same handle. Sources: k8s.io/api core/v1 toleration.go,
+// k8s.io/component-helpers scheduling/corev1.
 
 #include <cstdint>
 #include <vector>

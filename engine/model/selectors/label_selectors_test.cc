@@ -223,5 +223,12 @@ TEST(TolerationSetTest, LooksAtTaintsThatKeepPodsOut) {
   EXPECT_FALSE(sets.tolerate(exact, {{"gpu", "a", "NoExecute"}}));
 }
 
+TEST(TolerationSetTest, SecondsMakeNoOtherList) {
+  TolerationSets sets;
+  const auto for_ever = sets.of({{"gpu", "Exists", "", "NoExecute"}});
+  EXPECT_EQ(sets.of({{"gpu", "Exists", "", "NoExecute", 30}}), for_ever);
+  EXPECT_NE(sets.of({{"gpu", "Exists", "", ""}}), for_ever);
+}
+
 }  // namespace
 }  // namespace berth::model

@@ -11,6 +11,7 @@
 #include "engine/ingest/admission/field_errors.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/fields/field_reader.h"
+#include "engine/ingest/objects/fields/toleration_field.h"
 #include "engine/ingest/validation/report_errors.h"
 #include "engine/ingest/validation/scheduling_rules.h"
 
@@ -130,12 +131,10 @@ class AdmissionConfigurationReader {
 
   static std::vector<model::Toleration> tolerations(Value object, const char* field,
                                                     Faults& faults) {
-    std::vector<model::Toleration> list;
-    FieldReader(object, faults).each(field, [&](const FieldReader& in) {
-      list.push_back({in.text("key"), in.text("operator"), in.text("value"), in.text("effect")});
-    });
+    std::vector<model::Toleration> list =
+        ingest::read_tolerations(FieldReader(object, faults), field);
     FieldErrors errors;
-    check_tolerations(list, object, errors, field);
+    check_tolerations(list, errors, field);
     report_new_errors(object, errors.take(), faults);
     return list;
   }

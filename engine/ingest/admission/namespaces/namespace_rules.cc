@@ -7,8 +7,10 @@
 #include <string_view>
 
 #include "engine/ingest/admission/label_syntax.h"
+#include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/objects/fields/field_reader.h"
+#include "engine/ingest/objects/fields/toleration_field.h"
 #include "engine/ingest/workloads/pod_names.h"
 
 namespace berth::ingest {
@@ -44,11 +46,8 @@ std::vector<model::Toleration> read_tolerations(std::string_view text, const cha
   const document::Document list = document::Document::parse(text, annotation, found, limits);
   Faults faults(found);
   if (list.roots().size() == 1 && list.roots()[0].kind() == document::Kind::kArray) {
-    for (const document::Value element : list.roots()[0].elements()) {
-      const FieldReader in(element, faults);
-      tolerations.push_back(
-          {in.text("key"), in.text("operator"), in.text("value"), in.text("effect")});
-    }
+    for (const document::Value element : list.roots()[0].elements())
+      tolerations.push_back(read_toleration({element, faults}));
   } else if (found.count() == 0) {
     found.report(Error("expected a list of tolerations"));
   }
@@ -56,15 +55,6 @@ std::vector<model::Toleration> read_tolerations(std::string_view text, const cha
     problem = fmt::format("the annotation {} of the namespace: {}", annotation,
                           found.kept().front().message());
   return tolerations;
-}
-
-// True if every taint that `of` tolerates is tolerated by `by`.
-bool covers(const model::Toleration& by, const model::Toleration& of) {
-  if (by == of) return true;
-  if (by.key != of.key && (!by.key.empty() || by.op != "Exists")) return false;
-  if (by.effect != of.effect && !by.effect.empty()) return false;
-  if (by.op == "Exists") return true;
-  return (by.op.empty() || by.op == "Equal") && of.op == "Equal" && by.value == of.value;
 }
 
 }  // namespace
@@ -136,19 +126,9 @@ std::optional<std::string> check_node_selector(const std::string& namespace_name
 std::optional<std::string> add_tolerations(const NamespaceRules& rules, const ClusterRules& cluster,
                                            model::PodSpec& spec) {
   if (!rules.tolerations_problem.empty()) return rules.tolerations_problem;
-  std::vector<model::Toleration> all =
-      rules.default_tolerations ? *rules.default_tolerations : cluster.default_tolerations;
-  all.insert(all.end(), spec.tolerations.begin(), spec.tolerations.end());
-  std::vector<model::Toleration> merged;
-  for (size_t i = 0; i < all.size(); ++i) {
-    const auto covered = [&](const model::Toleration& by) { return covers(by, all[i]); };
-    // Of equal ones the first stays.
-    const bool later =
-        std::any_of(all.begin() + static_cast<ptrdiff_t>(i) + 1, all.end(),
-                    [&](const model::Toleration& by) { return by != all[i] && covered(by); });
-    if (!later && std::ranges::none_of(merged, covered)) merged.push_back(all[i]);
-  }
-  spec.tolerations = std::move(merged);
+  spec.tolerations = merged_tolerations(
+      rules.default_tolerations ? *rules.default_tolerations : cluster.default_tolerations,
+      spec.tolerations);
   return std::nullopt;
 }
 

@@ -115,6 +115,21 @@ TEST_F(NamespaceRulesTest, ATolerationThatIsNotAllowedIsRefused) {
                             "whitelist")));
 }
 
+TEST_F(NamespaceRulesTest, AShorterTimeIsCoveredByALongerOneAlone) {
+  const std::string rules = allowed(
+      R"([{"key": "x", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 10}, )"
+      R"({"key": "node.kubernetes.io/not-ready", "operator": "Exists"}, )"
+      R"({"key": "node.kubernetes.io/unreachable", "operator": "Exists"}])");
+  const auto tolerating = [&](const std::string& seconds) {
+    return admit(space(rules) + pod_of_team("tolerations: [{key: x, operator: Exists, effect: "
+                                            "NoExecute" +
+                                            seconds + "}], "));
+  };
+  EXPECT_EQ(tolerating(", tolerationSeconds: 10"), Texts());
+  EXPECT_EQ(tolerating(", tolerationSeconds: 11").size(), 1u);
+  EXPECT_EQ(tolerating("").size(), 1u);
+}
+
 TEST_F(NamespaceRulesTest, MalformedTolerationsRefuseThePods) {
   EXPECT_THAT(admit(space(defaults("{}")) + pod_of_team("")),
               ElementsAre(HasSubstr("expected a list of tolerations")));

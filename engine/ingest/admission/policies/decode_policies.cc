@@ -3,6 +3,7 @@
 #include "engine/ingest/admission/policies/resource_lists.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
+#include "engine/ingest/objects/fields/toleration_field.h"
 
 namespace berth::ingest {
 namespace {
@@ -82,10 +83,7 @@ std::optional<RuntimeClass> decode_runtime_class(Value value, Diagnostics& diagn
   object.overhead = in.object("overhead").resources("podFixed", Defaults::kApiServer);
   const FieldReader scheduling = in.object("scheduling");
   object.node_selector = scheduling.string_map("nodeSelector");
-  scheduling.each("tolerations", [&](const FieldReader& t) {
-    object.tolerations.push_back(
-        {t.text("key"), t.text("operator"), t.text("value"), t.text("effect")});
-  });
+  object.tolerations = read_tolerations(scheduling, "tolerations");
   if (!faults.none()) return std::nullopt;
   return object;
 }

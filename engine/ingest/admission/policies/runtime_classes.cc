@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
 #include "engine/ingest/workloads/pod_names.h"
@@ -32,7 +34,8 @@ std::optional<std::string> RuntimeClasses::apply(const PodAsked& asked,
     set_label(spec.node_selector, key, value);
     spec.has_node_selector = true;
   }
-  for (const model::Toleration& toleration : runtime.tolerations) add_toleration(toleration, spec);
+  if (!runtime.tolerations.empty())
+    spec.tolerations = merged_tolerations(std::move(spec.tolerations), runtime.tolerations);
   return std::nullopt;
 }
 

@@ -9,6 +9,7 @@
 #include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
+#include "engine/ingest/objects/fields/toleration_field.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/volumes/decode_volumes.h"
@@ -123,10 +124,7 @@ void read_scheduling(const FieldReader& in, model::PodSpec& spec) {
   spec.has_node_selector = in.has("nodeSelector");
   spec.node_selector = in.string_map("nodeSelector");
   spec.affinity = affinity_of(in);
-  in.each("tolerations", [&](const FieldReader& t) {
-    spec.tolerations.push_back(
-        {t.text("key"), t.text("operator"), t.text("value"), t.text("effect")});
-  });
+  spec.tolerations = read_tolerations(in, "tolerations");
   in.each("topologySpreadConstraints", [&](const FieldReader& c) {
     model::TopologySpreadConstraint constraint;
     constraint.max_skew = c.integer32("maxSkew").value_or(0);

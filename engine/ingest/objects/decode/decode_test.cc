@@ -130,7 +130,7 @@ status:
   EXPECT_EQ(s.preemption_policy, "Never");
   EXPECT_TRUE(s.has_node_selector);
   EXPECT_EQ(pairs(s.node_selector), "disk=ssd");
-  EXPECT_EQ(s.tolerations, (std::vector<model::Toleration>{{"k", "Equal", "v", "NoSchedule"},
+  EXPECT_EQ(s.tolerations, (std::vector<model::Toleration>{{"k", "Equal", "v", "NoSchedule", 30},
                                                            {"", "Exists", "", ""}}));
   EXPECT_EQ(s.scheduling_gates, Texts({"g1", "g2"}));
   ASSERT_EQ(s.topology_spread_constraints.size(), 2u);

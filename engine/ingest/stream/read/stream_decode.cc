@@ -214,10 +214,12 @@ model::TopologySpreadConstraint ObjectDecoder::spread(const schema::TopologySpre
 }
 
 model::Toleration ObjectDecoder::toleration(const schema::Toleration& in) {
-  return {.key = text(in.key(), "key"),
-          .op = text(in.op(), "op"),
-          .value = text(in.value(), "value"),
-          .effect = text(in.effect(), "effect")};
+  model::Toleration out{.key = text(in.key(), "key"),
+                        .op = text(in.op(), "op"),
+                        .value = text(in.value(), "value"),
+                        .effect = text(in.effect(), "effect")};
+  if (const auto seconds = in.seconds()) out.seconds = *seconds;
+  return out;
 }
 
 model::ContainerPort ObjectDecoder::port(const schema::ContainerPort& in) {

@@ -140,7 +140,9 @@ inline model::PodSpec pod_spec() {
   out.node_selector = string_map();
   out.has_node_selector = !out.node_selector.empty() || flip();
   out.affinity = affinity();
-  out.tolerations = few([] { return model::Toleration{text(), text(), text(), text()}; });
+  out.tolerations = few([] {
+    return model::Toleration{text(), text(), text(), text(), maybe(any_int64)};
+  });
   out.topology_spread_constraints = spreads();
   out.scheduling_gates = few(text);
   out.init_containers = few(container);
@@ -257,7 +259,7 @@ inline model::PodSpec full_spec() {
   out.affinity.has_node_preferred = true;
   out.affinity.pod_affinity = model::PodAffinity{{affinity}, {{3, affinity}}};
   out.affinity.pod_anti_affinity = model::PodAffinity{{affinity}, {{4, affinity}}};
-  out.tolerations = {{"key", "Equal", "value", "NoSchedule"}};
+  out.tolerations = {{"key", "Equal", "value", "NoExecute", 30}};
   out.topology_spread_constraints = {
       {2, "zone", "DoNotSchedule", selector, 3, "Honor", "Ignore", {"rev"}}};
   out.scheduling_gates = {"gate"};

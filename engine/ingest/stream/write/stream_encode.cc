@@ -50,8 +50,9 @@ class Encoder {
     return in ? object(*in) : decltype(object(*in))();
   }
 
-  flatbuffers::Optional<int32_t> optional_number(const std::optional<int32_t>& in) const {
-    return in ? flatbuffers::Optional<int32_t>(*in) : flatbuffers::Optional<int32_t>();
+  template <typename Number>
+  flatbuffers::Optional<Number> optional_number(const std::optional<Number>& in) const {
+    return in ? flatbuffers::Optional<Number>(*in) : flatbuffers::Optional<Number>();
   }
 
   Offset<schema::Entry> object(const model::StringMap::value_type& in) const {
@@ -153,11 +154,10 @@ class Encoder {
     const auto nominated_offset = text(nominated_node_name);
     const auto controller_offset = optional(controller);
     const auto claims_offset = texts(claims);
-    return schema::CreatePod(
-        to_, template_id, namespace_offset, name_offset, uid_offset, node_offset, labels_offset,
-        object(phase), nominated_offset, terminating, controller_offset, preempted,
-        started_at ? flatbuffers::Optional<int64_t>(*started_at) : flatbuffers::nullopt, created_at,
-        claims_offset);
+    return schema::CreatePod(to_, template_id, namespace_offset, name_offset, uid_offset,
+                             node_offset, labels_offset, object(phase), nominated_offset,
+                             terminating, controller_offset, preempted, optional_number(started_at),
+                             created_at, claims_offset);
   }
 
  private:
@@ -239,11 +239,13 @@ class Encoder {
   }
 
   Offset<schema::Toleration> object(const model::Toleration& in) const {
-    const auto& [key, op, value, effect] = in;
+    const auto& [key, op, value, effect, seconds] = in;
     const auto key_offset = text(key);
     const auto op_offset = text(op);
     const auto value_offset = text(value);
-    return schema::CreateToleration(to_, key_offset, op_offset, value_offset, text(effect));
+    const auto effect_offset = text(effect);
+    return schema::CreateToleration(to_, key_offset, op_offset, value_offset, effect_offset,
+                                    optional_number(seconds));
   }
 
   Offset<schema::ContainerPort> object(const model::ContainerPort& in) const {
