@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
-  status{ allocatable* images{ names* sizeBytes } } }
+  status{ allocatable* conditions{ type status } images{ names* sizeBytes } } }
 Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }

@@ -67,10 +67,10 @@ constexpr TaintOfCondition kTaintsOfConditions[] = {
 };
 
 // The first condition of a node whose taint it lacks, as "Ready=False"; empty: there is none.
-std::string untainted_condition(Value value, const model::Node& node) {
-  for (const Value condition : value.find("status").find("conditions").elements())
+std::string untainted_condition(const model::Node& node) {
+  for (const model::NodeCondition& condition : node.conditions)
     for (const auto& [type, status, taint] : kTaintsOfConditions)
-      if (condition.find("type").text() == type && condition.find("status").text() == status &&
+      if (condition.type == type && condition.status == status &&
           std::ranges::find(node.taints, taint, &model::Taint::key) == node.taints.end())
         return std::string(type) + "=" + std::string(status);
   return {};
@@ -113,7 +113,7 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   line_ = line;
   path_.assign(1, {"Node"});
   check_fields(value, node_type());
-  if (const std::string condition = untainted_condition(value, node); !condition.empty())
+  if (const std::string condition = untainted_condition(node); !condition.empty())
     remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   if (node.allocatable.empty()) add_empty_node(value, node.name);
 }

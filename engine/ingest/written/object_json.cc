@@ -221,6 +221,12 @@ void append(const model::Node& node, std::string& out) {
     json.object("status", [&] {
       resources(json, "capacity", node.allocatable);
       resources(json, "allocatable", node.allocatable);
+      json.array_if("conditions", node.conditions, [&](const model::NodeCondition& condition) {
+        json.object([&] {
+          json.member("type", condition.type);
+          json.member("status", condition.status);
+        });
+      });
       json.array_if("images", node.images, [&](const model::NodeImage& image) {
         json.object([&] {
           json.texts_if("names", image.names);

@@ -159,6 +159,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   before.taints = some([] { return model::Taint{text(), text(), text()}; });
   before.allocatable = resources();
   before.images = some([] { return model::NodeImage{{text()}, small()}; });
+  before.conditions = some([] { return model::NodeCondition{text(), text()}; });
   const document::Document document = document_of(before);
   Diagnostics diagnostics;
   const std::optional<model::Node> after =
@@ -169,6 +170,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   RC_ASSERT(after->unschedulable == before.unschedulable && after->taints == before.taints);
   RC_ASSERT(after->allocatable == before.allocatable);
   RC_ASSERT(after->images.size() == before.images.size());
+  RC_ASSERT(after->conditions == before.conditions);
 }
 
 RC_GTEST_PROP(ObjectJson, SelectorOwnersAreReadAgainAsTheyWere, ()) {

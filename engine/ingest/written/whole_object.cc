@@ -249,7 +249,8 @@ WholeObject whole_pod(Value object, const model::Pod& pod) {
   return whole;
 }
 
-// Images that are known are names of one image each: those that came stay.
+// Images that are known are names of one image each, and conditions are not known: those that came
+// stay.
 WholeObject whole_node(Value object, const model::Node& node) {
   WholeObject whole = made(WholeObject::Kind::kNode, object, node.name);
   if (!whole.kept()) return whole;
@@ -257,6 +258,7 @@ WholeObject whole_node(Value object, const model::Node& node) {
   std::optional<model::Node> bare = decode_node(object, none, Defaults::kNone);
   if (!bare) bare.emplace();
   bare->images.clear();
+  bare->conditions.clear();
   append(*bare, whole.known);
   return whole;
 }

@@ -231,6 +231,13 @@ struct NodeImage {
   int64_t size_bytes = 0;
 };
 
+// An entry of a node's status.conditions. Controllers make taints of them; scheduling reads none.
+struct NodeCondition {
+  std::string type;    // such as Ready or MemoryPressure
+  std::string status;  // True, False or Unknown
+  bool operator==(const NodeCondition&) const = default;
+};
+
 struct Node {
   std::string name;
   StringMap labels;
@@ -239,6 +246,7 @@ struct Node {
   std::vector<Taint> taints;  // order matters: the first taint that is not tolerated is reported
   ResourceList allocatable;   // status.allocatable; includes pods, the number of pods that fit
   std::vector<NodeImage> images;
+  std::vector<NodeCondition> conditions;  // in order: the first of a type counts
 };
 
 struct Namespace {

@@ -33,6 +33,9 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
         {image.texts("names"),
          image.integer("sizeBytes", 0, std::numeric_limits<int64_t>::max()).value_or(0)});
   });
+  status.each("conditions", [&](const FieldReader& condition) {
+    node.conditions.push_back({condition.text("type"), condition.text("status")});
+  });
   if (validation == Validation::kNew && metadata.text("uid").empty())
     validate_new_node(value, node, faults);
   if (!faults.none()) return std::nullopt;

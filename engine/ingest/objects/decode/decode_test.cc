@@ -45,6 +45,9 @@ status:
   - names: [a:1, "a@sha256:0"]
     sizeBytes: 123456789012
   - names: []
+  conditions:
+  - {type: MemoryPressure, status: "False", reason: KubeletHasSufficientMemory}
+  - {type: Ready, status: Unknown, lastHeartbeatTime: "2024-01-01T00:00:00Z"}
 )");
   EXPECT_EQ(n.name, "n1");
   EXPECT_EQ(pairs(n.labels), "arch=amd64 zone=b");
@@ -57,6 +60,8 @@ status:
   EXPECT_EQ(n.images[0].names, Texts({"a:1", "a@sha256:0"}));
   EXPECT_EQ(n.images[0].size_bytes, 123456789012);
   EXPECT_TRUE(n.images[1].names.empty());
+  EXPECT_EQ(n.conditions,
+            (std::vector<model::NodeCondition>{{"MemoryPressure", "False"}, {"Ready", "Unknown"}}));
 }
 
 TEST(DecodeNode, NullIsTheSameAsAbsent) {

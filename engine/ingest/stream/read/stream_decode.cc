@@ -326,6 +326,10 @@ model::NodeImage ObjectDecoder::image(const schema::NodeImage& in) {
   return {.names = texts(in.names(), "names"), .size_bytes = in.size_bytes()};
 }
 
+model::NodeCondition ObjectDecoder::node_condition(const schema::NodeCondition& in) {
+  return {.type = text(in.type(), "type"), .status = text(in.status(), "status")};
+}
+
 model::Node ObjectDecoder::node(const schema::Node* in) {
   if (in == nullptr) {
     refuse("node", "is missing");
@@ -337,7 +341,8 @@ model::Node ObjectDecoder::node(const schema::Node* in) {
           .unschedulable = in->unschedulable(),
           .taints = list(in->taints(), "taints", &ObjectDecoder::taint),
           .allocatable = resources(in->allocatable(), "allocatable"),
-          .images = list(in->images(), "images", &ObjectDecoder::image)};
+          .images = list(in->images(), "images", &ObjectDecoder::image),
+          .conditions = list(in->conditions(), "conditions", &ObjectDecoder::node_condition)};
 }
 
 model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {

@@ -110,6 +110,7 @@ class ObjectDecoder {
   model::ContainerStatus container_status(const schema::ContainerStatus& in);
   model::Taint taint(const schema::Taint& in);
   model::NodeImage image(const schema::NodeImage& in);
+  model::NodeCondition node_condition(const schema::NodeCondition& in);
 
   std::string path_text() const;
 

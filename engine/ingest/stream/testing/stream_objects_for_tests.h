@@ -167,6 +167,7 @@ inline model::Node node() {
   out.taints = few([] { return model::Taint{text(), text(), text()}; });
   out.allocatable = resources();
   out.images = few([] { return model::NodeImage{few(text), bytes()}; });
+  out.conditions = few([] { return model::NodeCondition{text(), text()}; });
   return out;
 }
 
@@ -211,8 +212,9 @@ inline bool equal(const model::Node& a, const model::Node& b) {
     for (const auto& [names, size] : node.images) out.emplace_back(names, size);
     return out;
   };
-  return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable) ==
-             std::tie(b.name, b.labels, b.annotations, b.unschedulable, b.taints, b.allocatable) &&
+  return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable,
+                  a.conditions) == std::tie(b.name, b.labels, b.annotations, b.unschedulable,
+                                            b.taints, b.allocatable, b.conditions) &&
          images(a) == images(b);
 }
 

@@ -101,15 +101,17 @@ class Encoder {
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
-    const auto& [name, labels, annotations, unschedulable, taints, allocatable, images] = node;
+    const auto& [name, labels, annotations, unschedulable, taints, allocatable, images,
+                 conditions] = node;
     const auto name_offset = to_.CreateString(name);
     const auto labels_offset = list(labels);
     const auto annotations_offset = list(annotations);
     const auto taints_offset = list(taints);
     const auto allocatable_offset = list(allocatable);
     const auto images_offset = list(images);
+    const auto conditions_offset = list(conditions);
     return schema::CreateNode(to_, name_offset, labels_offset, annotations_offset, unschedulable,
-                              taints_offset, allocatable_offset, images_offset);
+                              taints_offset, allocatable_offset, images_offset, conditions_offset);
   }
 
   Offset<schema::Namespace> object(const model::Namespace& object) const {
@@ -279,6 +281,12 @@ class Encoder {
     const auto key_offset = text(key);
     const auto value_offset = text(value);
     return schema::CreateTaint(to_, key_offset, value_offset, text(effect));
+  }
+
+  Offset<schema::NodeCondition> object(const model::NodeCondition& in) const {
+    const auto& [type, status] = in;
+    const auto type_offset = text(type);
+    return schema::CreateNodeCondition(to_, type_offset, text(status));
   }
 
   Offset<schema::NodeImage> object(const model::NodeImage& in) const {
