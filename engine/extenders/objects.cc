@@ -50,6 +50,7 @@ model::Pod pod_of(const model::Cluster& cluster, const model::PodRecord& known) 
   if (known.nominated_node != 0) pod.nominated_node_name = cluster.text(known.nominated_node);
   pod.terminating = known.terminating;
   pod.preempted = known.preempted;
+  pod.ready = known.ready;
   pod.created_at = known.created_at;
   pod.started_at = known.started_at;
   return pod;

@@ -47,6 +47,7 @@ void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
   pod.nominated_node_name = known.nominated_node == 0 ? "" : cluster.text(known.nominated_node);
   pod.terminating = known.terminating;
   pod.preempted = known.preempted;
+  pod.ready = known.ready;
   pod.created_at = known.created_at;
   pod.started_at = known.started_at;
 }

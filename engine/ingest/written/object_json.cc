@@ -126,10 +126,29 @@ std::string_view phase_name(model::PodPhase phase) {
   return {};
 }
 
+struct PodCondition {
+  std::string_view type, status, reason;
+};
+
+void pod_conditions(JsonWriter& json, const model::Pod& pod) {
+  std::vector<PodCondition> conditions;
+  if (pod.ready != model::PodReady::kNotTold)
+    conditions.push_back({"Ready", pod.ready == model::PodReady::kTrue ? "True" : "False", ""});
+  if (pod.spec.resize_infeasible) conditions.push_back({"PodResizePending", "True", "Infeasible"});
+  if (pod.preempted) conditions.push_back({"DisruptionTarget", "True", "PreemptionByScheduler"});
+  json.array_if("conditions", conditions, [&](const PodCondition& condition) {
+    json.object([&] {
+      json.member("type", condition.type);
+      json.member("status", condition.status);
+      json.member_if("reason", condition.reason);
+    });
+  });
+}
+
 void pod_status(JsonWriter& json, const model::Pod& pod) {
   const bool said = pod.phase != model::PodPhase::kUnknown || !pod.nominated_node_name.empty() ||
                     !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible ||
-                    pod.preempted || pod.started_at;
+                    pod.preempted || pod.started_at || pod.ready != model::PodReady::kNotTold;
   if (!said) return;
   json.object("status", [&] {
     json.member_if("phase", phase_name(pod.phase));
@@ -146,16 +165,7 @@ void pod_status(JsonWriter& json, const model::Pod& pod) {
                     });
                   });
     if (pod.started_at) json.member("startTime", time_text(*pod.started_at));
-    std::vector<std::pair<const char*, const char*>> conditions;
-    if (pod.spec.resize_infeasible) conditions.emplace_back("PodResizePending", "Infeasible");
-    if (pod.preempted) conditions.emplace_back("DisruptionTarget", "PreemptionByScheduler");
-    json.array_if("conditions", conditions, [&](const auto& condition) {
-      json.object([&] {
-        json.member("type", condition.first);
-        json.member("status", "True");
-        json.member("reason", condition.second);
-      });
-    });
+    pod_conditions(json, pod);
   });
 }
 

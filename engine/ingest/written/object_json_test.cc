@@ -109,6 +109,8 @@ model::Pod pod() {
                                 model::PodPhase::kSucceeded);
   if (coin()) pod.nominated_node_name = text();
   pod.terminating = coin();
+  pod.ready =
+      *rc::gen::element(model::PodReady::kNotTold, model::PodReady::kFalse, model::PodReady::kTrue);
   return pod;
 }
 
@@ -139,7 +141,7 @@ RC_GTEST_PROP(ObjectJson, PodsAreReadAgainAsTheyWere, ()) {
   RC_ASSERT(after->name == before.name && after->namespace_name == before.namespace_name);
   RC_ASSERT(after->uid == before.uid && after->phase == before.phase);
   RC_ASSERT(after->nominated_node_name == before.nominated_node_name);
-  RC_ASSERT(after->terminating == before.terminating);
+  RC_ASSERT(after->terminating == before.terminating && after->ready == before.ready);
 }
 
 // The table of held fields follows the model: what is written of a pod is held.

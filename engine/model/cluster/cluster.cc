@@ -139,6 +139,7 @@ PodRecord Cluster::record_of(const Pod& pod) {
   record.priority = templates_[record.pod_template].priority;
   record.terminating = pod.terminating;
   record.preempted = pod.preempted;
+  record.ready = pod.ready;
   record.created_at = pod.created_at;
   record.started_at = pod.started_at;
   record.shape = shape(record);
@@ -193,6 +194,7 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   row.started_at = record.started_at;
   row.terminating = record.terminating;
   row.preempted = record.preempted;
+  row.ready = record.ready;
   row.shape = 0;
   row.shape = shape(row);
   retain(row);

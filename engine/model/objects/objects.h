@@ -188,6 +188,10 @@ struct PodSpec {
 
 enum class PodPhase : uint8_t { kUnknown, kPending, kRunning, kSucceeded, kFailed };
 
+// The condition Ready of a pod. What is not True counts as False, as in podutil.IsPodReady; whether
+// a pod without the condition does is up to the reader: the cluster may have no kubelets.
+enum class PodReady : uint8_t { kNotTold, kFalse, kTrue };
+
 // The managing owner of a pod: the entry of metadata.ownerReferences with controller: true.
 struct Controller {
   std::string api_version;
@@ -207,8 +211,9 @@ struct Pod {
   PodSpec spec;
   PodPhase phase = PodPhase::kUnknown;
   std::string nominated_node_name;
-  bool terminating = false;           // metadata.deletionTimestamp is set
-  bool preempted = false;             // terminating, and the scheduler preempted it
+  bool terminating = false;  // metadata.deletionTimestamp is set
+  bool preempted = false;    // terminating, and the scheduler preempted it
+  PodReady ready = PodReady::kNotTold;
   int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // status.startTime, nanoseconds since 1970
 

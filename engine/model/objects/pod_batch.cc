@@ -39,6 +39,7 @@ Pod TemplatePod::pod() const {
   out.nominated_node_name = nominated_node_name;
   out.terminating = terminating;
   out.preempted = preempted;
+  out.ready = ready;
   out.created_at = created_at;
   out.started_at = started_at;
   return out;
@@ -55,6 +56,7 @@ TemplatePod TemplatePod::of(Pod pod) {
   out.nominated_node_name = std::move(pod.nominated_node_name);
   out.terminating = pod.terminating;
   out.preempted = pod.preempted;
+  out.ready = pod.ready;
   out.created_at = pod.created_at;
   out.started_at = pod.started_at;
   out.spec = std::make_shared<const PodSpec>(std::move(pod.spec));

@@ -53,6 +53,7 @@ struct TemplatePod {
   std::string nominated_node_name;
   bool terminating = false;
   bool preempted = false;
+  PodReady ready = PodReady::kNotTold;
   int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // nanoseconds since 1970
 

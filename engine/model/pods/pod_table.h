@@ -110,6 +110,7 @@ struct PodRecord {
   bool nominated = false;        // counts as nominated on nominated_node
   bool nominated_empty = false;  // and counts there as an empty pod (Cluster::empty_nomination)
   bool requested = false;        // arrived as work, to be scheduled here
+  PodReady ready = PodReady::kNotTold;  // as its object tells
 
   bool placed() const { return slot != kNoSlot; }
 };

@@ -170,6 +170,17 @@ TEST_F(IntakeTest, APodThatWaitsIsOneByItsUid) {
   EXPECT_EQ(diagnostics_.count(), 1u) << "without a UID it is another pod of that name";
 }
 
+TEST_F(IntakeTest, APodIsAsReadyAsItsLatestObjectTells) {
+  model::Pod there = pod("a", "n");
+  there.ready = model::PodReady::kTrue;
+  add_cluster({node("n")}, {there});
+  const model::PodId id = cluster_.find_pod(there.namespace_name, "a");
+  EXPECT_EQ(cluster_.pod(id).ready, model::PodReady::kTrue);
+  there.ready = model::PodReady::kFalse;
+  apply(model::modified(ingest::TemplatePod::of(there)));
+  EXPECT_EQ(cluster_.pod(id).ready, model::PodReady::kFalse);
+}
+
 TEST_F(IntakeTest, TheLatestTimeIsThatOfAllObjects) {
   EXPECT_EQ(intake_.latest_time(), 0);
   model::Pod old = pod("a");

@@ -72,6 +72,20 @@ TEST(DecodePod, ReadsWhenItWasCreated) {
   EXPECT_EQ(pod_with_status("").created_at, 0);
 }
 
+TEST(DecodePod, IsReadyIfItsConditionIsTrue) {
+  using model::PodReady;
+  const auto ready = [](const std::string& list) {
+    return pod_with_status("conditions: [" + list + "]").ready;
+  };
+  EXPECT_EQ(ready("{type: Ready, status: 'True'}"), PodReady::kTrue);
+  EXPECT_EQ(ready("{type: Ready, status: 'False'}"), PodReady::kFalse);
+  EXPECT_EQ(ready("{type: Ready, status: Unknown}"), PodReady::kFalse);
+  EXPECT_EQ(ready("{type: ContainersReady, status: 'True'}"), PodReady::kNotTold);
+  EXPECT_EQ(ready("{type: Ready, status: 'False'}, {type: Ready, status: 'True'}"),
+            PodReady::kFalse)
+      << "the first counts";
+}
+
 TEST(DecodePod, WasPreemptedIfTheSchedulerDisruptsIt) {
   const std::string deleted = ", deletionTimestamp: '2024-01-01T00:00:00Z'";
   const auto conditions = [](const std::string& list) { return "conditions: [" + list + "]"; };

@@ -220,6 +220,9 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
       resize_known = true;
       pod.spec.resize_infeasible = condition.text("reason") == "Infeasible";
     }
+    if (pod.ready == model::PodReady::kNotTold && type == "Ready")
+      pod.ready =
+          condition.text("status") == "True" ? model::PodReady::kTrue : model::PodReady::kFalse;
     if (!disruption_known && type == "DisruptionTarget") {
       disruption_known = true;
       pod.preempted = pod.terminating && condition.text("status") == "True" &&

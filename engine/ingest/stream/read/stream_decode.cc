@@ -289,6 +289,9 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   if (in->phase() > schema::PodPhase::MAX) {
     refuse("phase", std::to_string(static_cast<int>(in->phase())) + " is not a phase");
   }
+  if (in->ready() > schema::PodReady::MAX) {
+    refuse("ready", std::to_string(static_cast<int>(in->ready())) + " is no status of Ready");
+  }
   TemplatePod out;
   out.template_id = in->template_id();
   out.namespace_name = name(in->namespace_name(), "namespace_name");
@@ -302,6 +305,7 @@ TemplatePod ObjectDecoder::pod(const schema::Pod* in) {
   out.nominated_node_name = text(in->nominated_node_name(), "nominated_node_name");
   out.terminating = in->terminating();
   out.preempted = in->preempted();
+  out.ready = static_cast<model::PodReady>(in->ready());
   out.created_at = in->created_at();
   if (const auto started_at = in->started_at()) out.started_at = *started_at;
   if (out.preempted && !out.terminating) refuse("preempted", "is set and terminating is not");

@@ -202,6 +202,7 @@ inline model::Pod pod() {
   out.nominated_node_name = text();
   out.terminating = flip();
   out.preempted = out.terminating && flip();
+  out.ready = static_cast<model::PodReady>(number(0, 2));
   out.started_at = maybe(any_int64);
   return out;
 }
@@ -224,9 +225,9 @@ inline bool equal(const model::Namespace& a, const model::Namespace& b) {
 
 inline bool equal(const model::Pod& a, const model::Pod& b) {
   return std::tie(a.name, a.namespace_name, a.uid, a.controller, a.spec, a.phase,
-                  a.nominated_node_name, a.terminating, a.preempted, a.started_at) ==
+                  a.nominated_node_name, a.terminating, a.preempted, a.ready, a.started_at) ==
          std::tie(b.name, b.namespace_name, b.uid, b.controller, b.spec, b.phase,
-                  b.nominated_node_name, b.terminating, b.preempted, b.started_at);
+                  b.nominated_node_name, b.terminating, b.preempted, b.ready, b.started_at);
 }
 
 inline bool equal(const model::SelectorOwner& a, const model::SelectorOwner& b) {

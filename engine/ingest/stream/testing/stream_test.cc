@@ -216,6 +216,7 @@ TEST(Stream, EventsComeBackInTheirOrder) {
   pod.nominated_node_name = "node-2";
   pod.terminating = true;
   pod.preempted = true;
+  pod.ready = model::PodReady::kFalse;
   pod.created_at = -6;
   pod.started_at = -5;
   TemplatePod waiting = pod;

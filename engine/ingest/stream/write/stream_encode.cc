@@ -147,7 +147,7 @@ class Encoder {
 
   Offset<schema::Pod> object(const TemplatePod& pod, uint32_t template_id) const {
     const auto& [id, spec, namespace_name, name, uid, controller, node_name, labels, claims, phase,
-                 nominated_node_name, terminating, preempted, created_at, started_at] = pod;
+                 nominated_node_name, terminating, preempted, ready, created_at, started_at] = pod;
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto name_offset = to_.CreateString(name);
     const auto uid_offset = text(uid);
@@ -159,7 +159,7 @@ class Encoder {
     return schema::CreatePod(to_, template_id, namespace_offset, name_offset, uid_offset,
                              node_offset, labels_offset, object(phase), nominated_offset,
                              terminating, controller_offset, preempted, optional_number(started_at),
-                             created_at, claims_offset);
+                             created_at, claims_offset, object(ready));
   }
 
  private:
@@ -298,6 +298,10 @@ class Encoder {
     return static_cast<schema::PodPhase>(phase);
   }
 
+  static schema::PodReady object(model::PodReady ready) {
+    return static_cast<schema::PodReady>(ready);
+  }
+
   Builder& to_;
 };
 
@@ -308,6 +312,12 @@ static_assert(
     static_cast<int>(model::PodPhase::kSucceeded) ==
         static_cast<int>(schema::PodPhase::Succeeded) &&
     static_cast<int>(model::PodPhase::kFailed) == static_cast<int>(schema::PodPhase::Failed));
+
+static_assert(static_cast<int>(model::PodReady::kNotTold) ==
+                  static_cast<int>(schema::PodReady::NotTold) &&
+              static_cast<int>(model::PodReady::kFalse) ==
+                  static_cast<int>(schema::PodReady::False) &&
+              static_cast<int>(model::PodReady::kTrue) == static_cast<int>(schema::PodReady::True));
 
 }  // namespace
 
