@@ -43,6 +43,10 @@ std::string text_of(const model::VolumeObject& object) {
 
 std::string text_of(const model::PodGroup& group) { return "group " + full_name(group); }
 
+std::string text_of(const model::EvictionRequest& request) {
+  return "eviction of " + full_name(request);
+}
+
 std::string text_of(const model::Object& object) {
   return std::visit([](const auto& one) { return text_of(one); }, object);
 }

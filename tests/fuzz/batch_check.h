@@ -71,6 +71,8 @@ class BatchCheck {
     std::visit([](const auto& object) { check_names(object); }, change.object);
     const bool added = change.operation == model::Operation::kAdded;
     BERTH_ASSERT(added || kind == BatchKind::kEvents);
+    if (std::holds_alternative<model::EvictionRequest>(change.object))
+      BERTH_ASSERT(added && kind == BatchKind::kEvents);
     const auto* pod = std::get_if<TemplatePod>(&change.object);
     if (pod != nullptr && added && kind == BatchKind::kEvents)
       BERTH_ASSERT(!pod->node_name.empty() && !pod->finished());
@@ -91,6 +93,9 @@ class BatchCheck {
   void check(const model::SelectorOwner& owner) { check_selector_owner(owner); }
   void check(const model::DisruptionBudget&) {}
   void check(const model::PodGroup&) {}
+  void check(const model::EvictionRequest& request) {
+    BERTH_ASSERT(request.grace_seconds.value_or(0) >= 0);
+  }
   void check(const model::VolumeObject&) {}
 
   void check(const model::Controller& controller) {

@@ -34,7 +34,8 @@ std::string encoded(const TemplatePod& pod) {
   return joined({encoded(whole.spec), whole.namespace_name, whole.name, whole.uid,
                  whole.controller ? encoded(*whole.controller) : "",
                  std::to_string(static_cast<int>(whole.phase)), whole.nominated_node_name,
-                 whole.terminating ? "terminating" : ""});
+                 whole.terminating ? "terminating" : "",
+                 std::to_string(static_cast<int>(whole.ready))});
 }
 
 // JSON contains every member of these.
@@ -45,6 +46,7 @@ std::string as_json(const auto& object) {
 }
 std::string encoded(const model::VolumeObject& object) { return as_json(object); }
 std::string encoded(const model::PodGroup& group) { return as_json(group); }
+std::string encoded(const model::EvictionRequest& request) { return as_json(request); }
 
 std::string encoded(const Change& change) {
   return joined({std::to_string(static_cast<int>(change.operation)),

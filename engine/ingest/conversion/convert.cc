@@ -159,6 +159,8 @@ class Texts {
     const auto* claim = watch_ && object.kind == "PersistentVolumeClaim" && !read.others.empty()
                             ? std::get_if<model::VolumeObject>(&read.others.back().object)
                             : nullptr;
+    if (object.kind == "Eviction" && is_object(object.kind, object.api_version))
+      return conversion_.part != Part::kCluster;
     const bool work = pod ? waits(read.pods.back()) : claim != nullptr && waits(*claim);
     // In a stream, a pod without a node is no part of the cluster.
     if (conversion_.part != Part::kPods) return conversion_.part == Part::kAll || !watch_ || !work;

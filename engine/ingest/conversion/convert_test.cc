@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/base/io/crc32c.h"
 #include "engine/ingest/stream/read/stream_reader.h"
 #include "engine/ingest/watch/watch_stream.h"
 
@@ -200,6 +201,29 @@ TEST(Convert, LinesBecomeTheSameLines) {
   EXPECT_EQ(conversion.faults.count(), 1u);  // files of objects have no events
 }
 
+// Wherever it stands in a file: it happens to what is there, before pods come.
+TEST(Convert, AnEvictionOfAFileHappensAfterTheClusterAndBeforePods) {
+  const std::string eviction =
+      R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"namespace":"n","name":"there"},)"
+      R"("deleteOptions":{"gracePeriodSeconds":3}})";
+  const std::string there = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"there",)"
+                            R"("namespace":"n"},"spec":{"nodeName":"x","containers":[]}})";
+  Conversion lines, frames;
+  lines.format = Format::kLines;
+  frames.format = Format::kFrames;
+  const std::string text = converted(eviction + there + pod_json("comes"), lines);
+  EXPECT_EQ(lines.faults.count(), 0u);
+  const size_t at = text.find(R"({"type":"ADDED","object":)" + eviction);
+  ASSERT_NE(at, text.npos) << text;
+  EXPECT_LT(text.find("\"name\":\"there\""), at);
+  EXPECT_GT(text.find("\"comes\""), at);
+  const std::string stream = converted(eviction + there + pod_json("comes"), frames);
+  EXPECT_EQ(frames.faults.count(), 0u);
+  EXPECT_EQ(converted(stream, lines).substr(0, text.size()), text);
+  lines.part = Part::kCluster;
+  EXPECT_EQ(converted(eviction + there, lines).find("Eviction"), text.npos);
+}
+
 TEST(Convert, APodThatIsRefusedIsLeftOutAlone) {
   Conversion conversion;
   conversion.format = Format::kLines;
@@ -227,6 +251,25 @@ TEST(Convert, AnObjectThatAReaderOfFramesRefusesIsNamed) {
   Conversion back;
   EXPECT_NE(converted(frames, back).find("\"a\""), std::string::npos);
   EXPECT_EQ(back.faults.count(), 0u);
+}
+
+// Fields that were added to the schema later leave the frames of objects without them alone.
+TEST(Convert, FramesWithoutLaterFieldsAreAsBefore) {
+  const std::string objects =
+      R"({"apiVersion":"v1","kind":"Node","metadata":{"name":"a","labels":{"zone":"b"}},)"
+      R"("spec":{"unschedulable":true,"taints":[{"key":"k","value":"v","effect":"NoExecute"}]},)"
+      R"("status":{"allocatable":{"cpu":"4"},"images":[{"names":["i"],"sizeBytes":7}]}})"
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"there","namespace":"n","uid":"u"},)"
+      R"("spec":{"nodeName":"a","containers":[{"name":"c"}],)"
+      R"("tolerations":[{"key":"k","operator":"Exists","effect":"NoExecute"}]},)"
+      R"("status":{"phase":"Running","startTime":"2026-01-01T00:00:00Z"}})"
+      R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"waits","namespace":"n","uid":"v"},)"
+      R"("spec":{"containers":[{"name":"c"}],"tolerations":[{"operator":"Exists"}]}})";
+  Conversion conversion;
+  conversion.format = Format::kFrames;
+  const std::string frames = converted(objects, conversion);
+  EXPECT_EQ(frames.size(), 1016u);
+  EXPECT_EQ(crc32c({reinterpret_cast<const uint8_t*>(frames.data()), frames.size()}), 0x342baaa2u);
 }
 
 // Pods that arrive together are decided together, whatever the stream is made of.

@@ -47,6 +47,8 @@ VolumeAttachment{ apiVersion kind metadata{ name generateName }
   spec{ attacher nodeName source{ persistentVolumeName } } }
 PodGroup{ apiVersion kind metadata{ namespace name generateName creationTimestamp }
   spec{ minMember scheduleTimeoutSeconds } }
+Eviction{ apiVersion kind metadata{ namespace name }
+  deleteOptions{ apiVersion kind gracePeriodSeconds dryRun preconditions{ uid resourceVersion } } }
 )";
 
 // Of workloads whose pods are created.

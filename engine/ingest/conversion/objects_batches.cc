@@ -16,18 +16,25 @@ namespace {
 // groups keep their order.
 size_t order_of(const Change& change) {
   constexpr size_t kKinds = std::variant_size_v<model::Object>;
+  static_assert(kKinds == 8, "the last ones are VolumeObject, PodGroup and EvictionRequest");
   if (std::holds_alternative<TemplatePod>(change.object)) return kKinds;
-  return std::min(change.object.index(), kKinds - 2);
+  return std::min(change.object.index(), kKinds - 3);
+}
+
+bool is_eviction(const Change& change) {
+  return std::holds_alternative<model::EvictionRequest>(change.object);
 }
 
 }  // namespace
 
 std::deque<Batch> batches_of(Objects objects, Part part) {
-  std::vector<Change> cluster, claims;
+  std::vector<Change> cluster, events, evictions;
   PodCollector pods;
+  std::ranges::copy_if(objects.others, std::back_inserter(evictions), is_eviction);
+  std::erase_if(objects.others, is_eviction);
   if (part == Part::kPods) {
     const auto made = objects.others.end() - static_cast<ptrdiff_t>(objects.made_claims);
-    claims.assign(std::move_iterator(made), std::move_iterator(objects.others.end()));
+    events.assign(std::move_iterator(made), std::move_iterator(objects.others.end()));
   } else {
     cluster = std::move(objects.others);
   }
@@ -39,9 +46,10 @@ std::deque<Batch> batches_of(Objects objects, Part part) {
     }
   }
   std::ranges::stable_sort(cluster, {}, order_of);
+  if (part != Part::kCluster) std::ranges::move(evictions, std::back_inserter(events));
   std::deque<Batch> out;
   if (!cluster.empty()) append_batch(out, BatchKind::kCluster).changes = std::move(cluster);
-  if (!claims.empty()) append_batch(out, BatchKind::kEvents).changes = std::move(claims);
+  if (!events.empty()) append_batch(out, BatchKind::kEvents).changes = std::move(events);
   pods.hand_on(out);
   return out;
 }

@@ -4,10 +4,11 @@
 // of engine/model/objects/objects.h.
 //
 // Kinds: Node, Pod, Namespace, and the kinds that select pods: Service, ReplicationController,
-// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget of the group policy, the
-// objects of storage (model/objects/volume_objects.h), and what admission reads: PriorityClass,
-// RuntimeClass, LimitRange, ResourceQuota. For readers that ask for it, also the kinds whose
-// controllers create pods (workloads/workload.h). Objects of other kinds are counted and skipped.
+// ReplicaSet and StatefulSet of the group apps, PodDisruptionBudget and Eviction of the group
+// policy, the objects of storage (model/objects/volume_objects.h), and what admission reads:
+// PriorityClass, RuntimeClass, LimitRange, ResourceQuota. For readers that ask for it, also the
+// kinds whose controllers create pods (workloads/workload.h). Objects of other kinds are counted
+// and skipped.
 //
 // Syntax: JSON and YAML; single objects, several documents, lists (List, NodeList, PodList, ...).
 //
@@ -82,6 +83,9 @@ std::optional<model::DisruptionBudget> decode_disruption_budget(
 
 std::optional<model::PodGroup> decode_pod_group(document::Value value, Diagnostics& diagnostics,
                                                 Defaults defaults = Defaults::kApiServer);
+std::optional<model::EvictionRequest> decode_eviction(document::Value value,
+                                                      Diagnostics& diagnostics,
+                                                      Defaults defaults = Defaults::kApiServer);
 
 inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
 

@@ -1,5 +1,5 @@
-// What streams carry as JSON: objects of storage and volumes of pods. The readers are those of
-// files.
+// What streams carry as JSON: objects of storage, PodGroups, Evictions, and volumes of pods. The
+// readers are those of files.
 
 #include <optional>
 #include <utility>
@@ -63,10 +63,12 @@ model::Object ObjectDecoder::storage_object(const flatbuffers::String* in) {
     if constexpr (requires { object.namespace_name; })
       check_name(object.namespace_name, "metadata.namespace");
   };
-  if (const auto* group = std::get_if<model::PodGroup>(&*out)) {
+  if (const auto* object = std::get_if<model::VolumeObject>(&*out)) {
+    std::visit(check_names, *object);
+  } else if (const auto* group = std::get_if<model::PodGroup>(&*out)) {
     check_names(*group);
   } else {
-    std::visit(check_names, std::get<model::VolumeObject>(*out));
+    check_names(std::get<model::EvictionRequest>(*out));
   }
   return std::move(*out);
 }

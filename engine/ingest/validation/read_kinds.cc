@@ -33,6 +33,7 @@ constexpr ReadKind kReadKinds[] = {
     {"CSIStorageCapacity", "storage.k8s.io/v1", Use::kObject, {}, true},
     {"VolumeAttachment", "storage.k8s.io/v1", Use::kObject, {}, true},
     {"PodGroup", "scheduling.x-k8s.io/v1alpha1", Use::kObject, {}, true},
+    {"Eviction", "policy/v1", Use::kObject, {}, true, "policy/v1beta1"},
 };
 
 // Workloads that are no owners.
@@ -89,8 +90,9 @@ std::optional<std::string> version_problem(std::string_view kind, std::string_vi
     known = std::ranges::find(kWorkloads, kind, &ReadKind::name);
     if (known == std::end(kWorkloads)) return std::nullopt;
   }
-  if (api_version == known->api_version) return std::nullopt;
   if (api_version.empty()) return "apiVersion not set";
+  if (api_version == known->api_version || api_version == known->former_version)
+    return std::nullopt;
   if (!is_own_group(group_of(api_version))) return std::nullopt;
   std::string text = "no matches for kind \"";
   text.append(kind).append("\" in version \"").append(api_version);

@@ -21,7 +21,8 @@ struct ReadKind {
   std::string_view api_version;  // that an API server of v1.34 has
   Use use = Use::kObject;
   std::optional<model::SelectorOwnerKind> selector_owner = std::nullopt;
-  bool as_json = false;  // frames have it as JSON
+  bool as_json = false;                  // frames have it as JSON
+  std::string_view former_version = {};  // that it takes as well; empty: none
 };
 
 // Null: the kind is not read.

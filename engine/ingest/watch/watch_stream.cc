@@ -197,8 +197,9 @@ void WatchStream::note_workload_change(Operation type, Value object) {
 
 void WatchStream::put(Change change) {
   const auto* object = std::get_if<model::VolumeObject>(&change.object);
-  const bool of_pods = object != nullptr && waits(*object);
-  if (!scene_ || of_pods || change.operation != Operation::kAdded) return happen(std::move(change));
+  const bool happens = (object != nullptr && waits(*object)) ||
+                       std::holds_alternative<model::EvictionRequest>(change.object);
+  if (!scene_ || happens || change.operation != Operation::kAdded) return happen(std::move(change));
   make(BatchKind::kCluster, std::move(change));
 }
 
@@ -328,6 +329,8 @@ void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
     if (keeps_whole_ && type != Operation::kDeleted) keep(whole_node(object, *node));
   } else if (const auto* budget = std::get_if<model::DisruptionBudget>(&*made)) {
     inspect(object, *budget, type);
+  } else if (std::holds_alternative<model::EvictionRequest>(*made) && type != Operation::kAdded) {
+    return found.report(Error(object.place(), "an Eviction is asked for once, with type ADDED"));
   }
   if (creation_ != nullptr)
     if (const auto why = tell_creation(type, object, *made))

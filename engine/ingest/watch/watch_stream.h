@@ -7,10 +7,11 @@
 //
 // ADDED, MODIFIED and DELETED are converted for the kinds that objects.h reads; other kinds are
 // reported once each and skipped. The ADDED objects at the beginning, up to the first pod without a
-// node or the first event of another type, are the cluster. Consecutive ADDED pods without a node
-// arrive together: a batch ends at an event of another kind or type, at a BOOKMARK, when it is
-// full, and when the input would block (a regular file never does). An ERROR event is reported in
-// the API server's words. A malformed event is reported with its line and left out.
+// node, the first eviction or the first event of another type, are the cluster. Consecutive ADDED
+// pods without a node arrive together: a batch ends at an event of another kind or type, at a
+// BOOKMARK, when it is full, and when the input would block (a regular file never does). An ERROR
+// event is reported in the API server's words. A malformed event is reported with its line and left
+// out.
 
 #include <cstdint>
 #include <deque>
@@ -101,7 +102,7 @@ class WatchStream final : public BatchSource {
   // A batch, after the pods that arrived before it.
   void make(BatchKind kind, Change change);
   // An added object is one of the cluster as long as nothing has happened, unless it is a claim of
-  // a pod that waits.
+  // a pod that waits, or an eviction.
   void put(Change change);
   void happen(Change change);
   void keep(WholeObject object);

@@ -91,6 +91,16 @@ TEST(WatchStream, PartsTheClusterFromWhatHappensAndPodsByBookmarks) {
   }
 }
 
+TEST(WatchStream, AnEvictionHappens) {
+  const std::string request =
+      R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"p","namespace":"n"}})";
+  const Read read(line("ADDED", named("Node", "n")) + line("ADDED", request) +
+                  line("MODIFIED", request) + line("ADDED", named("Node", "m")));
+  EXPECT_EQ(read.said, "cluster:1 added Eviction n/p added Node m ");
+  EXPECT_EQ(read.errors(),
+            std::vector<std::string>({"in:3: an Eviction is asked for once, with type ADDED"}));
+}
+
 TEST(WatchStream, SharesATemplateAmongPodsWithNamesOfTheirOwn) {
   std::string text;
   for (int i = 0; i < 3; ++i) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <chrono>
 
 #include "engine/ingest/objects/objects.h"
@@ -296,6 +297,24 @@ void append(const model::DisruptionBudget& budget, std::string& out) {
       if (budget.disrupted_pods.empty()) return;
       json.object("disruptedPods", [&] {
         for (const std::string& pod : budget.disrupted_pods) json.member(pod, kSomeTime);
+      });
+    });
+  });
+}
+
+void append(const model::EvictionRequest& request, std::string& out) {
+  write_object("policy/v1", model::kind_of(request), out, [&](JsonWriter& json) {
+    json.object("metadata", [&] {
+      json.member("namespace", request.namespace_name);
+      json.member("name", request.name);
+    });
+    json.object("deleteOptions", [&] {
+      if (request.grace_seconds) json.member("gracePeriodSeconds", *request.grace_seconds);
+      if (request.dry_run) json.texts("dryRun", std::array<std::string_view, 1>{"All"});
+      if (!request.uid && !request.resource_version) return;
+      json.object("preconditions", [&] {
+        if (request.uid) json.member("uid", *request.uid);
+        if (request.resource_version) json.member("resourceVersion", *request.resource_version);
       });
     });
   });

@@ -25,9 +25,9 @@
 
 namespace berth::model {
 
-// An object of any kind that scheduling reads.
+// An object of any kind that scheduling reads, or a request that a client makes beside it.
 using Object = std::variant<Node, Namespace, TemplatePod, SelectorOwner, DisruptionBudget,
-                            VolumeObject, PodGroup>;
+                            VolumeObject, PodGroup, EvictionRequest>;
 
 // As the types of watch events. The model treats kAdded and kModified alike: it compares the object
 // with the one of its kind and name that it has, if it has one. Of a deleted object, and of a pod
@@ -77,6 +77,7 @@ constexpr std::string_view kind_of(const Pod&) { return "Pod"; }
 constexpr std::string_view kind_of(const TemplatePod&) { return "Pod"; }
 constexpr std::string_view kind_of(const DisruptionBudget&) { return "PodDisruptionBudget"; }
 constexpr std::string_view kind_of(const PodGroup&) { return "PodGroup"; }
+constexpr std::string_view kind_of(const EvictionRequest&) { return "Eviction"; }
 inline std::string_view kind_of(const SelectorOwner& owner) { return kind_of(owner.kind); }
 std::string_view kind_of(const Object& object);
 

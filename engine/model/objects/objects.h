@@ -270,6 +270,20 @@ struct DisruptionBudget {
   bool operator==(const DisruptionBudget&) const = default;
 };
 
+// policy/v1.Eviction: asks the API server to delete a pod, unless a budget forbids it. It is a
+// request rather than an object that stays: it happens once, as an added one.
+struct EvictionRequest {
+  std::string name;  // the pod's
+  std::string namespace_name;
+  // deleteOptions.gracePeriodSeconds, not negative; absent: the pod's own
+  std::optional<int64_t> grace_seconds;
+  bool dry_run = false;
+  // deleteOptions.preconditions; absent: any
+  std::optional<std::string> uid;
+  std::optional<std::string> resource_version;
+  bool operator==(const EvictionRequest&) const = default;
+};
+
 enum class SelectorOwnerKind : uint8_t {
   kService,
   kReplicationController,

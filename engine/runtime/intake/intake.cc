@@ -82,6 +82,7 @@ bool Intake::adds(std::string_view kind, const std::string& name) {
 
 void Intake::add_object(const model::Object& object) {
   if (std::holds_alternative<model::Node>(object)) return add_cluster_node(object);
+  if (const auto* request = std::get_if<model::EvictionRequest>(&object)) return refuse(*request);
   const bool stays = std::holds_alternative<model::DisruptionBudget>(object) ||
                      std::holds_alternative<model::VolumeObject>(object) ||
                      std::holds_alternative<model::PodGroup>(object);
@@ -341,6 +342,11 @@ void Intake::on_deleted(const model::PodGroup& group) {
 
 void Intake::on_deleted(const model::DisruptionBudget& budget) {
   cluster_.remove_budget(budget.namespace_name, budget.name);
+}
+
+void Intake::refuse(const model::EvictionRequest& request) {
+  report(full_name(request),
+         "nobody answers evictions here: the pod stays; delete it, or leave the Eviction out");
 }
 
 model::PodId Intake::known_pod(const model::Pod& pod) {

@@ -181,6 +181,20 @@ TEST_F(IntakeTest, APodIsAsReadyAsItsLatestObjectTells) {
   EXPECT_EQ(cluster_.pod(id).ready, model::PodReady::kFalse);
 }
 
+TEST_F(IntakeTest, AnEvictionThatNobodyAnsweredIsReported) {
+  add_cluster({node("n")}, {pod("a", "n")});
+  const model::EvictionRequest request{"a", "default", {}, false, {}, {}};
+  apply(model::added(request));
+  ingest::Objects file;
+  file.others = {model::added(request), model::added(request)};
+  intake_.add_cluster(file, "file.yaml");
+  const std::string what =
+      "default/a: nobody answers evictions here: the pod stays; delete it, or leave the Eviction "
+      "out";
+  EXPECT_THAT(said(), ElementsAre("events: " + what, "file.yaml: " + what, "file.yaml: " + what));
+  EXPECT_EQ(pods_on("n"), 1);
+}
+
 TEST_F(IntakeTest, TheLatestTimeIsThatOfAllObjects) {
   EXPECT_EQ(intake_.latest_time(), 0);
   model::Pod old = pod("a");

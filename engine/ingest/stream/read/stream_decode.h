@@ -33,7 +33,7 @@ class ObjectDecoder {
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
   model::DisruptionBudget disruption_budget(const schema::DisruptionBudget* in);
-  // An object of storage, or a PodGroup, as JSON.
+  // An object of storage, a PodGroup or an Eviction, as JSON.
   model::Object storage_object(const flatbuffers::String* in);
   model::Controller controller(const schema::Controller& in);
   // Everything except the spec and the parts that come from the template.

@@ -82,6 +82,14 @@ void refuse_others(ObjectDecoder& decoder, const schema::Event& in) {
              "storage_object");
 }
 
+// An object that stays: other than an eviction it can be there, change and go.
+model::Object staying(ObjectDecoder& decoder, const flatbuffers::String* in) {
+  model::Object object = decoder.storage_object(in);
+  if (std::holds_alternative<model::EvictionRequest>(object))
+    decoder.refuse("an Eviction comes in an event of kind StorageObjectAdded, and nowhere else");
+  return object;
+}
+
 TemplatePod placed(ObjectDecoder& decoder, const schema::Event& in,
                    const StreamTemplates& templates) {
   TemplatePod pod = pod_with_template(decoder, in.pod(), templates);
@@ -103,7 +111,7 @@ Change decode_event(ObjectDecoder& decoder, const schema::Event& in,
   const auto space = [&] { return decoder.namespace_object(in.namespace_object()); };
   const auto owner = [&] { return decoder.selector_owner(in.selector_owner()); };
   const auto budget = [&] { return decoder.disruption_budget(in.disruption_budget()); };
-  const auto storage = [&] { return decoder.storage_object(in.storage_object()); };
+  const auto storage = [&] { return staying(decoder, in.storage_object()); };
   // An object of which only the name is there.
   const auto named = [&](auto object) {
     if constexpr (requires { object.namespace_name; })
@@ -151,7 +159,7 @@ Change decode_event(ObjectDecoder& decoder, const schema::Event& in,
     case EventKind::DisruptionBudgetDeleted:
       return deleted(named(model::DisruptionBudget()));
     case EventKind::StorageObjectAdded:
-      return added(storage());
+      return added(decoder.storage_object(in.storage_object()));
     case EventKind::StorageObjectUpdated:
       return modified(storage());
     case EventKind::StorageObjectDeleted:
@@ -207,7 +215,7 @@ void decode_cluster(const schema::Cluster& in, const StreamTemplates& templates,
   take(in.disruption_budgets(), "disruption_budgets",
        [](auto& decoder, const auto& one) { return decoder.disruption_budget(&one); });
   take(in.storage_objects(), "storage_objects",
-       [](auto& decoder, const auto& one) { return decoder.storage_object(&one); });
+       [](auto& decoder, const auto& one) { return staying(decoder, &one); });
   take(in.pods(), "pods",
        [&](auto& decoder, const auto& one) { return pod_with_template(decoder, &one, templates); });
 }

@@ -349,6 +349,16 @@ TEST(StreamRefusal, ABadEventIsLeftOutAlone) {
   EXPECT_THAT(
       faults_of_event(pod_event(EventKind::PodUpdated, 0, "n", static_cast<schema::PodPhase>(9))),
       ElementsAre(HasSubstr("events[0].phase: 9 is not a phase")));
+  EXPECT_THAT(faults_of_event([](FlatBufferBuilder& b) {
+                const auto space = b.CreateString("ns");
+                const auto name = b.CreateString("p");
+                schema::PodBuilder pod(b);
+                pod.add_namespace_name(space);
+                pod.add_name(name);
+                pod.add_ready(static_cast<schema::PodReady>(3));
+                return schema::CreateEvent(b, EventKind::PodUpdated, 0, pod.Finish());
+              }),
+              ElementsAre(HasSubstr("events[0].ready: 3 is no status of Ready")));
 }
 
 TEST(StreamRefusal, ABadBindingIsLeftOutAlone) {

@@ -122,6 +122,18 @@ RC_GTEST_PROP(StreamVolumes, PodGroupsComeBack, ()) {
   RC_ASSERT(read == 2u);
 }
 
+TEST(StreamVolumes, EvictionsComeBackAsEvents) {
+  const model::EvictionRequest request{"web-1", "team", 7, true, "u-1", "42"};
+  MemorySink sink;
+  StreamWriter writer(sink);
+  writer.events(std::vector{model::added(request)});
+  writer.end();
+  const std::vector<Batch> batches = batches_of(sink);
+  ASSERT_EQ(batches.at(0).kind, BatchKind::kEvents);
+  ASSERT_EQ(batches[0].changes.size(), 1u);
+  EXPECT_EQ(std::get<model::EvictionRequest>(batches[0].changes[0].object), request);
+}
+
 // The table of held fields follows the readers: what is written is held.
 RC_GTEST_PROP(StreamVolumes, StreamsHoldTheFieldsOfStorage, ()) {
   const model::VolumeObject object = testing::volume_object();
@@ -289,6 +301,28 @@ TEST(StreamVolumes, ClaimsOfPodsAreChecked) {
               ElementsAre(HasSubstr("pods[0]: pod p: claim is not UTF-8"), "pod p"));
   EXPECT_THAT(faults_of_claims({2, 2}, {"x", "y", "z"}),
               ElementsAre(HasSubstr("claim_lengths: has 3 elements instead of 4")));
+}
+
+TEST(StreamVolumes, AnEvictionIsNoPartOfAClusterAndDoesNotChange) {
+  const std::string request =
+      R"({"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"p","namespace":"n"}})";
+  EXPECT_THAT(faults_of_storage({request}),
+              ElementsAre(HasSubstr("storage_objects[0]: an Eviction comes in an event of kind "
+                                    "StorageObjectAdded, and nowhere else")));
+  const auto faults_as = [&](schema::EventKind kind) {
+    return faults_of(FrameKind::Events, [&](FlatBufferBuilder& b) {
+      const auto text = b.CreateString(request);
+      schema::EventBuilder builder(b);
+      builder.add_kind(kind);
+      builder.add_storage_object(text);
+      const std::vector events = {builder.Finish()};
+      b.Finish(schema::CreateEvents(b, b.CreateVector(events)));
+    });
+  };
+  EXPECT_THAT(faults_as(schema::EventKind::StorageObjectAdded), IsEmpty());
+  for (const auto kind :
+       {schema::EventKind::StorageObjectUpdated, schema::EventKind::StorageObjectDeleted})
+    EXPECT_THAT(faults_as(kind), ElementsAre(HasSubstr("events[0]: an Eviction comes in an ")));
 }
 
 TEST(StreamVolumes, AnEventOfStorageNeedsItsObject) {

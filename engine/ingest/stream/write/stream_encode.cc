@@ -353,6 +353,12 @@ Offset<flatbuffers::String> encode(Builder& to, const model::PodGroup& group) {
   return to.CreateString(json);
 }
 
+Offset<flatbuffers::String> encode(Builder& to, const model::EvictionRequest& request) {
+  std::string json;
+  append(request, json);
+  return to.CreateString(json);
+}
+
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {
   return Encoder(to).object(controller);
 }

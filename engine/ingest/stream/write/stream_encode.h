@@ -34,6 +34,8 @@ flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& 
                                                 const model::VolumeObject& object);
 flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
                                                 const model::PodGroup& group);
+flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
+                                                const model::EvictionRequest& request);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);
 
 // Encodes the pod as an instance of template `template_id`; pod.template_id is ignored.

@@ -144,7 +144,10 @@ void StreamWriter::write_json(std::span<const Change> objects) {
 }
 
 void StreamWriter::cluster(std::span<const Change> objects) {
-  static_assert(std::variant_size_v<model::Object> == 7, "a kind is missing below");
+  static_assert(std::variant_size_v<model::Object> == 8, "a kind is missing below");
+  BERTH_ASSERT(std::ranges::none_of(objects, [](const Change& change) {
+    return std::holds_alternative<model::EvictionRequest>(change.object);
+  }));
   const auto whole = [&](const auto& object) { return encode(builder_, object); };
   write_kind<model::Node>(objects, whole,
                           [&](auto all) { return schema::CreateCluster(builder_, all); });
@@ -207,6 +210,7 @@ class EventFields {
   }
   Offset<schema::Event> of(const model::VolumeObject& object) { return as_json(object); }
   Offset<schema::Event> of(const model::PodGroup& group) { return as_json(group); }
+  Offset<schema::Event> of(const model::EvictionRequest& request) { return as_json(request); }
   // Of a pod of which only the name is there: it is gone or has finished.
   Offset<schema::Event> of(const TemplatePod& pod) {
     return named(deleted() ? EventKind::PodDeleted : EventKind::PodFinished, pod);

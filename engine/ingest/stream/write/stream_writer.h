@@ -51,7 +51,8 @@ class StreamWriter {
   // because the writer numbers templates itself.
   //
   // Objects of a cluster, which are all added, by kind, and within a kind in order. Pods that
-  // differ in nothing but placement, labels and claims share a template.
+  // differ in nothing but placement, labels and claims share a template. Precondition: none is an
+  // eviction, which is an event.
   void cluster(std::span<const Change> objects);
   // In order.
   void events(std::span<const Change> changes);
