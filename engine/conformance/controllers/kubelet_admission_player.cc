@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/error.h"
 #include "engine/conformance/case_objects.h"
 #include "engine/conformance/controllers/kubelet_objects.h"
 #include "engine/controllers/kubelet/admission/oom_score.h"
@@ -81,6 +82,8 @@ class KubeletAdmissionPlayer final : public Player {
     });
   }
   void write_scores(document::JsonWriter& writer, const kubelet::Pod& pod) const {
+    if (node_.memory_capacity <= 0)
+      throw Error("the node has no status.capacity.memory above 0; oom scores follow from it");
     for (const auto* list : {&pod.init_containers, &pod.containers})
       for (const kubelet::Container& one : *list)
         writer.member(one.name, kubelet::oom_score_adjust(pod, one, node_.memory_capacity));

@@ -13,6 +13,8 @@ using document::Value;
 
 namespace {
 
+constexpr int64_t kMostFigure = int64_t{1} << 53;  // sums of thousands fit an int64
+
 model::Pod scheduled_pod(Value object) {
   return decoded(object, [](Value value, Diagnostics& diagnostics, ingest::Defaults defaults) {
     return ingest::decode_pod(value, diagnostics, defaults);
@@ -111,8 +113,10 @@ void write_condition(document::JsonWriter& writer, const controllers::Condition&
 
 std::optional<int64_t> integer_at(Value object, std::string_view field) {
   const Value member = object.find(field);
-  const std::optional<int64_t> number = member.present() ? member.as_int64() : std::nullopt;
-  if (member.present() && !number) throw Error(member.place(), "expected an integer");
+  if (!member.present()) return std::nullopt;
+  const std::optional<int64_t> number = member.as_int64();
+  if (!number || *number < 0 || *number > kMostFigure)
+    throw Error(member.place(), "expected an integer from 0 to 2^53");
   return number;
 }
 

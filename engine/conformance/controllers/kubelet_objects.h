@@ -23,7 +23,8 @@ std::optional<controllers::kubelet::PodUsage> pod_usage(document::Value object);
 // Writes the member `condition`, without its transition.
 void write_condition(document::JsonWriter& writer, const controllers::Condition& condition);
 
-// A member that is an integer. Nothing: it is absent. Throws Error if it is something else.
+// A member that is an integer from 0 to 2^53. Nothing: it is absent. Throws Error if it is
+// something else.
 std::optional<int64_t> integer_at(document::Value object, std::string_view field);
 
 }  // namespace berth::conformance

@@ -151,8 +151,7 @@ class NodePressurePlayer final : public Player, private kubelet::EvictionActions
   }
   void set_usage(Value event) {
     const auto at = numbers_.find(text_of(event, "pod"));
-    if (at == numbers_.end()) return;
-    if (auto usage = pod_usage(event)) machine_.set_usage(at->second, std::move(*usage));
+    if (at != numbers_.end()) machine_.set_usage(at->second, pod_usage(event));
   }
   void admit(Time now, Value object) {
     const kubelet::Pod pod = kubelet_pod(object);

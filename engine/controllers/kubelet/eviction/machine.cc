@@ -46,7 +46,7 @@ void Machine::remove(PodNumber number) {
   BERTH_ASSERT(removed == 1);
 }
 
-void Machine::set_usage(PodNumber number, PodUsage usage) {
+void Machine::set_usage(PodNumber number, std::optional<PodUsage> usage) {
   BERTH_ASSERT(has(number));
   pods_.find(number)->second.usage = std::move(usage);
 }

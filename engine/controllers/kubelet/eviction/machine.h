@@ -57,7 +57,7 @@ class Machine {
   PodNumber add(Pod pod, const StopTimes& times, std::optional<PodUsage> usage);
   // The pod is gone at once. Precondition, as below: has(number).
   void remove(PodNumber number);
-  void set_usage(PodNumber number, PodUsage usage);
+  void set_usage(PodNumber number, std::optional<PodUsage> usage);
   bool has(PodNumber number) const { return pods_.contains(number); }
   const Pod& pod(PodNumber number) const { return entry(number).pod; }
 

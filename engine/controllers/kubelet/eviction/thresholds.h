@@ -32,7 +32,7 @@ struct Threshold {
 
 // As in a kubelet's configuration, values by the name of their signal.
 struct ThresholdSettings {
-  model::StringMap hard, soft, soft_grace, minimum_reclaim;
+  model::StringMap hard{}, soft{}, soft_grace{}, minimum_reclaim{};
   bool enforce_pods = true;  // enforceNodeAllocatable contains "pods"
 };
 

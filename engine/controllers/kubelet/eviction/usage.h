@@ -1,7 +1,7 @@
 #pragma once
 
 // What pods and the system use of a node: the statistics that a kubelet looks at. A figure that is
-// absent is not known, and mostly counts as 0.
+// absent is not known, and mostly counts as 0. Figures are at most 2^53, so sums of them fit.
 
 #include <cstdint>
 #include <optional>
@@ -18,9 +18,9 @@ namespace berth::controllers::kubelet {
 // Bytes, and numbers of inodes.
 struct ContainerUsage {
   std::string name;
-  std::optional<int64_t> memory;               // working set
-  std::optional<int64_t> layer, layer_inodes;  // writable layer
-  std::optional<int64_t> logs, logs_inodes;
+  std::optional<int64_t> memory{};                 // working set
+  std::optional<int64_t> layer{}, layer_inodes{};  // writable layer
+  std::optional<int64_t> logs{}, logs_inodes{};
 };
 
 struct VolumeUsage {
