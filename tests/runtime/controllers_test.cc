@@ -161,6 +161,7 @@ class BudgetsTest : public ControllersTest {
     it.name = "b";
     it.namespace_name = "default";
     it.selector = model::LabelSelector{{{"app", "web"}}, {}};
+    it.without_status = true;
     return it;
   }
   static model::Pod web(const std::string& name) {
@@ -202,7 +203,7 @@ TEST_F(BudgetsTest, AStatusStaysUntilSomethingChanges) {
   model::DisruptionBudget known = budget();
   known.min_available = model::PodAmount{1, false};
   known.disruptions_allowed = 7;
-  known.has_status = true;
+  known.without_status = false;
   apply(model::added(known));
   add_web("a");
   EXPECT_EQ(allowed(), 7);

@@ -15,19 +15,11 @@
 
 namespace berth::controllers {
 
-// A number of pods, or a percentage of them.
-struct PodAmount {
-  int32_t number = 0;
-  bool percent = false;
-  bool operator==(const PodAmount&) const = default;
-};
+using model::PodAmount;
+using model::UnhealthyPods;
 
 // A number of pods; a percentage of `total`, at most 100, is rounded up.
 int32_t scaled(PodAmount amount, int32_t total);
-
-// Which pods that are not ready may go without using the budget: those of a budget that is kept, or
-// all.
-enum class UnhealthyPods : uint8_t { kIfHealthyBudget, kAlwaysAllow };
 
 struct BudgetSpec {
   std::optional<PodAmount> min_available, max_unavailable;  // the latter counts if both are there

@@ -28,13 +28,12 @@ Time toleration_time(std::optional<int64_t> seconds) {
 }
 
 // For how long the pod may stay; nothing: it does not tolerate a taint.
-std::optional<Time> time_left(const std::vector<TimedToleration>& tolerations,
+std::optional<Time> time_left(const std::vector<model::Toleration>& tolerations,
                               const std::vector<model::Taint>& taints) {
   Time shortest = kForEver;
   for (const model::Taint& taint : taints) {
-    const auto first = std::ranges::find_if(tolerations, [&](const TimedToleration& one) {
-      return model::tolerates(one.toleration, taint);
-    });
+    const auto first = std::ranges::find_if(
+        tolerations, [&](const model::Toleration& one) { return model::tolerates(one, taint); });
     if (first == tolerations.end()) return std::nullopt;
     shortest = std::min(shortest, toleration_time(first->seconds));
   }

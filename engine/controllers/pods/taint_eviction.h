@@ -30,16 +30,10 @@
 
 namespace berth::controllers {
 
-struct TimedToleration {
-  model::Toleration toleration;
-  std::optional<int64_t> seconds;  // tolerationSeconds; absent: for ever
-  bool operator==(const TimedToleration&) const = default;
-};
-
 // A pod that is bound to the node that was asked about.
 struct TaintedPod {
   std::string name;  // "NAMESPACE/NAME"
-  std::vector<TimedToleration> tolerations;
+  std::vector<model::Toleration> tolerations;
 };
 
 // The cluster that the controller reads and writes. Its calls may call the controller again, as

@@ -27,14 +27,14 @@ class TaintedCluster final : public TaintEvictionCluster {
 
   std::string take() { return std::exchange(told, {}); }
 
-  std::map<std::string, std::vector<TimedToleration>> pods;
+  std::map<std::string, std::vector<model::Toleration>> pods;
   std::string told;
 };
 
 model::Taint no_execute(const std::string& key) { return {key, "", "NoExecute"}; }
 
-TimedToleration exists(const std::string& key, std::optional<int64_t> seconds = std::nullopt) {
-  return {{key, "Exists", "", "NoExecute"}, seconds};
+model::Toleration exists(const std::string& key, std::optional<int64_t> seconds = std::nullopt) {
+  return {key, "Exists", "", "NoExecute", seconds};
 }
 
 class TaintEvictionRules : public testing::Test {

@@ -19,7 +19,8 @@ Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimes
   status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } } }
 Namespace{ apiVersion kind metadata{ name labels* } }
 Service{ $owner } ReplicationController{ $owner } ReplicaSet{ $owner } StatefulSet{ $owner }
-PodDisruptionBudget{ apiVersion kind metadata{ namespace name } spec{ selector* }
+PodDisruptionBudget{ apiVersion kind metadata{ namespace name }
+  spec{ selector* minAvailable maxUnavailable unhealthyPodEvictionPolicy }
   status{ disruptionsAllowed disruptedPods* } }
 PersistentVolumeClaim{ apiVersion kind metadata{ $identity deletionTimestamp
     annotations{ volume.beta.kubernetes.io/storage-class volume.kubernetes.io/selected-node

@@ -52,6 +52,15 @@ void container(JsonWriter& json, const model::Container& c) {
   });
 }
 
+void amount_of_pods(JsonWriter& json, std::string_view name,
+                    const std::optional<model::PodAmount>& pods) {
+  if (!pods) return;
+  if (pods->percent)
+    json.member(name, fmt::format("{}%", pods->number));
+  else
+    json.member(name, pods->number);
+}
+
 void toleration(JsonWriter& json, const model::Toleration& t) {
   json.object([&] {
     json.member_if("key", t.key);
@@ -291,7 +300,12 @@ void append(const model::DisruptionBudget& budget, std::string& out) {
     });
     json.object("spec", [&] {
       if (budget.selector) label_selector(json, "selector", budget.selector);
+      amount_of_pods(json, "minAvailable", budget.min_available);
+      amount_of_pods(json, "maxUnavailable", budget.max_unavailable);
+      if (budget.unhealthy_pods == model::UnhealthyPods::kAlwaysAllow)
+        json.member("unhealthyPodEvictionPolicy", "AlwaysAllow");
     });
+    if (budget.without_status) return;
     json.object("status", [&] {
       json.member("disruptionsAllowed", budget.disruptions_allowed);
       if (budget.disrupted_pods.empty()) return;

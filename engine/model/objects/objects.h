@@ -259,6 +259,17 @@ struct Namespace {
   StringMap labels;
 };
 
+// A number of pods, or a percentage of them (IntOrString).
+struct PodAmount {
+  int32_t number = 0;
+  bool percent = false;
+  bool operator==(const PodAmount&) const = default;
+};
+
+// Which pods that are not ready may be evicted whatever their budget allows: those of a budget that
+// is kept, or all.
+enum class UnhealthyPods : uint8_t { kIfHealthyBudget, kAlwaysAllow };
+
 // A PodDisruptionBudget, which limits how many of its pods may be evicted. Without a selector, and
 // with an empty one, it covers no pod.
 struct DisruptionBudget {
@@ -267,6 +278,9 @@ struct DisruptionBudget {
   std::optional<LabelSelector> selector;
   int32_t disruptions_allowed = 0;          // status.disruptionsAllowed
   std::vector<std::string> disrupted_pods;  // keys of status.disruptedPods, sorted
+  std::optional<PodAmount> min_available{}, max_unavailable{};  // at most one
+  UnhealthyPods unhealthy_pods = UnhealthyPods::kIfHealthyBudget;
+  bool without_status = false;  // status.disruptionsAllowed is absent
   bool operator==(const DisruptionBudget&) const = default;
 };
 

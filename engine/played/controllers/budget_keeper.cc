@@ -42,7 +42,7 @@ void BudgetKeeper::object_changed(model::Operation operation, const model::Objec
 void BudgetKeeper::take(const model::DisruptionBudget& budget) {
   watch(core().strings().intern_counted(budget.namespace_name));
   const controllers::Budget known = budget_of(budget, now());
-  budget.has_status ? rules_.budget_known(known) : rules_.budget_changed(known, now());
+  budget.without_status ? rules_.budget_changed(known, now()) : rules_.budget_known(known);
 }
 
 void BudgetKeeper::watch(model::StringId namespace_name) {

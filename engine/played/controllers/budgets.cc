@@ -23,12 +23,10 @@ model::DisruptionBudget object_of(const controllers::Budget& budget) {
   object.name = budget.name;
   object.selector = budget.spec.selector;
   object.disruptions_allowed = budget.status.disruptions_allowed;
-  for (const auto& [pod, when] : budget.status.disrupted_pods)
-    object.disrupted_pods.push_back(pod);
+  for (const auto& [pod, when] : budget.status.disrupted_pods) object.disrupted_pods.push_back(pod);
   object.min_available = budget.spec.min_available;
   object.max_unavailable = budget.spec.max_unavailable;
   object.unhealthy_pods = budget.spec.unhealthy_pods;
-  object.has_status = true;
   return object;
 }
 

@@ -85,8 +85,7 @@ void NodeLifecycles::take_conditions(const model::Node& node) {
   } else {
     stopped_.erase(node.name);
   }
-  if (!stopped || !conditions_.contains(node.name))
-    conditions_[node.name] = conditions_of(node);
+  if (!stopped || !conditions_.contains(node.name)) conditions_[node.name] = conditions_of(node);
 }
 
 // From here on it knows all nodes, since what becomes of one depends on how the others are.

@@ -6,8 +6,9 @@
 // What a node's object says of its condition Ready is what the API server has: Unknown means that
 // the kubelet fell silent before. A node that never had the condition counts as ready, and its
 // taints are left as they are: manifests have such nodes. Kubelets renew their leases 2 s, 12 s,
-// 22 s ... after the beginning. The annotation "berth/kubelet: stopped" stops the node's kubelet: the
-// controller finds out by itself, 50 s later, and when the annotation goes the node is ready again.
+// 22 s ... after the beginning. The annotation "berth/kubelet: stopped" stops the node's kubelet:
+// the controller finds out by itself, 50 s later, and when the annotation goes the node is ready
+// again.
 //
 // As long as all nodes are well, nothing happens.
 

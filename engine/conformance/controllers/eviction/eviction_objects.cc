@@ -18,6 +18,8 @@ using ingest::FieldReader;
 
 // The clock of a case starts at the beginning of 2000.
 constexpr Time kStart = std::chrono::seconds(946'684'800);
+// Of a pod that does not say it, in seconds.
+constexpr int32_t kDefaultGrace = 30;
 
 // Calls read(FieldReader) for the whole object. Throws the first fault.
 template <typename Read>
@@ -68,6 +70,9 @@ StoredPod read_pod(Value object) {
   StoredPod pod{.object = decoded(object, ingest::decode_pod)};
   if (pod.object.terminating)
     throw Error(object.place(), "a pod of these cases terminates only if it is deleted");
+  auto& grace = pod.object.spec.termination_grace_seconds;
+  grace = grace.value_or(kDefaultGrace);
+  if (!object.find("status").find("phase").set()) pod.object.phase = model::PodPhase::kPending;
   return read_fields(object, [&](const FieldReader& in) {
     in.object("status").each("conditions", [&](const FieldReader& condition) {
       const std::string type = condition.text("type"), status = condition.text("status");

@@ -19,12 +19,11 @@ std::vector<model::Taint> taints_of(Value list) {
   return taints;
 }
 
-std::vector<controllers::TimedToleration> tolerations_of(Value list) {
-  std::vector<controllers::TimedToleration> tolerations;
+std::vector<model::Toleration> tolerations_of(Value list) {
+  std::vector<model::Toleration> tolerations;
   for (Value one : list.elements())
-    tolerations.push_back({{text_of(one, "key"), text_of(one, "operator"), text_of(one, "value"),
-                            text_of(one, "effect")},
-                           one.find("tolerationSeconds").as_int64()});
+    tolerations.push_back({text_of(one, "key"), text_of(one, "operator"), text_of(one, "value"),
+                           text_of(one, "effect"), one.find("tolerationSeconds").as_int64()});
   return tolerations;
 }
 

@@ -17,7 +17,7 @@ namespace berth::conformance {
 std::string name_of(document::Value object);
 
 std::vector<model::Taint> taints_of(document::Value list);
-std::vector<controllers::TimedToleration> tolerations_of(document::Value list);
+std::vector<model::Toleration> tolerations_of(document::Value list);
 // Their transitions are 0.
 std::vector<controllers::Condition> conditions_of(document::Value object);
 

@@ -21,7 +21,7 @@ using document::Value;
 
 struct TimedPod {
   std::string node;
-  std::vector<controllers::TimedToleration> tolerations;
+  std::vector<model::Toleration> tolerations;
   std::vector<Condition> conditions;
   Time grace{};
   std::optional<Time> leaves{};  // it terminates

@@ -27,7 +27,8 @@ status:
       "team",
       model::LabelSelector{{{"app", "web"}}, {{.key = "tier", .op = "Exists", .values = {}}}},
       3,
-      {"web-1", "web-2"}};
+      {"web-1", "web-2"},
+      model::PodAmount{2, false}};
   EXPECT_EQ(*decoding.object, expected);
 }
 
@@ -47,6 +48,60 @@ TEST(DecodeDisruptionBudget, FieldsOfTheWrongTypeAreFaults) {
     EXPECT_EQ(decoding.errors.size(), 1u) << text;
     EXPECT_FALSE(decoding.object) << text;
   }
+}
+
+model::DisruptionBudget budget_with(const std::string& spec) {
+  const Decoded<model::DisruptionBudget> decoding(
+      decode_disruption_budget, "metadata: {name: web}\nspec: {" + spec + "}\n", Defaults::kNone);
+  EXPECT_EQ(decoding.errors, Texts()) << spec;
+  return decoding.object.value_or(model::DisruptionBudget());
+}
+
+TEST(DecodeDisruptionBudget, AmountsAreNumbersOrPercentages) {
+  EXPECT_EQ(budget_with("minAvailable: 100%").min_available, (model::PodAmount{100, true}));
+  EXPECT_EQ(budget_with("minAvailable: 007%").min_available, (model::PodAmount{7, true}));
+  EXPECT_EQ(budget_with("maxUnavailable: 101").max_unavailable, (model::PodAmount{101, false}));
+  EXPECT_EQ(budget_with("maxUnavailable: 0").max_unavailable, (model::PodAmount{0, false}));
+  EXPECT_EQ(budget_with("minAvailable: null").min_available, std::nullopt);
+}
+
+TEST(DecodeDisruptionBudget, ReadsThePolicyForUnhealthyPods) {
+  const auto policy = [](const std::string& name) {
+    return budget_with("unhealthyPodEvictionPolicy: " + name).unhealthy_pods;
+  };
+  EXPECT_EQ(policy("AlwaysAllow"), model::UnhealthyPods::kAlwaysAllow);
+  EXPECT_EQ(policy("IfHealthyBudget"), model::UnhealthyPods::kIfHealthyBudget);
+  EXPECT_EQ(policy("null"), model::UnhealthyPods::kIfHealthyBudget);
+}
+
+TEST(DecodeDisruptionBudget, WhatAnApiServerRefusesIsAFault) {
+  const auto fault = [](const std::string& spec) {
+    const Decoded<model::DisruptionBudget> decoding(
+        decode_disruption_budget, "{metadata: {name: web}, spec: {" + spec + "}}", Defaults::kNone);
+    EXPECT_FALSE(decoding.object) << spec;
+    if (decoding.diagnostics.count() != 1) return std::string();
+    const Error& error = decoding.diagnostics.kept().front();
+    return error.place().field + ": " + error.message();
+  };
+  EXPECT_EQ(fault("minAvailable: -1"),
+            "spec.minAvailable: Invalid value: -1: must be greater than or equal to 0");
+  EXPECT_EQ(fault("maxUnavailable: 101%"),
+            "spec.maxUnavailable: Invalid value: \"101%\": must not be greater than 100%");
+  EXPECT_EQ(fault("maxUnavailable: 99999999999%"),
+            "spec.maxUnavailable: Invalid value: \"99999999999%\": must not be greater than 100%");
+  const std::string no_percentage =
+      "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or "
+      "'93%', regex used for validation is '[0-9]+%')";
+  for (const std::string text : {"10", "%", "-1%", "1.5%", "5%%"})
+    EXPECT_EQ(fault("minAvailable: \"" + text + "\""),
+              "spec.minAvailable: Invalid value: \"" + text + "\": " + no_percentage);
+  EXPECT_EQ(fault("minAvailable: 4294967296"),
+            "spec.minAvailable: expected a number of pods or a percentage like \"10%\"");
+  EXPECT_EQ(fault("minAvailable: 1, maxUnavailable: 1"),
+            "spec: minAvailable and maxUnavailable cannot be both set");
+  EXPECT_EQ(fault("unhealthyPodEvictionPolicy: Never"),
+            "spec.unhealthyPodEvictionPolicy: Unsupported value: \"Never\": supported values: "
+            "\"AlwaysAllow\", \"IfHealthyBudget\"");
 }
 
 model::Pod pod_with_status(const std::string& status, const std::string& metadata = "") {

@@ -33,9 +33,9 @@ std::optional<model::EvictionRequest> decode_eviction(document::Value value,
   for (const std::string& stages : options.texts("dryRun")) {
     request.dry_run = true;
     if (stages != "All")
-      faults.report(value.find("deleteOptions").find("dryRun"),
-                    "Unsupported value: " + document::quoted(stages) +
-                        ": supported values: \"All\"");
+      faults.report(
+          value.find("deleteOptions").find("dryRun"),
+          "Unsupported value: " + document::quoted(stages) + ": supported values: \"All\"");
   }
   const FieldReader preconditions = options.object("preconditions");
   request.uid = optional_text(preconditions, "uid");

@@ -383,6 +383,15 @@ model::SelectorOwner ObjectDecoder::selector_owner(const schema::SelectorOwner* 
           .selector = optional(in->selector(), "selector", &ObjectDecoder::label_selector)};
 }
 
+std::optional<model::PodAmount> ObjectDecoder::pod_amount(const schema::PodAmount* in,
+                                                          const char* field) {
+  constexpr int32_t kWhole = 100;
+  if (in == nullptr) return std::nullopt;
+  if (in->number() < 0 || (in->percent() && in->number() > kWhole))
+    refuse(field, "is out of range");
+  return model::PodAmount{in->number(), in->percent()};
+}
+
 model::DisruptionBudget ObjectDecoder::disruption_budget(const schema::DisruptionBudget* in) {
   if (in == nullptr) {
     refuse("disruption_budget", "is missing");
@@ -393,7 +402,16 @@ model::DisruptionBudget ObjectDecoder::disruption_budget(const schema::Disruptio
       .namespace_name = name(in->namespace_name(), "namespace_name"),
       .selector = optional(in->selector(), "selector", &ObjectDecoder::label_selector),
       .disruptions_allowed = in->disruptions_allowed(),
-      .disrupted_pods = texts(in->disrupted_pods(), "disrupted_pods")};
+      .disrupted_pods = texts(in->disrupted_pods(), "disrupted_pods"),
+      .min_available = pod_amount(in->min_available(), "min_available"),
+      .max_unavailable = pod_amount(in->max_unavailable(), "max_unavailable"),
+      .unhealthy_pods = static_cast<model::UnhealthyPods>(in->unhealthy_pods()),
+      .without_status = in->without_status()};
+  if (out.min_available && out.max_unavailable)
+    refuse("max_unavailable", "is beside min_available");
+  if (in->unhealthy_pods() > schema::UnhealthyPods::MAX)
+    refuse("unhealthy_pods",
+           std::to_string(static_cast<int>(in->unhealthy_pods())) + " is not a policy");
   const auto& pods = out.disrupted_pods;
   if (std::adjacent_find(pods.begin(), pods.end(), std::greater_equal<>()) != pods.end())
     refuse("disrupted_pods", "is not ascending");

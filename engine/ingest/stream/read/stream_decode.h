@@ -33,6 +33,7 @@ class ObjectDecoder {
   model::SelectorOwner selector_owner(const schema::SelectorOwner* in);
   model::SelectorOwnerKind selector_owner_kind(schema::SelectorOwnerKind in, const char* field);
   model::DisruptionBudget disruption_budget(const schema::DisruptionBudget* in);
+  std::optional<model::PodAmount> pod_amount(const schema::PodAmount* in, const char* field);
   // An object of storage, a PodGroup or an Eviction, as JSON.
   model::Object storage_object(const flatbuffers::String* in);
   model::Controller controller(const schema::Controller& in);

@@ -183,6 +183,9 @@ inline model::SelectorOwner selector_owner() {
 inline model::DisruptionBudget disruption_budget() {
   model::DisruptionBudget out{name(), name(), maybe(label_selector), any_int32(), {}};
   for (const auto& [pod, value] : string_map()) out.disrupted_pods.push_back(pod);
+  const auto amount = [] { return model::PodAmount{number(0, 100), flip()}; };
+  (flip() ? out.min_available : out.max_unavailable) = maybe(amount);
+  if (flip()) out.unhealthy_pods = model::UnhealthyPods::kAlwaysAllow;
   return out;
 }
 

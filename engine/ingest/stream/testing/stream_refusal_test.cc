@@ -250,6 +250,30 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
                   "selector_owners[0].selector.match_labels[1].key: is not above the one before")));
 }
 
+TEST(StreamRefusal, ABadDisruptionBudgetIsLeftOut) {
+  using schema::PodAmount, schema::UnhealthyPods;
+  const auto faults = [](const PodAmount* least, const PodAmount* most, UnhealthyPods unhealthy) {
+    return faults_of(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
+      const std::vector budgets = {schema::CreateDisruptionBudgetDirect(b, "b", "ns", 0, 0, nullptr,
+                                                                        least, most, unhealthy)};
+      const auto all = b.CreateVector(budgets);
+      schema::ClusterBuilder cluster(b);
+      cluster.add_disruption_budgets(all);
+      b.Finish(cluster.Finish());
+    });
+  };
+  const PodAmount one(1, false), negative(-1, false), too_many(101, true);
+  EXPECT_THAT(faults(&one, nullptr, UnhealthyPods::AlwaysAllow), IsEmpty());
+  EXPECT_THAT(faults(&negative, nullptr, UnhealthyPods::AlwaysAllow),
+              ElementsAre(HasSubstr("disruption_budgets[0].min_available: is out of range")));
+  EXPECT_THAT(faults(nullptr, &too_many, UnhealthyPods::AlwaysAllow),
+              ElementsAre(HasSubstr("disruption_budgets[0].max_unavailable: is out of range")));
+  EXPECT_THAT(faults(&one, &one, UnhealthyPods::AlwaysAllow),
+              ElementsAre(HasSubstr("disruption_budgets[0].max_unavailable: is beside")));
+  EXPECT_THAT(faults(&one, nullptr, static_cast<UnhealthyPods>(2)),
+              ElementsAre(HasSubstr("disruption_budgets[0].unhealthy_pods: 2 is not a policy")));
+}
+
 TEST(StreamRefusal, ABadTemplateIsLeftOutAlone) {
   const auto fault =
       [](uint32_t id,
