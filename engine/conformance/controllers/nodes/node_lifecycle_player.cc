@@ -121,7 +121,7 @@ void NodeLifecyclePlayer::sample(Time second) {
   for (const auto& [name, pod] : nodes_.pods())
     if (pod.ready == "False" || written_["pod-ready"].contains(name))
       write(second, "pod-ready", "pod", name, pod.ready,
-            [&](JsonWriter& writer) { writer.member("ready", pod.ready); });
+            [&ready = pod.ready](JsonWriter& writer) { writer.member("ready", ready); });
   nodes_.zones().states([&](const std::string& name, controllers::ZoneState state) {
     const std::string_view text = controllers::zone_state_name(state);
     write(second, "zone", "zone", name, std::string(text == "Normal" ? "" : text),
@@ -165,7 +165,7 @@ void NodeLifecyclePlayer::count_taints(Time second) {
   }
   for (const auto& [zone, count] : counts)
     write(second, "no-execute-count", "zone", zone, count == 0 ? "" : std::to_string(count),
-          [&](JsonWriter& writer) { writer.member("count", count); });
+          [number = count](JsonWriter& writer) { writer.member("count", number); });
 }
 
 }  // namespace
