@@ -125,5 +125,26 @@ TEST_F(Link, SaysWhyItCannotList) {
   EXPECT_EQ(inbox.take().size(), 1u) << "the next one is another try";
 }
 
+// As kube-scheduler's two clients have it: 100 requests at once, then 50 a second.
+TEST_F(Link, EventsHaveARateLimitOfTheirOwn) {
+  start();
+  loop.run_for(1min);
+  for (uint64_t number = 1; number <= 300; ++number)
+    link.bind(number, {"default", "web-" + std::to_string(number), "u"}, "n-0");
+  for (int i = 0; i < 120; ++i) {
+    kube::Event event = preempted("u");
+    event.regarding.name = "web-" + std::to_string(i);
+    link.record(std::move(event));
+  }
+  link.send();
+  loop.run_for(190ms);
+  EXPECT_EQ(inbox.take().size(), 109u);
+  EXPECT_EQ(count_in(get(kEvents), R"("reason":"Preempted")"), 109u);
+  loop.run_for(4s);
+  EXPECT_EQ(inbox.take().size(), 191u);
+  EXPECT_THAT(metrics.collect(), HasSubstr("rest_client_rate_limiter_duration_seconds_count{"
+                                           R"(host="server",verb="POST"} 420)"));
+}
+
 }  // namespace
 }  // namespace berth::service

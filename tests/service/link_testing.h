@@ -77,12 +77,13 @@ class Link : public ::testing::Test {
   apiserver::VirtualHttp other{loop, server, {.least = 1ms, .most = 1ms}};
   Inbox inbox;
   std::vector<std::string> said;
+  ClientMetrics metrics;
   ServerLink link{http,
                   loop,
                   [this](std::function<void()> call) { loop.at(loop.now(), std::move(call)); },
                   [this](const std::string& text) { said.push_back(text); },
                   inbox,
-                  {.lease = {}, .writes = {}}};
+                  {.lease = {}, .writes = {}, .metrics = &metrics, .host = "server"}};
 };
 
 }  // namespace berth::service

@@ -26,6 +26,8 @@ struct Request {
   // Asked on the thread of the loop when the request is about to leave, which may be long after
   // `send`. False: it ends as kNotSent. Empty: it may leave.
   std::function<bool()> may_leave{};
+  // Waits for no connection that requests without this use.
+  bool urgent = false;
 };
 
 // What became of a request.

@@ -12,6 +12,8 @@
 namespace berth::kube {
 namespace {
 
+constexpr long kUrgentConnections = 4;
+
 // Once for the process, and never undone: other parts of it may use libcurl.
 void initialise_curl() {
   static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -45,6 +47,7 @@ Network::Network(const Connection& connection, NetworkOptions options)
       options_(std::move(options)),
       endpoint_(connection_, options_.user_agent),
       multi_(make_multi(options_.connections)),
+      urgent_(make_multi(kUrgentConnections)),
       credentials_(
           connection_, *this, [this](std::function<void()> function) { post(std::move(function)); },
           [this](std::shared_ptr<const Credential> credential, const std::string& fault) {
@@ -66,7 +69,8 @@ void Network::run() {
     timers_.run(now());
     bury();
     begin_queued();
-    perform();
+    perform(urgent_.get());
+    perform(multi_.get());
     wait();
   }
   runner_ = {};
@@ -184,7 +188,8 @@ void Network::begin(Transfer& transfer, std::shared_ptr<const Credential> creden
   const uint64_t number = transfer.number();
   flights_.at(number).connect_limit =
       after(options_.connect_limit, [=, this] { on_connect_limit(number); });
-  check(curl_multi_add_handle(multi_.get(), transfer.easy()));
+  check(curl_multi_add_handle(pool_of(transfer), transfer.easy()));
+  if (transfer.urgent()) ++urgent_under_way_;
   handed_over_.push_back(number);
 }
 
@@ -202,11 +207,11 @@ void Network::on_credential(std::shared_ptr<const Credential> credential,
   }
 }
 
-void Network::perform() {
+void Network::perform(CURLM* pool) {
   int running = 0;
-  check(curl_multi_perform(multi_.get(), &running));
+  check(curl_multi_perform(pool, &running));
   int left = 0;
-  while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
+  while (const CURLMsg* message = curl_multi_info_read(pool, &left)) {
     BERTH_ASSERT(message->msg == CURLMSG_DONE);
     Transfer& transfer = Transfer::of(message->easy_handle);
     if (transfer.cancelled()) continue;
@@ -216,11 +221,12 @@ void Network::perform() {
 
 // Until there is something to do. libcurl knows its own times, but 7.88 may forget to go on with a
 // transfer that waited for a connection: it sets a timer for it, and can drop that timer within the
-// same call. It goes on in the next call, so that is made soon.
+// same call. It goes on in the next call, so that is made soon. The same is done for urgent
+// requests, which are few and short: libcurl waits for the sockets of one pool alone.
 void Network::wait() {
   using std::chrono::milliseconds;
   constexpr int64_t kSoon = 10;
-  int64_t wait = some_wait() ? kSoon : INT32_MAX;
+  int64_t wait = some_wait() || urgent_under_way_ != 0 ? kSoon : INT32_MAX;
   if (const std::optional<Time> next = timers_.next())
     wait = std::min<int64_t>(wait, std::chrono::ceil<milliseconds>(*next - now()).count());
   if (!queued_.empty() || !cancelled_.empty()) wait = 0;
@@ -269,7 +275,8 @@ void Network::bury() {
 
 void Network::detach(Transfer& transfer) {
   if (transfer.easy() == nullptr) return;
-  check(curl_multi_remove_handle(multi_.get(), transfer.easy()));
+  check(curl_multi_remove_handle(pool_of(transfer), transfer.easy()));
+  if (transfer.urgent()) --urgent_under_way_;
   idle_.push_back(transfer.release());
 }
 

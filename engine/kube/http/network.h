@@ -5,6 +5,9 @@
 // Requests share few connections: HTTP/2 with many streams where a server behind TLS has it,
 // otherwise HTTP/1.1 with a connection for each request under way, such as a watch. A connection
 // whose peer is silent for half a minute, also at the level of TCP, is dropped.
+//
+// Urgent requests have connections of their own: libcurl opens connections for a burst of requests,
+// and lets those that follow wait in the order of their coming.
 
 #include <curl/curl.h>
 
@@ -36,8 +39,8 @@ struct NetworkOptions {
   size_t most_body = size_t{256} << 20;
   // A request that has no connection by then, or none is free, is not sent.
   Time connect_limit = std::chrono::seconds(30);
-  // At most, not 0; requests beyond wait. Of HTTP/2 there are only as many as streams need. With
-  // HTTP/1.1 every watch has one.
+  // At most, not 0; requests beyond wait. With HTTP/1.1 every watch has one. Those of urgent
+  // requests do not count.
   long connections = 64;
 };
 
@@ -81,7 +84,7 @@ class Network : public Loop, public Http {
   void begin_queued();
   void begin(Transfer& transfer, std::shared_ptr<const Credential> credential);
   void on_credential(std::shared_ptr<const Credential> credential, const std::string& fault);
-  void perform();
+  void perform(CURLM* pool);
   void wait();
   bool some_wait();
   void on_limit(uint64_t number, Time limit);
@@ -90,6 +93,9 @@ class Network : public Loop, public Http {
   void bury();
   // Takes the transfer from libcurl. Its handle can be used again.
   void detach(Transfer& transfer);
+  CURLM* pool_of(const Transfer& transfer) const {
+    return transfer.urgent() ? urgent_.get() : multi_.get();
+  }
   bool on_thread() const;
 
   struct Flight {
@@ -101,6 +107,8 @@ class Network : public Loop, public Http {
   const NetworkOptions options_;
   const Endpoint endpoint_;
   std::unique_ptr<CURLM, MultiDelete> multi_;
+  std::unique_ptr<CURLM, MultiDelete> urgent_;  // for urgent requests
+  size_t urgent_under_way_ = 0;
   std::thread::id runner_;
   uint64_t numbers_ = 0;
   Timers timers_;

@@ -449,5 +449,29 @@ TEST(Network, WhatIsUnderWayAtTheEndIsSilent) {
   client.run_to_stop();
 }
 
+TEST(Network, AnUrgentRequestWaitsForNoOther) {
+  std::promise<void> urgent_came;
+  TestServer server([&](Peer& peer, int) {
+    const std::string request = peer.read_request();
+    if (request.starts_with("GET /urgent"))
+      urgent_came.set_value();
+    else
+      urgent_came.get_future().wait_for(seconds(20));
+    peer.answer("");
+  });
+  TestClient client(server.url(), {.connections = 1});
+  int ended = 0;
+  const auto count = [&](const Answer& answer) {
+    EXPECT_TRUE(answer.ok()) << answer.error;
+    if (++ended == 2) client.stop();
+  };
+  client.send(get("/holds-the-connection"), count);
+  Request urgent = get("/urgent");
+  urgent.urgent = true;
+  client.send(urgent, count);
+  client.run_to_stop();
+  EXPECT_EQ(server.connections(), 2);
+}
+
 }  // namespace
 }  // namespace berth::kube

@@ -30,6 +30,7 @@ class Transfer {
 
   uint64_t number() const { return number_; }
   Time limit() const { return request_.limit; }
+  bool urgent() const { return request_.urgent; }
 
   // Gives the handle what belongs to this request, and keeps it. Once.
   void prepare(Easy easy, const Endpoint& endpoint, std::shared_ptr<const Credential> credential);

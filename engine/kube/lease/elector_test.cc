@@ -58,6 +58,7 @@ TEST_F(Elector, CreatesTheLeaseAndRenewsItEachRetryPeriod) {
   run(9s);
   EXPECT_THAT(server.taken_log(), ElementsAre("0.001 GET", "0.003 POST", "2.005 PUT", "4.007 PUT",
                                               "6.009 PUT", "8.011 PUT"));
+  EXPECT_TRUE(server.all_urgent);
   EXPECT_THAT(a->heard, ElementsAre("leader a", "leading"));
   EXPECT_THAT(a->faults, IsEmpty());
   EXPECT_TRUE(a->elector.leads());

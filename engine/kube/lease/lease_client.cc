@@ -48,7 +48,8 @@ void LeaseClient::send(Method method, std::string path, std::string body,
                   .path = std::move(path) + query_,
                   .content_type = body.empty() ? std::string_view() : "application/json",
                   .body = std::move(body),
-                  .limit = limit_};
+                  .limit = limit_,
+                  .urgent = true};
   request_ = http_.send(std::move(request), [this, done = std::move(done)](Answer answer) {
     request_ = 0;
     done(std::move(answer));

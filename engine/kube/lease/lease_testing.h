@@ -196,6 +196,7 @@ class LeaseServer {
       return {.status = 201, .body = request.body};
     }
     log.emplace_back(world_.now(), request.method);
+    all_urgent = all_urgent && request.urgent;
     if (request.path == folder + "?timeout=5s" && request.method == Method::kPost)
       return post(request.body);
     if (request.path != folder + "/kube-scheduler?timeout=5s") return status(404, "no such path");
@@ -228,6 +229,7 @@ class LeaseServer {
   rapidjson::Document lease;
   std::vector<std::string> events;
   std::vector<std::pair<Time, Method>> log;
+  bool all_urgent = true;  // the requests of the Lease
 
  private:
   static Answer status(int code, const std::string& message) {

@@ -15,9 +15,9 @@ constexpr const char* kFull = "too many writes wait for the API server";
 constexpr const char* kForbidden = "this scheduler may not write any more";
 constexpr const char* kOver = "the scheduler ends";
 
-// Reads first, of which each is for a binding; events last.
+// Reads first, of which each is for a binding.
 size_t rank_of(WriteKind kind) {
-  constexpr size_t kRankOf[] = {0, 1, 1, 2, 2, 3};
+  constexpr size_t kRankOf[] = {0, 1, 1, 2, 2, 2};
   static_assert(std::size(kRankOf) == kWriteKinds);
   return kRankOf[static_cast<size_t>(kind)];
 }
@@ -63,14 +63,7 @@ Sender::~Sender() {
 void Sender::add(Job job) {
   BERTH_ASSERT(job.make && job.done);
   if (closed_) return end(std::move(job), kOver);
-  if (waiting_ >= options_.queue) {
-    std::deque<Job>& events = queues_[kRanks - 1];
-    if (job.kind == WriteKind::kEvent || events.empty()) return end(std::move(job), kFull);
-    --waiting_;
-    --of(WriteKind::kEvent).queued;
-    end(std::move(events.back()), kFull);
-    events.pop_back();
-  }
+  if (waiting_ >= options_.queue) return end(std::move(job), kFull);
   ++waiting_;
   ++of(job.kind).queued;
   queues_[rank_of(job.kind)].push_back(std::move(job));

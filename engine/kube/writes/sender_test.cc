@@ -48,7 +48,6 @@ class SenderTest : public ::testing::Test {
 
 TEST_F(SenderTest, SendsTheImportantFirst) {
   start();
-  add(WriteKind::kEvent, "event");
   add(WriteKind::kStatus, "status");
   add(WriteKind::kBinding, "binding");
   add(WriteKind::kEviction, "eviction");
@@ -56,7 +55,7 @@ TEST_F(SenderTest, SendsTheImportantFirst) {
   add(WriteKind::kRead, "read");
   EXPECT_THAT(paths(), IsEmpty());  // nothing is called within a call
   loop.run();
-  EXPECT_THAT(paths(), ElementsAre("read", "binding", "volume", "status", "eviction", "event"));
+  EXPECT_THAT(paths(), ElementsAre("read", "binding", "volume", "status", "eviction"));
 }
 
 TEST_F(SenderTest, KeepsABoundOfRequestsUnderWay) {
@@ -73,19 +72,14 @@ TEST_F(SenderTest, KeepsABoundOfRequestsUnderWay) {
   EXPECT_EQ(sender->counts(WriteKind::kBinding).sent, 3u);
 }
 
-TEST_F(SenderTest, DropsEventsFirst) {
+TEST_F(SenderTest, EndsWhatItsQueueDoesNotTake) {
   start({.queue = 2});
-  add(WriteKind::kEvent, "e1");
-  add(WriteKind::kEvent, "e2");
-  add(WriteKind::kEvent, "e3");
   add(WriteKind::kStatus, "s1");
   add(WriteKind::kBinding, "b1");
   add(WriteKind::kBinding, "b2");
   loop.run();
-  const std::string full = " ended: too many writes wait for the API server";
-  EXPECT_THAT(answers, ElementsAre("e3" + full, "e2" + full, "e1" + full, "b2" + full));
+  EXPECT_THAT(answers, ElementsAre("b2 ended: too many writes wait for the API server"));
   EXPECT_THAT(paths(), ElementsAre("b1", "s1"));
-  EXPECT_EQ(sender->counts(WriteKind::kEvent).dropped, 3u);
   EXPECT_EQ(sender->counts(WriteKind::kBinding).dropped, 1u);
 }
 

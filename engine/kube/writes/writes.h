@@ -2,13 +2,14 @@
 
 // What a scheduler writes to an API server.
 //
-//   Writes writes(http, loop, {.host = "a"}, {.may_write = ..., .bound = ..., ...});
+//   Writes writes(http, http, loop, {.host = "a"}, {.may_write = ..., .bound = ..., ...});
 //   writes.bindings().bind(1, {"default", "web-0", uid}, "node-7");
 //   writes.events().record({...});
 //   writes.finish(std::chrono::seconds(5), [&] { ... });
 //
-// Requests are sent in the order of their importance: bindings and volumes, statuses and evictions,
-// events. A function is called once for each write, from the loop, and never within a call of these
+// Requests are sent in the order of their importance: bindings and volumes, then statuses and
+// evictions. Events are sent beside them, few at a time, as kube-scheduler has a client for events
+// alone. A function is called once for each write, from the loop, and never within a call of these
 // classes.
 
 #include <cstdint>
@@ -25,8 +26,8 @@
 namespace berth::kube {
 
 struct WritesOptions {
-  SenderOptions sender{};
-  std::string host;  // of reportingInstance
+  SenderOptions sender{};  // of all but events
+  std::string host;        // of reportingInstance
 };
 
 // All are there.
@@ -43,23 +44,27 @@ struct WritesCalls {
 // One thread, that of the loop.
 class Writes {
  public:
-  // `http` and `loop` outlive it.
-  Writes(Http& http, Loop& loop, const WritesOptions& options, WritesCalls calls);
+  // `event_http`: for events. All three outlive it.
+  Writes(Http& http, Http& event_http, Loop& loop, const WritesOptions& options,
+         const WritesCalls& calls);
 
   Bindings& bindings() { return bindings_; }
   Statuses& statuses() { return statuses_; }
   Evictions& evictions() { return evictions_; }
   VolumeWrites& volumes() { return volumes_; }
   EventRecorder& events() { return events_; }
+  const EventRecorder& events() const { return events_; }
 
-  const WriteCounts& counts(WriteKind kind) const { return sender_.counts(kind); }
+  const WriteCounts& counts(WriteKind kind) const {
+    return (kind == WriteKind::kEvent ? event_sender_ : sender_).counts(kind);
+  }
 
-  // New writes are answered as failed. Calls `done` once all others are answered; those that are
-  // not after `limit` are answered as failed. To be called once.
+  // New writes but events are answered as failed. Calls `done` once all others are answered, events
+  // last; those that are not after `limit` are answered as failed. To be called once.
   void finish(Time limit, std::function<void()> done);
 
  private:
-  Sender sender_;
+  Sender sender_, event_sender_;
   Bindings bindings_;
   Statuses statuses_;
   Evictions evictions_;

@@ -14,14 +14,14 @@ using namespace std::chrono_literals;
 
 struct WritesTest : ::testing::Test {
   testing::VirtualLoop loop;
-  testing::PlayedHttp http{loop};
+  testing::PlayedHttp http{loop}, event_http{loop};
   bool may_write = true;
   std::vector<std::string> answers;
   std::optional<Writes> writes;
 
   void SetUp() override {
     writes.emplace(
-        http, loop, WritesOptions{{}, "host"},
+        http, event_http, loop, WritesOptions{{}, "host"},
         WritesCalls{
             [this] { return may_write; },
             [this](uint64_t number, const BindResult& result) {
@@ -36,13 +36,16 @@ struct WritesTest : ::testing::Test {
   void note(const std::string& what, uint64_t number, const std::string& text) {
     answers.push_back(what + " " + std::to_string(number) + " " + text);
   }
-  void write_all() {
-    const PodName pod{"default", "web-0", "u"};
+  void record(const std::string& name) {
     writes->events().record({.scheduler = "s",
-                             .regarding = {.namespace_name = "default", .name = "web-0"},
+                             .regarding = {.namespace_name = "default", .name = name},
                              .reason = "Scheduled",
                              .action = "Binding",
                              .note = "n"});
+  }
+  void write_all() {
+    const PodName pod{"default", "web-0", "u"};
+    record("web-0");
     writes->evictions().evict({.number = 4, .victim = pod, .scheduler = "s"});
     writes->statuses().write(3, pod, {.nominated_node = "n"});
     writes->volumes().write(2, SelectedNode{"default", "claim", "n"});
@@ -62,8 +65,20 @@ TEST_F(WritesTest, AreSentInTheOrderOfImportance) {
               ::testing::ElementsAre("/api/v1/namespaces/default/persistentvolumeclaims/claim",
                                      "/api/v1/namespaces/default/pods/web-0/binding",
                                      "/api/v1/namespaces/default/pods/web-0/status",
-                                     "/api/v1/namespaces/default/pods/web-0/status",
-                                     "/apis/events.k8s.io/v1/namespaces/default/events"));
+                                     "/api/v1/namespaces/default/pods/web-0/status"));
+  ASSERT_EQ(event_http.seen.size(), 1u);
+  EXPECT_EQ(event_http.seen[0].request.path, "/apis/events.k8s.io/v1/namespaces/default/events");
+  EXPECT_EQ(event_http.seen[0].request.limit, 65s);
+}
+
+TEST_F(WritesTest, EventsWaitForNoBindings) {
+  for (uint64_t i = 0; i < 100; ++i) writes->bindings().bind(i, {"default", "web-0", "u"}, "n");
+  for (int i = 0; i < 20; ++i) record("web-" + std::to_string(i));
+  loop.run();
+  EXPECT_EQ(writes->counts(WriteKind::kBinding).under_way, 64u);
+  EXPECT_EQ(event_http.seen.size(), 16u);
+  EXPECT_EQ(writes->counts(WriteKind::kEvent).under_way, 16u);
+  EXPECT_EQ(writes->counts(WriteKind::kEvent).queued, 4u);
 }
 
 TEST_F(WritesTest, FailWithoutTheLease) {
@@ -74,7 +89,7 @@ TEST_F(WritesTest, FailWithoutTheLease) {
   EXPECT_THAT(answers, ::testing::UnorderedElementsAre("bound 1" + why, "status 3" + why,
                                                        "evicted 4" + why, "volume 2" + why));
   EXPECT_EQ(writes->events().dropped(), 1u);
-  EXPECT_TRUE(http.seen.empty());
+  EXPECT_TRUE(http.seen.empty() && event_http.seen.empty());
 }
 
 TEST_F(WritesTest, FinishWithinTheLimit) {
@@ -86,8 +101,10 @@ TEST_F(WritesTest, FinishWithinTheLimit) {
   loop.run();
   EXPECT_THAT(answers, ::testing::ElementsAre("bound 9 the scheduler ends"));
   for (size_t i = 0; i < http.seen.size(); ++i) http.answer(i, testing::answer_of(200));
+  EXPECT_EQ(http.seen.size(), 5u);  // with the deletion of the victim
+  EXPECT_FALSE(done);
+  event_http.answer(0, testing::answer_of(201));
   EXPECT_TRUE(done);
-  EXPECT_EQ(http.seen.size(), 6u);  // with the deletion of the victim
   EXPECT_EQ(answers.size(), 5u);
 }
 
@@ -101,7 +118,8 @@ TEST_F(WritesTest, EndAtTheLimit) {
   EXPECT_THAT(answers, ::testing::UnorderedElementsAre("bound 1" + why, "status 3" + why,
                                                        "evicted 4" + why, "volume 2" + why));
   loop.run_for(24h);  // no timer is left that does something
-  EXPECT_EQ(http.seen.size(), 5u);
+  EXPECT_EQ(http.seen.size(), 4u);
+  EXPECT_TRUE(event_http.seen[0].cancelled);
 }
 
 }  // namespace

@@ -51,12 +51,9 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
       say_(std::move(say)),
       inbox_(inbox),
       options_(options),
-      limited_(http_, loop, options.qps, options.burst,
-               [this](kube::Method method, Time waited) {
-                 if (options_.metrics != nullptr)
-                   options_.metrics->waited(method, options_.host, waited);
-               }),
-      writes_(limited_, loop, options.writes, calls()) {
+      limited_(http_, loop, options.qps, options.burst, on_turn()),
+      limited_events_(http_, loop, options.qps, options.burst, on_turn()),
+      writes_(limited_, limited_events_, loop, options.writes, calls()) {
   set_leads(false);
   if (!options_.lease) return;
   elector_.emplace(
@@ -79,6 +76,13 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
 ServerLink::~ServerLink() {
   loop_.cancel(list_timer_);
   for (const auto& [number, timer] : timers_) loop_.cancel(timer);
+}
+
+kube::LimitedHttp::OnTurn ServerLink::on_turn() {
+  if (options_.metrics == nullptr) return nullptr;
+  return [this](kube::Method method, Time waited) {
+    options_.metrics->waited(method, options_.host, waited);
+  };
 }
 
 kube::WritesCalls ServerLink::calls() {

@@ -35,7 +35,7 @@ namespace berth::service {
 
 struct LinkOptions {
   std::optional<kube::LeaseOptions> lease;  // nothing: this process leads when all lists came
-  double qps = 50;                          // see LimitedHttp
+  double qps = 50;                          // see LimitedHttp; events have one of their own
   int burst = 100;
   kube::WritesOptions writes;
   uint64_t seed = 0;  // of waits
@@ -109,6 +109,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   void take(Evicting& evicting);
   void take(VolumeWrite& write);
   void take(events::Event& event);
+  kube::LimitedHttp::OnTurn on_turn();
   kube::WritesCalls calls();
   void fill_versions(events::Event& event) const;
   void fill_version(events::EventObject& object) const;
@@ -135,7 +136,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   const Say say_;
   Inbox& inbox_;
   const LinkOptions options_;
-  kube::LimitedHttp limited_;
+  kube::LimitedHttp limited_, limited_events_;
   std::optional<kube::Reflectors> reflectors_;  // from start() on
   std::optional<kube::Listing> listing_;
   Listed listed_;            // so far
