@@ -48,6 +48,23 @@ TEST_F(Link, TellsOfNoPreemptionOfAPodThatIsGone) {
   EXPECT_EQ(count_in(get(kEvents), "Preempted"), 0u);
 }
 
+TEST_F(Link, TellsOfAStatusThatWasNotWritten) {
+  const std::string uid = create_pod("web-0");
+  start();
+  server.faults().add(
+      {.action = FaultRule::Action::kConflict, .method = "PATCH", .path = "*/status", .count = 2});
+  for (const uint64_t number : {7, 0, 8}) {
+    link.write(number, {"default", "web-0", uid}, {.nominated_node = "n"});
+    link.send();
+    loop.run_for(3s);
+  }
+  std::vector<uint64_t> numbers;
+  for (const Item& item : inbox.take())
+    if (const auto* failed = std::get_if<StatusFailed>(&item)) numbers.push_back(failed->number);
+  EXPECT_THAT(numbers, ElementsAre(7));
+  EXPECT_EQ(said.size(), 2u);
+}
+
 constexpr std::string_view kVolumes = "/api/v1/persistentvolumes";
 
 model::PersistentVolume chosen(const std::string& claim) {

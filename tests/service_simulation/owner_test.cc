@@ -21,37 +21,51 @@ using model::Operation;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// What the core writes: "bind POD NODE", "evict POD", "nominate POD NODE".
+// What the core writes: "bind POD NODE", "evict POD", "nominate POD NODE", and of the events those
+// of preemption: "POD: NOTE".
 class Written : public Outbox {
  public:
   void bind(uint64_t, kube::PodName pod, std::string node) override {
     lines.push_back("bind " + pod.name + " " + node);
   }
-  void write(kube::PodName pod, kube::StatusChange change) override {
-    if (change.nominated_node)
-      lines.push_back("nominate " + pod.name + " " + *change.nominated_node);
+  void write(uint64_t number, kube::PodName pod, kube::StatusChange change) override {
+    EXPECT_EQ(number != 0, change.nominated_node.has_value());
+    if (!change.nominated_node) return;
+    lines.push_back("nominate " + pod.name + " " + *change.nominated_node);
+    nomination = number;
   }
   void evict(kube::Eviction victim, events::Event) override {
     lines.push_back("evict " + victim.victim.name);
   }
   void put(model::VolumeObject, std::string) override {}
-  void record(events::Event) override {}
+  void record(events::Event event) override {
+    if (event.reason == "Preempted") lines.push_back(event.regarding.name + ": " + event.note);
+  }
   void send() override {}
 
   std::vector<std::string> lines;
+  uint64_t nomination = 0;  // number of the latest write of one
 };
 
 class Owner : public ::testing::Test {
  protected:
-  Owner() { folder_.add_shipped_but(""); }
+  Owner() {
+    folder_.add_shipped_but("");
+    folder_.add_scripted();
+  }
 
-  void SetUp() override {
+  void SetUp() override { start({}); }
+
+  // `profiles`: a member of the configuration, with a comma before; empty: the default profile.
+  void start(const std::string& profiles) {
+    scheduling_.reset();
     plugins_.emplace(folder_.discover());
     SchedulingOptions options;
     options.core.binding_thread = false;
     scheduling_.emplace(options,
                         config::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
-                                          "kind":"KubeSchedulerConfiguration"})",
+                                          "kind":"KubeSchedulerConfiguration")" +
+                                          profiles + "}",
                                       "config"),
                         *plugins_, out_,
                         Scheduling::Clocks{[this] { return now_; },
@@ -94,29 +108,66 @@ class Owner : public ::testing::Test {
   }
   static Item changes(std::vector<kube::Watched> changes) { return changes; }
 
+  Written out_;
+
  private:
   tests::PluginFolder folder_;
   Time now_{};
-  Written out_;
   std::optional<runtime::Plugins> plugins_;
   std::optional<Scheduling> scheduling_;
 };
 
+const std::string kOnlyA = R"("nodeSelector":{"zone":"a"},)";
+const std::string kOnNode = R"("nodeName":"n",)";
+
 TEST_F(Owner, TheEndOfANominationHelpsThoseThatItKeptOut) {
-  const std::string only_a = R"("nodeSelector":{"zone":"a"},)";
-  EXPECT_THAT(turn({changes({node(Operation::kAdded, "a"),
-                             pod(Operation::kAdded, "low", 0, R"("nodeName":"n",)"),
-                             pod(Operation::kAdded, "high", 9, only_a)})}),
-              ElementsAre("evict low", "nominate high n"));
+  EXPECT_THAT(
+      turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0, kOnNode),
+                     pod(Operation::kAdded, "high", 9, kOnlyA)})}),
+      ElementsAre("evict low", "nominate high n"));
   // The one that comes is tried before the other, which backs off and whose nomination counts. Then
   // that is tried, and does not fit the node any more.
-  EXPECT_THAT(turn({changes({pod(Operation::kModified, "high", 9, only_a, "n"),
+  EXPECT_THAT(turn({changes({pod(Operation::kModified, "high", 9, kOnlyA, "n"),
                              pod(Operation::kDeleted, "low", 0), node(Operation::kModified, "b"),
                              pod(Operation::kAdded, "late", 5)})}),
               ElementsAre("nominate high "));
   EXPECT_THAT(turn({}), IsEmpty());
-  EXPECT_THAT(turn({changes({pod(Operation::kModified, "high", 9, only_a)})}),
+  EXPECT_THAT(turn({changes({pod(Operation::kModified, "high", 9, kOnlyA)})}),
               ElementsAre("bind late n"));
+}
+
+// The server has the nomination that was taken from the pod, and says so.
+TEST_F(Owner, ANominationThatCouldNotBeClearedCountsAgain) {
+  for (const bool failed : {false, true}) {
+    start({});
+    turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0, kOnNode),
+                   pod(Operation::kAdded, "high", 9, kOnlyA)})});
+    ASSERT_THAT(turn({changes({pod(Operation::kModified, "high", 9, kOnlyA, "n"),
+                               pod(Operation::kDeleted, "low", 0), node(Operation::kModified, "b"),
+                               pod(Operation::kAdded, "late", 5)})}),
+                ElementsAre("nominate high "));
+    if (failed) turn({StatusFailed{out_.nomination}});
+    turn({changes({pod(Operation::kModified, "high", 9, kOnlyA, "n")})});
+    const std::vector<std::string> lines = turn({changes({pod(Operation::kAdded, "other", 5)})});
+    if (failed)
+      EXPECT_THAT(lines, IsEmpty());
+    else
+      EXPECT_THAT(lines, ElementsAre("bind other n"));
+  }
+}
+
+// As in kube-scheduler's nominator, which has it still.
+TEST_F(Owner, ANominationThatCouldNotBeWrittenCounts) {
+  ASSERT_THAT(
+      turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0, kOnNode),
+                     pod(Operation::kAdded, "high", 9, kOnlyA)})}),
+      ElementsAre("evict low", "nominate high n"));
+  turn({StatusFailed{out_.nomination}});
+  EXPECT_THAT(turn({changes({pod(Operation::kModified, "high", 9, kOnlyA),
+                             pod(Operation::kDeleted, "low", 0), node(Operation::kModified, "b"),
+                             pod(Operation::kAdded, "late", 5)})}),
+              ElementsAre("nominate high "))
+      << "it kept the other one out";
 }
 
 }  // namespace

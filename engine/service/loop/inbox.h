@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <variant>
@@ -31,7 +32,13 @@ struct Listed {
   std::string fault;  // not empty: why there is no list; printable
 };
 
-using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word, Listed>;
+// The server did not take a write of a pod's status, by the number of Outbox::write.
+struct StatusFailed {
+  uint64_t number = 0;
+};
+
+using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word, Listed,
+                          StatusFailed>;
 
 class Inbox {
  public:

@@ -18,8 +18,9 @@ class Outbox {
 
   // Answered in the inbox, by the number.
   virtual void bind(uint64_t number, kube::PodName pod, std::string node) = 0;
-  // `change`: at least one part is there.
-  virtual void write(kube::PodName pod, kube::StatusChange change) = 0;
+  // `change`: at least one part is there. A failure is told in the inbox by the number; 0: it is
+  // not.
+  virtual void write(uint64_t number, kube::PodName pod, kube::StatusChange change) = 0;
   // Deletes the pod, after its condition told why. `told` is recorded once it is deleted, and not
   // if it was gone before.
   virtual void evict(kube::Eviction victim, events::Event told) = 0;

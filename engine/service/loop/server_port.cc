@@ -59,6 +59,12 @@ void ServerPort::seen(const Nomination& nomination, const model::TemplatePod& po
   core_->door().nomination_ended(before);
 }
 
+void ServerPort::status_failed(uint64_t number) {
+  erase_if(nominations_, [number](const auto& one) {
+    return one.second.number == number && !one.second.before.empty();
+  });
+}
+
 void ServerPort::saw(model::Operation operation, const model::VolumeObject& object,
                      std::string version) {
   if (!is_written(object)) return;
@@ -82,18 +88,21 @@ void ServerPort::patch_status(const runtime::StatusPatch& patch) {
   const model::Cluster& cluster = core_->cluster();
   const model::PodRecord& now = cluster.pod(patch.before.id);
   std::optional<std::string> nominated;
+  uint64_t number = 0;
   if (now.nominated_node != patch.before.nominated_node) {
     nominated = std::string(cluster.text(now.nominated_node));
+    number = ++nominated_;
     nominations_[full_name(cluster, now)] = {
         .uid = std::string(cluster.text(now.uid)),
         .before = std::string(cluster.text(patch.before.nominated_node)),
-        .node = *nominated};
+        .node = *nominated,
+        .number = number};
   }
   std::optional<kube::UnscheduledCondition> condition;
   if (!patch.message.empty())
     condition = {.failed = patch.failed, .message = std::string(patch.message)};
   if (condition || nominated)
-    out_.write(pod_name(cluster, now), {std::move(condition), std::move(nominated)});
+    out_.write(number, pod_name(cluster, now), {std::move(condition), std::move(nominated)});
 }
 
 // It counts at once, as in kube-scheduler's assume cache. Where the write fails, the network's side

@@ -5,9 +5,11 @@
 //
 // A nomination that was written may be missing in an event of the pod that was on its way already:
 // it stays until an event has it, as kube-scheduler's nominator keeps it. That event also ends the
-// nomination before, for the pods that it kept out: the row of the pod has changed long ago.
+// nomination before, for the pods that it kept out: the row of the pod has changed long ago. No
+// such event comes if the write fails.
 
 #include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
 #include <string>
 
 #include "engine/model/objects/change.h"
@@ -33,8 +35,9 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   void correct(model::Operation operation, model::TemplatePod& pod);
   // An object of storage came from the server in that version, or left.
   void saw(model::Operation operation, const model::VolumeObject& object, std::string version);
-  // The status was not written, and the pod is there as it was.
-  void status_failed(const std::string& full_name) { nominations_.erase(full_name); }
+  // The server did not take that write. Its word on the nomination counts again, but where it has
+  // none and had none: there kube-scheduler's nominator keeps its own.
+  void status_failed(uint64_t number);
 
   binding::BindingSink* bindings() override { return this; }
   void evict(model::PodId victim) override;
@@ -45,6 +48,7 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   struct Nomination {
     std::string uid;           // of the pod
     std::string before, node;  // empty: none
+    uint64_t number = 0;       // of the write
   };
 
   // The server has what was written, or the pod is another or gone.
@@ -55,6 +59,7 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   Outbox& out_;
   runtime::Core* core_ = nullptr;  // null until attach()
   model::PodId preemptor_;
+  uint64_t nominated_ = 0;  // writes with nominations so far
   // By full name of the pod: written, and not seen at the server.
   boost::unordered_flat_map<std::string, Nomination> nominations_;
   // Of claims and volumes, by kind and full name, as the core knows them.

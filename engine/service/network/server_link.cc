@@ -91,10 +91,8 @@ kube::WritesCalls ServerLink::calls() {
               [this](uint64_t number, const kube::BindResult& result) {
                 inbox_.put(runtime::BindingAnswer{number, answer_of(result)});
               },
-          .status_written =
-              [this](uint64_t, const std::string& error) {
-                if (!error.empty() && may_write()) say_("a pod's status was not written: " + error);
-              },
+          .status_written = [this](uint64_t number,
+                                   const std::string& error) { status_written(number, error); },
           .evicted = [this](uint64_t number,
                             const kube::EvictionResult& result) { evicted(number, result); },
           .volume_written = [this](uint64_t number,
@@ -110,8 +108,8 @@ void ServerLink::bind(uint64_t number, kube::PodName pod, std::string node) {
   keep(Binding{number, std::move(pod), std::move(node)});
 }
 
-void ServerLink::write(kube::PodName pod, kube::StatusChange change) {
-  keep(Status{std::move(pod), std::move(change)});
+void ServerLink::write(uint64_t number, kube::PodName pod, kube::StatusChange change) {
+  keep(Status{number, std::move(pod), std::move(change)});
 }
 
 void ServerLink::evict(kube::Eviction victim, events::Event told) {
@@ -141,7 +139,13 @@ void ServerLink::take(const Binding& binding) {
 }
 
 void ServerLink::take(Status& status) {
-  writes_.statuses().write(++numbers_, status.pod, std::move(status.change));
+  writes_.statuses().write(status.number, status.pod, std::move(status.change));
+}
+
+void ServerLink::status_written(uint64_t number, const std::string& error) {
+  if (error.empty() || !may_write()) return;
+  say_("a pod's status was not written: " + error);
+  if (number != 0) inbox_.put(StatusFailed{number});
 }
 
 // The versions are those of now: the watch may tell of the victim's end before the answer comes.

@@ -60,7 +60,7 @@ class ServerLink final : public Outbox, private kube::Sink {
 
   // The owner's side.
   void bind(uint64_t number, kube::PodName pod, std::string node) override;
-  void write(kube::PodName pod, kube::StatusChange change) override;
+  void write(uint64_t number, kube::PodName pod, kube::StatusChange change) override;
   void evict(kube::Eviction victim, events::Event told) override;
   void put(model::VolumeObject object, std::string version) override;
   void record(events::Event event) override;
@@ -90,6 +90,7 @@ class ServerLink final : public Outbox, private kube::Sink {
     std::string node;
   };
   struct Status {
+    uint64_t number;
     kube::PodName pod;
     kube::StatusChange change;
   };
@@ -111,6 +112,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   void take(events::Event& event);
   kube::LimitedHttp::OnTurn on_turn();
   kube::WritesCalls calls();
+  void status_written(uint64_t number, const std::string& error);
   void fill_versions(events::Event& event) const;
   void fill_version(events::EventObject& object) const;
   void evicted(uint64_t number, const kube::EvictionResult& result);
@@ -144,7 +146,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   std::optional<kube::LeaderElector> elector_;
   kube::Writes writes_;
   bool synced_ = false, leads_ = false;
-  uint64_t numbers_ = 0;                             // of writes
+  uint64_t numbers_ = 0;                             // of evictions, volumes and timers
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
   std::map<uint64_t, events::Event> evictions_;      // to be recorded, by number of the eviction
   std::map<uint64_t, uint64_t> timers_;              // of reads, by number
