@@ -136,6 +136,12 @@ size_t Door::answer(std::span<const BindingAnswer> answers) {
   return unknown;
 }
 
+void Door::activate(model::PodId pod) {
+  const Audits::Call call(audits_);
+  scheduler_.activate(pod);
+  audits_.audit();
+}
+
 bool Door::allow(model::PodId pod, const std::string& plugin) {
   const Audits::Call call(audits_);
   const bool counts = scheduler_.bindings().permits().allow(pod, plugin);

@@ -111,6 +111,9 @@ class Door final : private ClusterObserver {
   // The budget takes the place of the one of its name.
   void put(const model::DisruptionBudget& budget) { intake_.put(budget); }
 
+  // A pod that waits in the queue is tried soon, whatever it waits for. No effect on others.
+  void activate(model::PodId pod);
+
   // Answers for a plugin about a pod that waits in Permit, and lets the pod go on if that releases
   // it. False: the pod does not wait, or for `allow` not for this plugin.
   bool allow(model::PodId pod, const std::string& plugin);

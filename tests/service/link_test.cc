@@ -12,12 +12,16 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
+// Of the pod "low", by a pod "high".
 events::Event preempted(const std::string& uid) {
-  events::Event event{.controller = "s",
-                      .regarding = {},
-                      .reason = "Preempted",
-                      .action = "Preempting",
-                      .note = "n"};
+  events::Event event{
+      .scheduler = "s",
+      .regarding = {},
+      .related =
+          events::EventObject{.namespace_name = "default", .name = "high", .uid = "uid-of-high"},
+      .reason = "Preempted",
+      .action = "Preempting",
+      .note = "n"};
   event.regarding.namespace_name = "default";
   event.regarding.name = "low";
   event.regarding.uid = uid;
@@ -46,6 +50,35 @@ TEST_F(Link, TellsOfNoPreemptionOfAPodThatIsGone) {
   link.send();
   loop.run_for(3s);
   EXPECT_EQ(count_in(get(kEvents), "Preempted"), 0u);
+}
+
+// The other victim is deleted late. The pod is not tried again before.
+TEST_F(Link, TellsOnceWhenAPreemptionFailed) {
+  const std::string a = create_pod("a"), b = create_pod("b"), c = create_pod("c");
+  start();
+  server.faults().add({.action = FaultRule::Action::kConflict, .method = "DELETE", .path = "*/a"});
+  server.faults().add({.action = FaultRule::Action::kConflict, .method = "DELETE", .path = "*/b"});
+  server.faults().add({.action = FaultRule::Action::kDelay,
+                       .method = "DELETE",
+                       .path = "*/c",
+                       .delay = 5 * apiserver::kSecond});
+  const auto failures = [&] {
+    std::vector<std::string> names;
+    for (const Item& item : inbox.take())
+      if (const auto* failed = std::get_if<PreemptionFailed>(&item))
+        names.push_back(failed->preemptor.namespace_name + "/" + failed->preemptor.name + "/" +
+                        failed->preemptor.uid);
+    return names;
+  };
+  for (const auto& [name, uid] : {std::pair("a", a), std::pair("b", b), std::pair("c", c)})
+    link.evict({.victim = {"default", name, uid}, .scheduler = "s"}, preempted(uid));
+  link.send();
+  loop.run_for(3s);
+  EXPECT_THAT(failures(), IsEmpty());
+  loop.run_for(3s);
+  EXPECT_THAT(failures(), ElementsAre("default/high/uid-of-high"));
+  EXPECT_THAT(said, ElementsAre(StartsWith("a pod was not evicted: "),
+                                StartsWith("a pod was not evicted: ")));
 }
 
 TEST_F(Link, TellsOfAStatusThatWasNotWritten) {
@@ -149,7 +182,7 @@ TEST_F(Link, EventsHaveARateLimitOfTheirOwn) {
   for (uint64_t number = 1; number <= 300; ++number)
     link.bind(number, {"default", "web-" + std::to_string(number), "u"}, "n-0");
   for (int i = 0; i < 120; ++i) {
-    kube::Event event = preempted("u");
+    events::Event event = preempted("u");
     event.regarding.name = "web-" + std::to_string(i);
     link.record(std::move(event));
   }

@@ -170,5 +170,14 @@ TEST_F(Owner, ANominationThatCouldNotBeWrittenCounts) {
       << "it kept the other one out";
 }
 
+TEST_F(Owner, APodWhosePreemptionFailedIsTriedAtOnce) {
+  turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0, kOnNode),
+                 pod(Operation::kAdded, "high", 9)})});
+  EXPECT_THAT(turn({}), IsEmpty());
+  EXPECT_THAT(turn({PreemptionFailed{{"default", "high", "another"}}}), IsEmpty());
+  EXPECT_THAT(turn({PreemptionFailed{{"default", "gone", "gone"}}}), IsEmpty());
+  EXPECT_THAT(turn({PreemptionFailed{{"default", "high", "high"}}}), ElementsAre("evict low"));
+}
+
 }  // namespace
 }  // namespace berth::service

@@ -51,6 +51,8 @@ class Scheduler {
   // pod is gone.
   void status_known(const model::PodRecord& before);
 
+  // See SchedulingQueue::activate.
+  void activate(model::PodId pod) { queue_.activate({&pod, 1}, clock_.now()); }
   // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
   // Tries a popped pod. What it wrote was told when this returns, and binding cycles that it

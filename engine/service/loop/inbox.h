@@ -13,6 +13,7 @@
 #include "engine/base/mutex.h"
 #include "engine/kube/api/object_reader.h"
 #include "engine/kube/reflector/listing.h"
+#include "engine/kube/writes/pod_name.h"
 #include "engine/runtime/server.h"
 
 namespace berth::service {
@@ -37,8 +38,13 @@ struct StatusFailed {
   uint64_t number = 0;
 };
 
+// All evictions for the pod are answered, and some failed.
+struct PreemptionFailed {
+  kube::PodName preemptor;
+};
+
 using Item = std::variant<std::vector<kube::Watched>, runtime::BindingAnswer, Word, Listed,
-                          StatusFailed>;
+                          StatusFailed, PreemptionFailed>;
 
 class Inbox {
  public:

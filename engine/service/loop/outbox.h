@@ -22,7 +22,8 @@ class Outbox {
   // not.
   virtual void write(uint64_t number, kube::PodName pod, kube::StatusChange change) = 0;
   // Deletes the pod, after its condition told why. `told` is recorded once it is deleted, and not
-  // if it was gone before.
+  // if it was gone before. It names the pod that preempts as related, which the inbox is told of if
+  // evictions for it fail.
   virtual void evict(kube::Eviction victim, events::Event told) = 0;
   // A claim with the node that was selected for it, or a volume with the claim that gets it.
   // `version`: in which it was decided; it is not written if the server has another one.

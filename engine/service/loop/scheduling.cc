@@ -92,6 +92,14 @@ void Scheduling::take(Word word) {
   }
 }
 
+// Its nomination stays. Source: kube-scheduler framework/preemption prepareCandidateAsync.
+void Scheduling::take(const PreemptionFailed& failed) {
+  const model::Cluster& cluster = core_.cluster();
+  const kube::PodName& name = failed.preemptor;
+  const model::PodId pod = cluster.find_pod(name.namespace_name, name.name);
+  if (pod && cluster.text(cluster.pod(pod).uid) == name.uid) core_.door().activate(pod);
+}
+
 void Scheduling::report(const runtime::Report& report) {
   driver_.take(report);
   if (const auto* evicted = std::get_if<runtime::Evicted>(&report))

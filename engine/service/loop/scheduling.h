@@ -70,6 +70,7 @@ class Scheduling final : private drive::Program {
   void take(Word word);
   void take(Listed& listed) { listed_ = std::move(listed); }
   void take(const StatusFailed& failed) { port_.status_failed(failed.number); }
+  void take(const PreemptionFailed& failed);
   void report(const runtime::Report& report);
   void tell_users(const runtime::Report& report);
 

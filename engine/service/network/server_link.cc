@@ -150,6 +150,8 @@ void ServerLink::status_written(uint64_t number, const std::string& error) {
 
 // The versions are those of now: the watch may tell of the victim's end before the answer comes.
 void ServerLink::take(Evicting& evicting) {
+  BERTH_ASSERT(evicting.told.related);
+  ++preemptions_[evicting.told.related->uid].under_way;
   evicting.victim.number = ++numbers_;
   fill_versions(evicting.told);
   evictions_.emplace(numbers_, std::move(evicting.told));
@@ -160,8 +162,21 @@ void ServerLink::evicted(uint64_t number, const kube::EvictionResult& result) {
   using Kind = kube::EvictionResult::Kind;
   auto told = evictions_.extract(number);
   BERTH_ASSERT(!told.empty());
+  const bool failed = result.kind == Kind::kFailed && may_write();
+  if (failed) say_("a pod was not evicted: " + result.message);
+  evictions_end(*told.mapped().related, failed);
   if (result.kind == Kind::kDeleted) writes_.events().record(std::move(told.mapped()));
-  if (result.kind == Kind::kFailed && may_write()) say_("a pod was not evicted: " + result.message);
+}
+
+// The pod is tried again when nothing is done for it any more, once for all of them.
+void ServerLink::evictions_end(const kube::EventObject& preemptor, bool failed) {
+  const auto all = preemptions_.find(preemptor.uid);
+  BERTH_ASSERT(all != preemptions_.end());
+  all->second.failed |= failed;
+  if (--all->second.under_way != 0) return;
+  if (all->second.failed)
+    inbox_.put(PreemptionFailed{{preemptor.namespace_name, preemptor.name, preemptor.uid}});
+  preemptions_.erase(all);
 }
 
 void ServerLink::take(VolumeWrite& write) {

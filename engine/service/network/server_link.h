@@ -98,6 +98,11 @@ class ServerLink final : public Outbox, private kube::Sink {
     kube::Eviction victim;
     events::Event told;
   };
+  // The evictions for one pod.
+  struct Preemption {
+    size_t under_way = 0;
+    bool failed = false;  // one of them
+  };
   struct VolumeWrite {
     model::VolumeObject object;
     std::string version;
@@ -116,6 +121,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   void fill_versions(events::Event& event) const;
   void fill_version(events::EventObject& object) const;
   void evicted(uint64_t number, const kube::EvictionResult& result);
+  void evictions_end(const events::EventObject& preemptor, bool failed);
   void volume_written(uint64_t number, const std::string& error);
   void read_again(const kube::ServedKind& kind, const std::string& path);
   void take_again(const kube::ServedKind& kind, const std::string& path,
@@ -148,7 +154,8 @@ class ServerLink final : public Outbox, private kube::Sink {
   bool synced_ = false, leads_ = false;
   uint64_t numbers_ = 0;                             // of evictions, volumes and timers
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
-  std::map<uint64_t, events::Event> evictions_;      // to be recorded, by number of the eviction
+  std::map<uint64_t, events::Event> evictions_;        // to be recorded, by number of the eviction
+  std::map<std::string, Preemption> preemptions_;    // by UID of the pod that preempts
   std::map<uint64_t, uint64_t> timers_;              // of reads, by number
 
   Mutex mutex_;
