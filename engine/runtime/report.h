@@ -77,11 +77,11 @@ struct Evicted {
   model::PodId preemptor;
 };
 
-// A controller or the API server evicts the pod: its condition DisruptionTarget becomes True, with
-// this reason and message. Its deletion comes later.
-struct Disrupted {
+// The pod waits in Permit, and has to leave its node for the sake of another, whose Refused came
+// before. It is not deleted: it is tried again.
+struct PermitPreempted {
   model::PodId pod;
-  std::string_view reason, message;
+  model::PodId preemptor;
 };
 
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
@@ -140,8 +140,8 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, Disrupted, Bound, BoundByAnother, BindingWaits,
-                 BindingFailed, BindingBegins, BindingEnds, Deleted>;
+                 PermitWaiting, Nominated, Evicted, PermitPreempted, Bound, BoundByAnother,
+                 BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -163,6 +163,7 @@ TEST_F(PermitTest, AWaitingVictimIsRefusedAndNotEvicted) {
   const std::vector<std::string> lines = take();
   EXPECT_THAT(lines, Contains("p refused: 0/1 nodes are available: 1 preempted."));
   EXPECT_THAT(lines, Contains("high nominated n"));
+  EXPECT_THAT(lines, Contains("p preempted in Permit"));
   EXPECT_THAT(lines, Not(Contains("p evicted")));
   EXPECT_THAT(refusers("p"), ElementsAre("DefaultPreemption"));
   EXPECT_EQ(place("p"), queue::Place::kUnschedulable);

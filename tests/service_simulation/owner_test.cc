@@ -179,5 +179,16 @@ TEST_F(Owner, APodWhosePreemptionFailedIsTriedAtOnce) {
   EXPECT_THAT(turn({PreemptionFailed{{"default", "high", "high"}}}), ElementsAre("evict low"));
 }
 
+TEST_F(Owner, AVictimThatWaitsInPermitHasTheEventOfOne) {
+  start(R"(,"profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"First"}]}},
+            "pluginConfig":[{"name":"First","args":{"script":[{"plugin":"First",
+              "point":"permit","pods":["default/low"],"answer":"wait","seconds":60}]}}]}])");
+  EXPECT_THAT(turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0)})}),
+              IsEmpty());
+  EXPECT_THAT(
+      turn({changes({pod(Operation::kAdded, "high", 9)})}),
+      ElementsAre("low: Preempted by pod high on node n", "nominate high n", "bind high n"));
+}
+
 }  // namespace
 }  // namespace berth::service

@@ -214,7 +214,10 @@ void Scheduler::take_victims(model::PodId pod, const framework::PostFilterResult
   binding::WaitingPods& waiting = bindings_.permits();
   for (const model::PodId victim : result.victims) {
     if (bindings_.is_in_a_batch(victim)) bindings_.bind();
-    if (waiting.reject(victim, result.plugin, "preempted") || waiting.contains(victim)) continue;
+    if (waiting.reject(victim, result.plugin, "preempted") || waiting.contains(victim)) {
+      report_(PermitPreempted{victim, pod});
+      continue;
+    }
     if (!cluster_.pod(victim).placed() || cluster_.pod(victim).terminating) continue;
     report_(Evicted{victim, pod});
     writes_.evict(victim);
