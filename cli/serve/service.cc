@@ -196,7 +196,7 @@ class Service {
 
   int run() {
     network_->post([this] { link_.start(core().door().reads_whole()); });
-    network_->post([this] { watch_health(); });
+    network_->post([this] { watch_link(); });
     network_.start();
     if (reviews_) reviews_->start();
     while (!scheduling_.ended() && !scheduling_.lost()) turn();
@@ -297,9 +297,10 @@ class Service {
   }
 
   // On the network's thread, as long as that runs.
-  void watch_health() {
+  void watch_link() {
     answers_.set_healthy(link_.healthy());
-    network_->after(kFresh, [this] { watch_health(); });
+    client_metrics_.events_dropped(link_.writes().events().dropped());
+    network_->after(kFresh, [this] { watch_link(); });
   }
 
   int lost() {

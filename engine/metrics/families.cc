@@ -132,6 +132,10 @@ Histograms& rate_limiter_duration(prometheus::Registry& registry) {
   return histograms(registry, "rest_client_rate_limiter_duration_seconds",
                     "Time that a request waited because of the limits of requests in a second.");
 }
+Counters& events_dropped(prometheus::Registry& registry) {
+  return counters(registry, "berth_events_dropped_total",
+                  "Events that are not at the API server: too many waited, or it refused them.");
+}
 Gauges& leader_status(prometheus::Registry& registry) {
   return gauges(registry, "leader_election_master_status",
                 "1 if this process holds the lease of this name, else 0.");

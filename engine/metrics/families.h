@@ -54,6 +54,7 @@ Histograms& permit_wait(prometheus::Registry& registry);      // (result)
 Counters& requests(prometheus::Registry& registry);                 // (code, method, host)
 Histograms& request_duration(prometheus::Registry& registry);       // (verb, host)
 Histograms& rate_limiter_duration(prometheus::Registry& registry);  // (verb, host)
+Counters& events_dropped(prometheus::Registry& registry);           // no labels
 Gauges& leader_status(prometheus::Registry& registry);              // (name)
 
 }  // namespace families

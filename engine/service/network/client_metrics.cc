@@ -16,6 +16,7 @@ ClientMetrics::ClientMetrics()
     : requests_(metrics::families::requests(registry_)),
       durations_(metrics::families::request_duration(registry_)),
       waits_(metrics::families::rate_limiter_duration(registry_)),
+      dropped_(metrics::families::events_dropped(registry_).Add({})),
       leads_(metrics::families::leader_status(registry_)) {}
 
 void ClientMetrics::ended(kube::Method method, const std::string& host, const kube::Answer& answer,
@@ -33,6 +34,10 @@ void ClientMetrics::ended(kube::Method method, const std::string& host, const ku
 
 void ClientMetrics::waited(kube::Method method, const std::string& host, Time time) {
   waits_.Add(labels_of(method, host), metrics::request_buckets()).Observe(metrics::seconds(time));
+}
+
+void ClientMetrics::events_dropped(uint64_t events) {
+  dropped_.Increment(static_cast<double>(events) - dropped_.Value());
 }
 
 void ClientMetrics::leads(const std::string& lease, bool yes) {

@@ -1,12 +1,14 @@
 #pragma once
 
-// client-go's metrics of a client: its requests, and whether it holds the lease. docs/metrics.md
-// lists them.
+// client-go's metrics of a client: its requests, and whether it holds the lease; and the events
+// that it drops. docs/metrics.md lists them.
 //
 // Any thread.
 
+#include <prometheus/counter.h>
 #include <prometheus/registry.h>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -27,6 +29,8 @@ class ClientMetrics {
              std::optional<Time> took);
   // A request waited so long for the rate limit, and is sent.
   void waited(kube::Method method, const std::string& host, Time time);
+  // So many events were dropped so far (kube::EventRecorder).
+  void events_dropped(uint64_t events);
   // This process holds the lease of that name, or does not.
   void leads(const std::string& lease, bool yes);
 
@@ -38,6 +42,7 @@ class ClientMetrics {
   metrics::Counters& requests_;
   metrics::Histograms& durations_;
   metrics::Histograms& waits_;
+  prometheus::Counter& dropped_;
   metrics::Gauges& leads_;
 };
 

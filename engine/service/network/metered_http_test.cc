@@ -111,6 +111,14 @@ TEST_F(MeteredHttpTest, WaitsForTheRateLimitAreThoseOfEachTurn) {
               ElementsAre(R"({host="server:6443",verb="PATCH"} 0.3)"));
 }
 
+TEST_F(MeteredHttpTest, DroppedEventsAreCounted) {
+  EXPECT_THAT(lines("berth_events_dropped_total"), ElementsAre(" 0"));
+  metrics_.events_dropped(3);
+  metrics_.events_dropped(3);
+  metrics_.events_dropped(5);
+  EXPECT_THAT(lines("berth_events_dropped_total"), ElementsAre(" 5"));
+}
+
 TEST_F(MeteredHttpTest, TheLeaseIsHeldOrNot) {
   EXPECT_THAT(lines("leader_election_master_status"), IsEmpty());
   metrics_.leads("kube-scheduler", false);

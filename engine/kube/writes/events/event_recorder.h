@@ -6,8 +6,10 @@
 // ones are counted, and the count is written every 30 minutes and when the series ends, which is
 // after 6 minutes without another. A lone event is forgotten after 6 minutes.
 //
-// Events are reports, and no more. At most 1,000 wait for the server at once, and the latest 20,000
-// keys are known; beyond that events are dropped, and series are forgotten as if they had ended.
+// Events are reports, and no more. At most 1,000 wait for the server at once, as many as the queue
+// of client-go's broadcaster takes; but client-go bounds nothing behind that queue. So a burst of
+// 20,000 bindings drops most of its events, which berth_events_dropped_total counts. The latest
+// 20,000 keys are known; series beyond that are forgotten as if they had ended.
 
 #include <cstdint>
 #include <list>
