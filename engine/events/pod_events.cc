@@ -54,6 +54,13 @@ Event preempted(const model::Cluster& cluster, const model::PodRecord& victim,
                               cluster.nodes().name(victim.slot))};
 }
 
+Event taint_manager_eviction(const model::Cluster& cluster, const model::PodRecord& pod) {
+  return {.controller = "taint-eviction-controller",
+          .regarding = object_of(cluster, pod),
+          .reason = "TaintManagerEviction",
+          .note = "Marking for deletion Pod " + full_name(cluster, pod)};
+}
+
 std::string scheduler_of(const model::Cluster& cluster, const model::PodRecord& pod) {
   const std::string& name = cluster.templates()[pod.pod_template].spec.scheduler_name;
   return name.empty() ? "default-scheduler" : name;

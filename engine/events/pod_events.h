@@ -1,7 +1,7 @@
 #pragma once
 
-// The events of kube-scheduler v1.34.1 about pods. Sources: schedule_one.go and
-// framework/preemption/preemption.go.
+// The events of kube-scheduler v1.34.1, and of controllers, about pods. Sources: schedule_one.go,
+// framework/preemption/preemption.go, controller/tainteviction.
 
 #include <string>
 #include <string_view>
@@ -18,9 +18,15 @@ Event failed_scheduling(const model::Cluster& cluster, const model::PodRecord& p
                         std::string why);
 // The pod is being deleted, and its turn came.
 Event skipped(const model::Cluster& cluster, const model::PodRecord& pod);
-// The victim was deleted for the preemptor. Precondition: it counts on a node.
+// The victim was deleted for the preemptor, or waits in Permit and is refused. Precondition: it
+// counts on a node.
 Event preempted(const model::Cluster& cluster, const model::PodRecord& victim,
                 const model::PodRecord& preemptor);
+
+// The pod does not tolerate a taint of its node, or not any longer. The reason of its condition
+// DisruptionTarget is this.
+inline constexpr std::string_view kByTaintManager = "DeletionByTaintManager";
+Event taint_manager_eviction(const model::Cluster& cluster, const model::PodRecord& pod);
 
 // spec.schedulerName, or the default.
 std::string scheduler_of(const model::Cluster& cluster, const model::PodRecord& pod);

@@ -84,6 +84,13 @@ struct PermitPreempted {
   model::PodId preemptor;
 };
 
+// A controller or the API server evicts the pod: its condition DisruptionTarget becomes True, with
+// this reason and message. Its deletion comes later.
+struct Disrupted {
+  model::PodId pod;
+  std::string_view reason, message;
+};
+
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
 struct Refused {
   model::PodId pod;
@@ -140,8 +147,8 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, PermitPreempted, Bound, BoundByAnother,
-                 BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Bound,
+                 BoundByAnother, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -160,6 +160,7 @@ class CoreTest : public testing::Test {
             [&](const Refused& by) { add(by.pod, by.decision->message); },
             [&](const Failed& by) { add(by.pod, by.decision->message); },
             [&](const Evicted& one) { add(one.pod, "evicted"); },
+            [&](const Disrupted& by) { add(by.pod, "disrupted: " + std::string(by.reason)); },
             [&](const PermitPreempted& one) { add(one.pod, "preempted in Permit"); },
             [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
             [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },

@@ -25,6 +25,7 @@ std::string about(const runtime::Report& report) {
           [](const PermitWaiting& at) { return "waits in Permit on " + std::string(at.node); },
           [](const Nominated& to) { return "nominated to \"" + std::string(to.node) + '"'; },
           [](const Evicted&) { return std::string("evicted"); },
+          [](const Disrupted& by) { return "disrupted: " + std::string(by.reason); },
           [](const PermitPreempted&) { return std::string("leaves Permit for another"); },
           [](const Deleted&) { return std::string("is gone"); },
           [](const Refused& by) {

@@ -27,6 +27,13 @@ std::optional<events::Event> event_of(const Report& report, const model::Cluster
           [&](const Evicted& one) -> Event {
             return events::preempted(cluster, cluster.pod(one.pod), cluster.pod(one.preemptor));
           },
+          [&](const PermitPreempted& one) -> Event {
+            return events::preempted(cluster, cluster.pod(one.pod), cluster.pod(one.preemptor));
+          },
+          [&](const Disrupted& one) -> Event {
+            if (one.reason != events::kByTaintManager) return std::nullopt;
+            return events::taint_manager_eviction(cluster, cluster.pod(one.pod));
+          },
           [](const auto&) -> Event { return std::nullopt; },
       },
       report);

@@ -58,7 +58,15 @@ TEST_F(ReportEvent, OfAVictim) {
   cluster.place(pod, "n");
   EXPECT_EQ(told(Evicted{.pod = pod, .preemptor = other}),
             "Preempted a: Preempted by pod uid-b on node n");
+  EXPECT_EQ(told(PermitPreempted{.pod = pod, .preemptor = other}),
+            "Preempted a: Preempted by pod uid-b on node n");
   EXPECT_EQ(told(Nominated{.pod = other, .node = "n"}), "");
+}
+
+TEST_F(ReportEvent, OfAPodThatAControllerEvicts) {
+  EXPECT_EQ(told(Disrupted{pod, "DeletionByTaintManager", "text"}),
+            "TaintManagerEviction a: Marking for deletion Pod default/a");
+  EXPECT_EQ(told(Disrupted{pod, "DeletionByPodGC", "text"}), "") << "it tells of none";
 }
 
 }  // namespace

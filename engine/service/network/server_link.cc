@@ -169,7 +169,7 @@ void ServerLink::evicted(uint64_t number, const kube::EvictionResult& result) {
 }
 
 // The pod is tried again when nothing is done for it any more, once for all of them.
-void ServerLink::evictions_end(const kube::EventObject& preemptor, bool failed) {
+void ServerLink::evictions_end(const events::EventObject& preemptor, bool failed) {
   const auto all = preemptions_.find(preemptor.uid);
   BERTH_ASSERT(all != preemptions_.end());
   all->second.failed |= failed;
