@@ -58,6 +58,7 @@ Event taint_manager_eviction(const model::Cluster& cluster, const model::PodReco
   return {.controller = "taint-eviction-controller",
           .regarding = object_of(cluster, pod),
           .reason = "TaintManagerEviction",
+          .action = {},
           .note = "Marking for deletion Pod " + full_name(cluster, pod)};
 }
 

@@ -154,7 +154,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   bool synced_ = false, leads_ = false;
   uint64_t numbers_ = 0;                             // of evictions, volumes and timers
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
-  std::map<uint64_t, events::Event> evictions_;        // to be recorded, by number of the eviction
+  std::map<uint64_t, events::Event> evictions_;      // to be recorded, by number of the eviction
   std::map<std::string, Preemption> preemptions_;    // by UID of the pod that preempts
   std::map<uint64_t, uint64_t> timers_;              // of reads, by number
 
