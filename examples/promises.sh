@@ -179,6 +179,22 @@ evicts() {
   ((kept += 1))
 }
 # evicts_nobody POD
+# A controller evicts the pod, and says this.
+disrupted() {
+  find_pods "$1"
+  text_of "$1" evicted_because
+  [[ $value == "$2" ]] || fail "$1 is evicted because of \"$value\", expected \"$2\""
+  ((kept += 1))
+}
+# A request to evict the pod is answered by this code, the last one if there were several, and the
+# answer has the text.
+eviction() {
+  local line
+  line=$(grep -F '"name":"'"$1"'","outcome":"eviction_' "$output/results.jsonl" | tail -n 1) ||
+    fail "nobody asked to evict $1"
+  [[ $line == *'"code":'"$2"[,}]* && $line == *"${3:-}"* ]] || fail "the answer to $1 is $line"
+  ((kept += 1))
+}
 evicts_nobody() {
   find_pods "$1"
   [[ ${line_of[$1]} != *'"victims"'* ]] || fail "pods have to leave for $1"

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/commands/command.h"
+#include "cli/commands/played_options.h"
 #include "cli/run/run.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
@@ -207,19 +208,6 @@ std::string max_unschedulable_problem(const std::string& text) {
   return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
 }
 
-std::string delay_problem(const std::string& text) {
-  const std::optional<int64_t> duration = parse_duration(text);
-  if (duration && *duration >= 0) return {};
-  return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
-}
-
-std::string controllers_problem(const std::string& text) try {
-  played::ControllerList::parse(text);
-  return {};
-} catch (const Error& error) {
-  return error.what();
-}
-
 std::string port_address_problem(const std::string& text) try {
   metrics::parse_port_address(text);
   return {};
@@ -354,45 +342,6 @@ void add_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--strict", options.strict, "stop at the first fault in the input");
 }
 
-// Of the controllers that are played.
-void add_volume_options(CLI::App& command, RunOptions& options) {
-  command
-      .add_option_function<std::string>(
-          "--volume-binding",
-          [&options](const std::string& word) { options.volume_binding = word == "on"; },
-          "on: claims are bound and volumes provisioned as a cluster's controllers do (the default "
-          "with --clock=virtual); off: only the input does that (with --clock=wall)")
-      ->check(check::one_of({"on", "off"}))
-      ->option_text("on|off");
-  command
-      .add_option_function<std::string>(
-          "--volume-binding-delay",
-          [&options](const std::string& text) {
-            options.volumes.delay = Time(*parse_duration(text));
-          },
-          "how long a volume takes to be bound or provisioned (1s)")
-      ->check(CLI::Validator(delay_problem, ""))
-      ->option_text("DURATION");
-  command
-      .add_option("--volume-binding-failures", options.volumes.failure_percent,
-                  "percentage of provisionings that fail, drawn from the seed (0)")
-      ->check(check::whole_number(0, 100))
-      ->option_text("N");
-}
-
-void add_controller_option(CLI::App& command, RunOptions& options) {
-  command
-      .add_option_function<std::string>(
-          "--controllers",
-          [&options](const std::string& text) {
-            options.controllers = played::ControllerList::parse(text);
-          },
-          "controllers that are played, as kube-controller-manager takes them: * for all (the "
-          "default with --clock=virtual), NAME, -NAME; an empty list is none (with --clock=wall)")
-      ->check(CLI::Validator(controllers_problem, ""))
-      ->option_text("LIST");
-}
-
 // Of time, and of what is told while it passes.
 void add_time_options(CLI::App& command, RunOptions& options) {
   command
@@ -458,8 +407,7 @@ void add_run(CLI::App& app, int& status) {
   add_options(*command, *options);
   add_gates(*command, *gates);
   add_time_options(*command, *options);
-  add_volume_options(*command, *options);
-  add_controller_option(*command, *options);
+  add_played_options(*command, *options);
   plugins->add_to(*command);
   plugins->add_debugging_to(*command);
   evaluation->add_to(*command);

@@ -45,7 +45,9 @@ std::string unread_line(const std::map<std::string, uint64_t>& kinds) {
 
 }  // namespace
 
-std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
+std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
+                                      const played::ControllerList& played) {
+  using enum played::ControllerName;
   std::vector<std::string> lines;
   if (remarks.with_resource_claims.count != 0)
     lines.push_back(line_of(remarks.with_resource_claims, "pod names resource claims",
@@ -64,15 +66,17 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks) {
     lines.push_back(line_of(
         remarks.budgets_without_status, "PodDisruptionBudget has no status.disruptionsAllowed",
         "PodDisruptionBudgets have no status.disruptionsAllowed",
-        "no controller counts it here, so 0 disruptions are allowed: give the status"));
-  if (remarks.tolerating_for_a_time.count != 0)
+        played.has(kDisruption)
+            ? "the disruption controller counts it here"
+            : "no controller counts it here, so 0 disruptions are allowed: give the status"));
+  if (remarks.tolerating_for_a_time.count != 0 && !played.has(kTaintEviction))
     lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
   if (remarks.changed_workloads.count != 0)
     lines.push_back(line_of(remarks.changed_workloads, "change of a workload is not played",
                             "changes of workloads are not played",
                             "no controller runs here, so its pods stay as they are"));
-  if (remarks.untainted_nodes.count != 0)
+  if (remarks.untainted_nodes.count != 0 && !played.has(kNodeLifecycle))
     lines.push_back(line_of(remarks.untainted_nodes,
                             "node has a condition without the taint that belongs to it",
                             "nodes have a condition without the taint that belongs to it",
@@ -112,8 +116,8 @@ void print_kept(const ingest::Remarks::Named& objects) {
               "objects of the work are in the cluster already", "it stays as it is there"));
 }
 
-void print_remarks(const ingest::Remarks& remarks) {
-  for (const std::string& line : remark_lines(remarks)) say(line);
+void print_remarks(const ingest::Remarks& remarks, const played::ControllerList& played) {
+  for (const std::string& line : remark_lines(remarks, played)) say(line);
 }
 
 ingest::Remarks of_cluster(ingest::Remarks remarks) {

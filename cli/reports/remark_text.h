@@ -9,15 +9,20 @@
 
 #include "engine/ingest/objects/remarks.h"
 #include "engine/output/summary.h"
+#include "engine/played/controllers/controller_list.h"
 
 namespace berth::cli {
 
 // One line per reason, per unknown field and per kind with a typing error, and one for all kinds
 // that are not read, without a line break. Empty if there is no remark.
-std::vector<std::string> remark_lines(const ingest::Remarks& remarks);
+// `played`: the controllers that act on what others only remark.
+std::vector<std::string> remark_lines(
+    const ingest::Remarks& remarks,
+    const played::ControllerList& played = played::ControllerList::none());
 
 // Prints these lines on stderr.
-void print_remarks(const ingest::Remarks& remarks);
+void print_remarks(const ingest::Remarks& remarks,
+                   const played::ControllerList& played = played::ControllerList::none());
 
 // Prints on stderr which budgets and objects of storage came with the pods and are in the cluster.
 // Nothing if there are none.

@@ -39,6 +39,15 @@ TEST(RemarkText, HasOneLineForEachReason) {
   EXPECT_THAT(remark_lines(of_cluster(some())), ElementsAre(HasSubstr("spec.x")));
 }
 
+TEST(RemarkText, SaysNothingOfWhatAControllerDoes) {
+  ingest::Remarks remarks;
+  remarks.budgets_without_status.add("default/web");
+  remarks.tolerating_for_a_time.add("default/p");
+  remarks.untainted_nodes.add("n (Ready=False)");
+  EXPECT_THAT(remark_lines(remarks, played::ControllerList::all()),
+              ElementsAre(HasSubstr("the disruption controller counts it here")));
+}
+
 TEST(RemarkText, SaysWhatIsNotPlayed) {
   ingest::Remarks remarks;
   remarks.budgets_without_status.add("default/web");

@@ -135,7 +135,7 @@ void Run::take_faults(const Diagnostics& diagnostics, bool thrown) {
 void Run::take_remarks(ingest::Remarks remarks, bool thrown) {
   tally_.add(remarks);
   if (thrown) remarks.unknown_fields.clear();
-  print_remarks(remarks);
+  print_remarks(remarks, options_.played_controllers());
 }
 
 void Run::check_strict() {

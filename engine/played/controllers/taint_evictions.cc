@@ -11,8 +11,12 @@ namespace berth::played {
 
 using controllers::TaintedPod;
 
+// Seconds for longer than any run are for ever.
 std::optional<Time> TaintEvictions::next() const {
-  return due_.empty() ? rules_.next() : std::optional(now());
+  constexpr Time kCentury = std::chrono::hours(24 * 365 * 100);
+  if (!due_.empty()) return now();
+  const std::optional<Time> ends = rules_.next();
+  return ends && *ends - now() < kCentury ? ends : std::nullopt;
 }
 
 void TaintEvictions::run_due() {

@@ -11,5 +11,4 @@ runs own n1
 # A pod's own toleration stays, and the other one is added.
 berth convert pods.yaml --output "$output/pods.jsonl"
 cp "$output/pods.jsonl" "$output/page"
-says '"spec":{"priority":0,"preemptionPolicy":"PreemptLowerPriority","tolerations":[{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute"},{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute"}]'
-warns 'not in the output: Pod.spec.tolerations[].tolerationSeconds'
+says '"spec":{"priority":0,"preemptionPolicy":"PreemptLowerPriority","tolerations":[{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":6000},{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}]'
