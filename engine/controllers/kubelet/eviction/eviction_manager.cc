@@ -38,14 +38,6 @@ std::vector<Reclaim> reclaims_of(Signal signal, Filesystems filesystems) {
 
 }  // namespace
 
-EvictionManager::EvictionManager(EvictionSettings settings, Machine& machine,
-                                 EvictionActions& actions)
-    : settings_(std::move(settings)),
-      thresholds_(with_container_filesystem(settings_.thresholds, machine.filesystems())),
-      machine_(&machine),
-      actions_(&actions),
-      first_met_(thresholds_.all.size()) {}
-
 void EvictionManager::start(Time now) {
   BERTH_ASSERT(phase_ == Phase::kNotStarted);
   phase_ = Phase::kBetweenRounds;
@@ -88,81 +80,15 @@ void EvictionManager::step(Time now) {
 void EvictionManager::round(Time now) {
   // Copied: reclaiming looks at the machine again.
   const Statistics seen = machine_->look(now);
-  const Indices all_met = met(seen);
-  note_pressures(all_met, now);
-  const Indices acting = with_news(act_on(all_met, now), seen);
+  const PressureWatch::Look found = watch_.look(seen, now);
+  if (found.pressures_changed) actions_->set_pressures(now, pressures());
   last_round_ = now;
-  first_round_ = false;
-  if (evict_over_limits(seen, now) || evict_for(acting, seen, now)) {
+  if (evict_over_limits(seen, now) || evict_for(found.acting, seen, now)) {
     evicted_.clear();
     stop_next(now);
   } else {
-    wait_for_round(now, all_met.empty() && pressures_.empty());
+    wait_for_round(now, !found.any_met && pressures().empty());
   }
-}
-
-// Those below their value, and those that acted in the last round and are below value and minimum
-// reclaim: so eviction goes on beyond the threshold.
-EvictionManager::Indices EvictionManager::met(const Statistics& seen) {
-  const size_t counted = first_round_ ? thresholds_.at_once : thresholds_.all.size();
-  Indices found;
-  for (size_t i = 0; i < counted; ++i) {
-    const bool acted = std::ranges::binary_search(acting_, i);
-    if (is_met(thresholds_.all[i], seen, acted)) found.push_back(i);
-  }
-  return found;
-}
-
-bool EvictionManager::is_met(const Threshold& threshold, const Statistics& seen,
-                             bool with_reclaim) const {
-  const std::optional<Observation>& observed = seen.signals[threshold.signal];
-  if (!observed) return false;
-  model::Quantity least = amount_of(threshold.value, observed->capacity).quantity;
-  if (with_reclaim && threshold.minimum_reclaim)
-    least += amount_of(*threshold.minimum_reclaim, observed->capacity).quantity;
-  return model::Quantity::from_units(observed->available) < least;
-}
-
-void EvictionManager::note_pressures(const Indices& met, Time now) {
-  for (const size_t i : met)
-    last_pressure_[static_cast<size_t>(pressure_of(thresholds_.all[i].signal))] = now;
-  std::vector<Pressure> pressures;
-  for (size_t i = 0; i < kPressures; ++i)
-    if (last_pressure_[i] && now - *last_pressure_[i] < settings_.transition)
-      pressures.push_back(static_cast<Pressure>(i));
-  if (pressures == pressures_) return;
-  pressures_ = std::move(pressures);
-  actions_->set_pressures(now, pressures_);
-}
-
-// Those that have been met for their grace periods.
-EvictionManager::Indices EvictionManager::act_on(const Indices& met, Time now) {
-  acting_.clear();
-  for (size_t i = 0; i < first_met_.size(); ++i) {
-    if (!std::ranges::binary_search(met, i)) {
-      first_met_[i].reset();
-      continue;
-    }
-    if (!first_met_[i]) first_met_[i] = now;
-    if (now - *first_met_[i] >= thresholds_.all[i].grace) acting_.push_back(i);
-  }
-  return acting_;
-}
-
-// Statistics that are as old as in the last round make no second eviction.
-EvictionManager::Indices EvictionManager::with_news(const Indices& acting, const Statistics& seen) {
-  Indices fresh;
-  for (const size_t i : acting) {
-    const Signal signal = thresholds_.all[i].signal;
-    if (!last_looks_[signal] || seen.signals[signal]->time > *last_looks_[signal])
-      fresh.push_back(i);
-  }
-  for (size_t i = 0; i < kSignals; ++i) {
-    const Signal signal = static_cast<Signal>(i);
-    last_looks_[signal].reset();
-    if (seen.signals[signal]) last_looks_[signal] = seen.signals[signal]->time;
-  }
-  return fresh;
 }
 
 std::vector<Candidate> EvictionManager::candidates(const Statistics& seen, Time now) const {
@@ -181,15 +107,12 @@ bool EvictionManager::evict_over_limits(const Statistics& seen, Time now) {
   return !to_evict_.empty();
 }
 
-const Threshold& EvictionManager::first_of(const Indices& acting) const {
-  for (const size_t i : acting)
-    if (is_memory(thresholds_.all[i].signal)) return thresholds_.all[i];
-  return thresholds_.all[acting.front()];
-}
-
-bool EvictionManager::evict_for(const Indices& acting, const Statistics& seen, Time now) {
+bool EvictionManager::evict_for(const std::vector<const Threshold*>& acting, const Statistics& seen,
+                                Time now) {
   if (acting.empty()) return false;
-  const Threshold& threshold = first_of(acting);
+  const auto of_memory =
+      std::ranges::find_if(acting, [](const auto* one) { return is_memory(one->signal); });
+  const Threshold& threshold = of_memory == acting.end() ? *acting.front() : **of_memory;
   actions_->warn_of_node(
       now, fmt::format("Attempting to reclaim {}", name_of(starved_by(threshold.signal))));
   if (!reclaim(threshold.signal, now)) evict_first(threshold, seen, now);
@@ -199,14 +122,11 @@ bool EvictionManager::evict_for(const Indices& acting, const Statistics& seen, T
 // Returns whether no threshold, of any signal, is met any more.
 bool EvictionManager::reclaim(Signal signal, Time now) {
   const std::vector<Reclaim> ways = reclaims_of(signal, machine_->filesystems());
-  if (ways.empty()) return false;
   for (const Reclaim what : ways) {
     machine_->garbage(what) = {};
     actions_->reclaimed(now, what);
   }
-  const Statistics& seen = machine_->look(now);
-  return std::ranges::none_of(thresholds_.all,
-                              [&](const Threshold& one) { return is_met(one, seen, true); });
+  return !ways.empty() && watch_.all_resolved(machine_->look(now));
 }
 
 void EvictionManager::evict_first(const Threshold& threshold, const Statistics& seen, Time now) {
@@ -225,8 +145,7 @@ Eviction EvictionManager::eviction_for(const Threshold& threshold, const Candida
   made.grace_seconds = kAtOnceSeconds;
   if (!threshold.hard())
     made.grace_seconds =
-        std::min(settings_.most_grace_seconds,
-                 candidate.pod->grace_seconds.value_or(settings_.most_grace_seconds));
+        std::min(most_grace_seconds_, candidate.pod->grace_seconds.value_or(most_grace_seconds_));
   made.text = eviction_text(
       candidate, {starved_by(threshold.signal), amount_of(threshold.value, observed.capacity),
                   observed.amount(threshold.signal)});
@@ -259,12 +178,13 @@ void EvictionManager::wait_for_round(Time now, bool idle) {
 }
 
 std::optional<Refusal> EvictionManager::refusal_of(const Pod& pod) const {
-  if (pressures_.empty() || is_critical(pod)) return std::nullopt;
-  const bool memory_alone = pressures_ == std::vector{Pressure::kMemory};
+  if (pressures().empty() || is_critical(pod)) return std::nullopt;
+  const bool memory_alone = pressures() == std::vector{Pressure::kMemory};
   if (memory_alone && (qos_class(pod) != QosClass::kBestEffort || tolerates_memory_pressure(pod)))
     return std::nullopt;
   std::string names;
-  for (const Pressure one : pressures_) names.append(names.empty() ? "" : " ").append(name_of(one));
+  for (const Pressure one : pressures())
+    names.append(names.empty() ? "" : " ").append(name_of(one));
   return Refusal{std::string(kEvicted), fmt::format("The node had condition: [{}]. ", names)};
 }
 

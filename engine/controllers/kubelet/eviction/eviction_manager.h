@@ -20,7 +20,7 @@
 // While nothing is met and no figure changes, rounds would do nothing: next() is then nothing, and
 // figures_changed() takes the rounds up where they would be.
 
-#include <array>
+#include <chrono>
 #include <deque>
 #include <optional>
 #include <string>
@@ -29,7 +29,7 @@
 #include "engine/controllers/conditions.h"
 #include "engine/controllers/kubelet/eviction/eviction_text.h"
 #include "engine/controllers/kubelet/eviction/machine.h"
-#include "engine/controllers/kubelet/eviction/thresholds.h"
+#include "engine/controllers/kubelet/eviction/pressure_watch.h"
 #include "engine/controllers/kubelet/refusal.h"
 
 namespace berth::controllers::kubelet {
@@ -65,7 +65,11 @@ class EvictionActions {
 class EvictionManager {
  public:
   // `machine` and `actions` outlive the manager.
-  EvictionManager(EvictionSettings settings, Machine& machine, EvictionActions& actions);
+  EvictionManager(const EvictionSettings& settings, Machine& machine, EvictionActions& actions)
+      : most_grace_seconds_(settings.most_grace_seconds),
+        watch_(settings.thresholds, machine.filesystems(), settings.transition),
+        machine_(&machine),
+        actions_(&actions) {}
 
   // The first round is due now. To be called once.
   void start(Time now);
@@ -76,47 +80,31 @@ class EvictionManager {
   void run_due(Time now);
 
   // The conditions of the node that are True, in the order of their names.
-  const std::vector<Pressure>& pressures() const { return pressures_; }
+  const std::vector<Pressure>& pressures() const { return watch_.pressures(); }
   // Whether the pod may start. Nothing: it may. Critical pods always may. Under pressure of memory
   // alone, so may those with requests or limits, and those that tolerate its taint.
   std::optional<Refusal> refusal_of(const Pod& pod) const;
 
  private:
   enum class Phase : uint8_t { kNotStarted, kBetweenRounds, kStopping, kCleanup };
-  using Indices = std::vector<size_t>;  // of thresholds, in order
 
   void step(Time now);
   void round(Time now);
-  Indices met(const Statistics& seen);
-  bool is_met(const Threshold& threshold, const Statistics& seen, bool with_reclaim) const;
-  void note_pressures(const Indices& met, Time now);
-  Indices act_on(const Indices& met, Time now);
-  Indices with_news(const Indices& acting, const Statistics& seen);
-
   bool evict_over_limits(const Statistics& seen, Time now);
-  bool evict_for(const Indices& acting, const Statistics& seen, Time now);
-  const Threshold& first_of(const Indices& acting) const;
+  bool evict_for(const std::vector<const Threshold*>& acting, const Statistics& seen, Time now);
   bool reclaim(Signal signal, Time now);
   void evict_first(const Threshold& threshold, const Statistics& seen, Time now);
   Eviction eviction_for(const Threshold& threshold, const Candidate& candidate,
                         const Statistics& seen, Time now) const;
   std::vector<Candidate> candidates(const Statistics& seen, Time now) const;
-
   void stop_next(Time now);
   bool all_cleaned_up(Time now) const;
   void wait_for_round(Time now, bool idle);
 
-  EvictionSettings settings_;
-  NodeThresholds thresholds_;
+  int64_t most_grace_seconds_;
+  PressureWatch watch_;
   Machine* machine_;          // never null
   EvictionActions* actions_;  // never null
-
-  std::vector<std::optional<Time>> first_met_;  // by threshold; nothing: it is not met
-  Indices acting_;                              // of the last round, past their grace periods
-  BySignal<std::optional<Time>> last_looks_{};  // the times of the last statistics
-  std::array<std::optional<Time>, kPressures> last_pressure_{};
-  std::vector<Pressure> pressures_;
-  bool first_round_ = true;
 
   Phase phase_ = Phase::kNotStarted;
   std::optional<Time> due_;
