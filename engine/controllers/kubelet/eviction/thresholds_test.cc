@@ -62,6 +62,14 @@ TEST(Thresholds, HardOnesOfMemoryAreThoseOfPodsToo) {
   }
 }
 
+TEST(Thresholds, SoftOnesOfMemoryAreTheNodesAlone) {
+  const auto list = parse_thresholds({.hard = {{"memory.available", "100Mi"}},
+                                      .soft = {{"memory.available", "1Gi"}},
+                                      .soft_grace = {{"memory.available", "1m"}}});
+  ASSERT_EQ(list.size(), 3u);
+  EXPECT_EQ(amount_of(list[2].value, 0).to_string(), "100Mi");
+}
+
 TEST(Thresholds, OfContainersFollowTheFilesystem) {
   const auto configured = hard_thresholds({{"containerfs.available", "1Gi"},
                                            {"imagefs.available", "15%"},
