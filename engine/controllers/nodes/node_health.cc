@@ -24,7 +24,7 @@ void LeaseTimes::start(Time now, Time phase) {
 }
 
 std::optional<Time> LeaseTimes::last(Time now) const {
-  if (!started_) return std::nullopt;
+  if (!started_ || now < *started_) return std::nullopt;
   const Time until = stopped_ ? std::min(now, *stopped_) : now;
   const Time regular = first_from(until - kLeasePeriod + Time(1), kLeasePeriod, phase_);
   return std::max(*started_, regular);
@@ -48,8 +48,14 @@ void NodeHealth::look(Time now, const HealthSigns& signs) {
     take(now, signs);
   }
   if (!signs.lease || (lease && *lease >= *signs.lease)) return;
-  heard_ = std::max(heard_, lease ? first_from(*signs.lease, kLookPeriod) : now);
+  heard_ = std::max(heard_, now);
   lease_ = signs.lease;
+}
+
+void NodeHealth::catch_up(std::optional<Time> lease) {
+  if (!known_ || !lease_ || !lease || *lease <= *lease_) return;
+  heard_ = std::max(heard_, first_from(*lease, kLookPeriod));
+  lease_ = lease;
 }
 
 void NodeHealth::set_unknown(Time heartbeat, std::optional<Time> lease) {

@@ -25,9 +25,9 @@ Time first_from(Time time, Time period, Time offset = {});
 class LeaseTimes {
  public:
   void start(Time now, Time phase);
-  void stop(Time now) { stopped_ = now; }
+  void stop(Time now) { stopped_ = stopped_.value_or(now); }
   bool run() const { return started_ && !stopped_; }
-  // The last renewal that is not after `now`; nothing: there was none.
+  // The last renewal since the start that is not after `now`; nothing: there was none.
   std::optional<Time> last(Time now) const;
 
  private:
@@ -45,8 +45,10 @@ struct HealthSigns {
 
 class NodeHealth {
  public:
-  // At each look. Looks may be left out while nothing but the lease changes.
+  // At each look. Looks may be left out while nothing but the lease changes, but for catch_up().
   void look(Time now, const HealthSigns& signs);
+  // The last renewal that looks which left the node out would have found.
+  void catch_up(std::optional<Time> lease);
   // The controller has set Ready to Unknown; `heartbeat` is that of the condition now.
   void set_unknown(Time heartbeat, std::optional<Time> lease);
   // The node counts as heard of at `now`, if it was not later.

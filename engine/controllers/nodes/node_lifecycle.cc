@@ -43,12 +43,20 @@ void NodeLifecycle::node_changed(Time now, const WatchedNode& object) {
     cluster_.set_taints(now, object.name, node.object.taints);
 }
 
+// Takes over what looks before `now` have found that left the node out.
+void NodeLifecycle::catch_up(Time now, Node& node) {
+  if (heard_) node.health.hear(*heard_);
+  node.health.catch_up(node.lease.last(first_from(now - kLookPeriod, kLookPeriod)));
+}
+
 void NodeLifecycle::node_gone(Time now, const std::string& node) {
+  catch_up(now, present(node));
   present(node).present = false;
   wake(now, node);
 }
 
 void NodeLifecycle::kubelet_starts(Time now, const std::string& node, Time phase) {
+  catch_up(now, present(node));
   present(node).lease.start(now, phase);
   wake(now, node);
 }
@@ -117,7 +125,7 @@ void NodeLifecycle::see(Time now, Node& node) {
 void NodeLifecycle::look_at(Time now, Node& node) {
   const Condition* ready = ready_of(node.object);
   const std::string before = ready == nullptr ? "Unknown" : ready->status;
-  if (heard_) node.health.hear(*heard_);
+  catch_up(now, node);
   node.health.look(now, {ready, node.object.heartbeat, node.object.created, node.lease.last(now)});
   if (node.health.is_silent(now, ready != nullptr)) set_unknown(now, node);
   count(node);

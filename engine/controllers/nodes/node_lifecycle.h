@@ -102,6 +102,7 @@ class NodeLifecycle {
 
   Node& present(const std::string& name);
   void wake(Time now, const std::string& name);
+  void catch_up(Time now, Node& node);
 
   void look(Time now);
   void see(Time now, Node& node);

@@ -41,6 +41,7 @@ class NodeLifecyclePlayer final : public Player {
   void plan_sample(Time now);
   void sample(Time second);
   void sample_node(Time second, const PlayedNode& node);
+  void sample_pod(Time second, const std::string& name, const std::string& ready);
   // Adds an entry if `text` is not what was written last of this object.
   void write(Time second, const std::string& type, const std::string& key, const std::string& name,
              const std::string& text, const Members& members);
@@ -118,15 +119,20 @@ void NodeLifecyclePlayer::write(Time second, const std::string& type, const std:
 void NodeLifecyclePlayer::sample(Time second) {
   for (const auto& [name, node] : nodes_.nodes()) sample_node(second, node);
   if (counts_taints_) count_taints(second);
-  for (const auto& [name, pod] : nodes_.pods())
-    if (pod.ready == "False" || written_["pod-ready"].contains(name))
-      write(second, "pod-ready", "pod", name, pod.ready,
-            [&ready = pod.ready](JsonWriter& writer) { writer.member("ready", ready); });
+  for (const auto& [name, pod] : nodes_.pods()) sample_pod(second, name, pod.ready);
   nodes_.zones().states([&](const std::string& name, controllers::ZoneState state) {
     const std::string_view text = controllers::zone_state_name(state);
     write(second, "zone", "zone", name, std::string(text == "Normal" ? "" : text),
           [&](JsonWriter& writer) { writer.member("state", text); });
   });
+}
+
+// Pods are ready unless something was written of them.
+void NodeLifecyclePlayer::sample_pod(Time second, const std::string& name,
+                                     const std::string& ready) {
+  if (ready == "False" || written_["pod-ready"].contains(name))
+    write(second, "pod-ready", "pod", name, ready,
+          [&](JsonWriter& writer) { writer.member("ready", ready); });
 }
 
 void NodeLifecyclePlayer::sample_node(Time second, const PlayedNode& node) {
@@ -163,9 +169,11 @@ void NodeLifecyclePlayer::count_taints(Time second) {
     counts[node.object.zone] += std::ranges::any_of(
         node.object.taints, [](const model::Taint& taint) { return taint.effect == "NoExecute"; });
   }
-  for (const auto& [zone, count] : counts)
+  for (const auto& [zone, nodes] : counts) {
+    const uint64_t count = nodes;
     write(second, "no-execute-count", "zone", zone, count == 0 ? "" : std::to_string(count),
-          [number = count](JsonWriter& writer) { writer.member("count", number); });
+          [&](JsonWriter& writer) { writer.member("count", count); });
+  }
 }
 
 }  // namespace
