@@ -98,7 +98,7 @@ TEST(WatchStream, AnEvictionHappens) {
                   line("MODIFIED", request) + line("ADDED", named("Node", "m")));
   EXPECT_EQ(read.said, "cluster:1 added Eviction n/p added Node m ");
   EXPECT_EQ(read.errors(),
-            std::vector<std::string>({"in:3: an Eviction is asked for once, with type ADDED"}));
+            std::vector<std::string>({"in:3:29: an Eviction is asked for once, with type ADDED"}));
 }
 
 TEST(WatchStream, SharesATemplateAmongPodsWithNamesOfTheirOwn) {

@@ -37,7 +37,7 @@ struct WritesTest : ::testing::Test {
     answers.push_back(what + " " + std::to_string(number) + " " + text);
   }
   void record(const std::string& name) {
-    writes->events().record({.scheduler = "s",
+    writes->events().record({.controller = "s",
                              .regarding = {.namespace_name = "default", .name = name},
                              .reason = "Scheduled",
                              .action = "Binding",

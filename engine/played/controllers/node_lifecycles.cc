@@ -75,6 +75,13 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
     start();
   }
   if (!was_ready && is_ready(node->name)) tell_readiness(node->name, true);
+  // Who found that the kubelet is silent has told that the pods are not ready.
+  if (was_ready && is_silent(node->name)) tell_readiness(node->name, false);
+}
+
+bool NodeLifecycles::is_silent(const std::string& node) const {
+  const auto at = conditions_.find(node);
+  return at != conditions_.end() && controllers::find(at->second, "Ready")->status == "Unknown";
 }
 
 // Of a node whose kubelet is stopped the object has no news.
@@ -112,8 +119,7 @@ void NodeLifecycles::see(model::Slot slot) {
                               .unschedulable = watched && node(slot).unschedulable,
                               .taints = watched ? taints(slot) : std::vector<model::Taint>(),
                               .conditions = conditions});
-  const bool silent = controllers::find(conditions, "Ready")->status == "Unknown";
-  run_kubelet(of, !silent && !stopped_.contains(of));
+  run_kubelet(of, !is_silent(of) && !stopped_.contains(of));
 }
 
 void NodeLifecycles::run_kubelet(const std::string& node, bool runs) {

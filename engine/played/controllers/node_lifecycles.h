@@ -51,6 +51,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   bool is_watched(const model::Node& node) const;
   // Such a node gets and loses no taint.
   static bool is_well(const model::Node& node);
+  bool is_silent(const std::string& node) const;
   void take_conditions(const model::Node& node);
   void start();
   void see(model::Slot node);
