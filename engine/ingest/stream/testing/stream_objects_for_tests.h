@@ -186,6 +186,7 @@ inline model::DisruptionBudget disruption_budget() {
   const auto amount = [] { return model::PodAmount{number(0, 100), flip()}; };
   (flip() ? out.min_available : out.max_unavailable) = maybe(amount);
   if (flip()) out.unhealthy_pods = model::UnhealthyPods::kAlwaysAllow;
+  out.without_status = flip();
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <optional>
 
 #include "berth/schema/bindings_generated.h"
 #include "berth/schema/cluster_generated.h"
@@ -251,26 +252,33 @@ TEST(StreamRefusal, ABadSelectorOwnerIsLeftOutAlone) {
 }
 
 TEST(StreamRefusal, ABadDisruptionBudgetIsLeftOut) {
-  using schema::PodAmount, schema::UnhealthyPods;
-  const auto faults = [](const PodAmount* least, const PodAmount* most, UnhealthyPods unhealthy) {
+  using schema::UnhealthyPods;
+  using Amount = std::optional<model::PodAmount>;
+  const auto faults = [](const Amount& least, const Amount& most, UnhealthyPods unhealthy) {
     return faults_of(FrameKind::Cluster, [&](FlatBufferBuilder& b) {
+      const auto amount = [&](const Amount& pods) {
+        return pods ? schema::CreatePodAmount(b, pods->number, pods->percent)
+                    : flatbuffers::Offset<schema::PodAmount>();
+      };
+      const auto lower = amount(least), upper = amount(most);
       const std::vector budgets = {schema::CreateDisruptionBudgetDirect(b, "b", "ns", 0, 0, nullptr,
-                                                                        least, most, unhealthy)};
+                                                                        lower, upper, unhealthy)};
       const auto all = b.CreateVector(budgets);
       schema::ClusterBuilder cluster(b);
       cluster.add_disruption_budgets(all);
       b.Finish(cluster.Finish());
     });
   };
-  const PodAmount one(1, false), negative(-1, false), too_many(101, true);
-  EXPECT_THAT(faults(&one, nullptr, UnhealthyPods::AlwaysAllow), IsEmpty());
-  EXPECT_THAT(faults(&negative, nullptr, UnhealthyPods::AlwaysAllow),
+  const Amount one = model::PodAmount{1, false}, negative = model::PodAmount{-1, false};
+  const Amount too_many = model::PodAmount{101, true};
+  EXPECT_THAT(faults(one, {}, UnhealthyPods::AlwaysAllow), IsEmpty());
+  EXPECT_THAT(faults(negative, {}, UnhealthyPods::AlwaysAllow),
               ElementsAre(HasSubstr("disruption_budgets[0].min_available: is out of range")));
-  EXPECT_THAT(faults(nullptr, &too_many, UnhealthyPods::AlwaysAllow),
+  EXPECT_THAT(faults({}, too_many, UnhealthyPods::AlwaysAllow),
               ElementsAre(HasSubstr("disruption_budgets[0].max_unavailable: is out of range")));
-  EXPECT_THAT(faults(&one, &one, UnhealthyPods::AlwaysAllow),
+  EXPECT_THAT(faults(one, one, UnhealthyPods::AlwaysAllow),
               ElementsAre(HasSubstr("disruption_budgets[0].max_unavailable: is beside")));
-  EXPECT_THAT(faults(&one, nullptr, static_cast<UnhealthyPods>(2)),
+  EXPECT_THAT(faults(one, {}, static_cast<UnhealthyPods>(2)),
               ElementsAre(HasSubstr("disruption_budgets[0].unhealthy_pods: 2 is not a policy")));
 }
 

@@ -128,15 +128,17 @@ class Encoder {
                                        optional(selector));
   }
 
+  Offset<schema::PodAmount> amount(const std::optional<model::PodAmount>& pods) const {
+    return pods ? schema::CreatePodAmount(to_, pods->number, pods->percent)
+                : Offset<schema::PodAmount>();
+  }
+
   Offset<schema::DisruptionBudget> object(const model::DisruptionBudget& budget) const {
     const auto& [name, namespace_name, selector, disruptions_allowed, disrupted_pods, min_available,
                  max_unavailable, unhealthy_pods, without_status] = budget;
     const auto name_offset = to_.CreateString(name);
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto selector_offset = optional(selector);
-    const auto amount = [](const std::optional<model::PodAmount>& pods) {
-      return pods ? std::optional(schema::PodAmount(pods->number, pods->percent)) : std::nullopt;
-    };
     const auto least = amount(min_available), most = amount(max_unavailable);
     return schema::CreateDisruptionBudget(
         to_, name_offset, namespace_offset, selector_offset, disruptions_allowed,
