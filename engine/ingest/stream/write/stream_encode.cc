@@ -140,10 +140,10 @@ class Encoder {
     const auto namespace_offset = to_.CreateString(namespace_name);
     const auto selector_offset = optional(selector);
     const auto least = amount(min_available), most = amount(max_unavailable);
-    return schema::CreateDisruptionBudget(
-        to_, name_offset, namespace_offset, selector_offset, disruptions_allowed,
-        texts(disrupted_pods), least ? &*least : nullptr, most ? &*most : nullptr,
-        static_cast<schema::UnhealthyPods>(unhealthy_pods), without_status);
+    return schema::CreateDisruptionBudget(to_, name_offset, namespace_offset, selector_offset,
+                                          disruptions_allowed, texts(disrupted_pods), least, most,
+                                          static_cast<schema::UnhealthyPods>(unhealthy_pods),
+                                          without_status);
   }
 
   Offset<schema::Controller> object(const model::Controller& controller) const {
