@@ -109,6 +109,10 @@ nghttp2_session* Http2Session::Calls::new_session(Http2Session& self) {
   nghttp2_option* option = nullptr;
   check(nghttp2_option_new(&option));
   nghttp2_option_set_no_closed_streams(option, 1);  // priorities do not refer to them
+  // libcurl 7.88 resets each stream once it is over, and nghttp2 would end the connection after
+  // 1,000. As Go's server, this one counts none of them.
+  constexpr uint64_t kResets = uint64_t{1} << 32;
+  nghttp2_option_set_stream_reset_rate_limit(option, kResets, kResets);
   nghttp2_session* session = nullptr;
   check(nghttp2_session_server_new2(&session, calls, &self, option));
   nghttp2_option_del(option);
