@@ -1,9 +1,5 @@
 #include "engine/kube/http/endpoint.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
-
 #include <chrono>
 
 #include "engine/base/error.h"
@@ -12,9 +8,6 @@
 
 namespace berth::kube {
 namespace {
-
-// A peer that is gone is noticed after this time, also while nothing is sent to it.
-constexpr auto kSilence = std::chrono::seconds(30);
 
 struct UrlDelete {
   void operator()(CURLU* url) const { curl_url_cleanup(url); }
@@ -41,13 +34,6 @@ Url parsed_url(const std::string& server) {
 // Go asks no proxy of the environment for these.
 bool is_loopback(std::string_view host) {
   return equal_but_for_case(host, "localhost") || host.starts_with("127.") || host == "[::1]";
-}
-
-int on_socket(void*, curl_socket_t socket, curlsocktype) {
-  const int limit =
-      static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(kSilence).count());
-  const int result = ::setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &limit, sizeof limit);
-  return result == 0 ? CURL_SOCKOPT_OK : CURL_SOCKOPT_ERROR;
 }
 
 void set_pem(CURL* easy, CURLoption blob, CURLoption file, const Pem& pem) {
@@ -146,11 +132,10 @@ Easy Endpoint::make_easy() const {
   set(to, CURLOPT_NOSIGNAL, 1L);
   // A request that ends while a name is looked up does not wait for that.
   set(to, CURLOPT_QUICK_EXIT, 1L);
-  constexpr long kInterval = std::chrono::seconds(kSilence).count() / 2;
+  constexpr long kInterval = kSilence.count() / 2;
   set(to, CURLOPT_TCP_KEEPALIVE, 1L);
   set(to, CURLOPT_TCP_KEEPIDLE, kInterval);
   set(to, CURLOPT_TCP_KEEPINTVL, kInterval);
-  set(to, CURLOPT_SOCKOPTFUNCTION, on_socket);
   return easy;
 }
 

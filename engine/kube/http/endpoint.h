@@ -4,6 +4,7 @@
 
 #include <curl/curl.h>
 
+#include <chrono>
 #include <memory>
 #include <new>
 #include <string>
@@ -14,6 +15,9 @@
 #include "engine/kube/config/connection.h"
 
 namespace berth::kube {
+
+// A peer that is gone is noticed after this time, also while nothing is sent to it.
+inline constexpr std::chrono::seconds kSilence{30};
 
 struct CurlDelete {
   void operator()(CURL* easy) const { curl_easy_cleanup(easy); }

@@ -98,7 +98,10 @@ void LimitedHttp::start(uint64_t number, Pending& pending) {
   loop_.cancel(std::exchange(pending.timer, 0));
   Done done = [this, number](Answer answer) { answered(number, std::move(answer)); };
   if (pending.deadline != kNeverDue) pending.request.limit = pending.deadline - loop_.now();
-  pending.sent = http_.send(pending.request, std::move(done));
+  // Only what reads may be sent again.
+  const bool may_be_last = pending.request.method != Method::kGet;
+  pending.sent =
+      http_.send(may_be_last ? std::move(pending.request) : pending.request, std::move(done));
 }
 
 void LimitedHttp::answered(uint64_t number, Answer answer) {

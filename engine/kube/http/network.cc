@@ -28,6 +28,10 @@ CURLM* make_multi(long connections) {
   curl_multi_setopt(multi, CURLMOPT_PIPELINING, static_cast<long>(CURLPIPE_MULTIPLEX));
   curl_multi_setopt(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, connections);
   curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, connections);
+  // The server's own limit counts. With libcurl's, which is 100, a burst beyond it opens a
+  // connection for each request until the first of these is ready.
+  constexpr long kStreams = 10'000;
+  curl_multi_setopt(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, kStreams);
   return multi;
 }
 
@@ -71,6 +75,7 @@ void Network::run() {
     begin_queued();
     perform(urgent_.get());
     perform(multi_.get());
+    pause();
     wait();
   }
   runner_ = {};
@@ -86,7 +91,7 @@ void Network::post(std::function<void()> function) {
   BERTH_ASSERT(function);
   const MutexLock lock(mutex_);
   posted_.push_back(std::move(function));
-  curl_multi_wakeup(multi_.get());
+  if (posted_.size() == 1) curl_multi_wakeup(multi_.get());  // else it was woken
 }
 
 Time Network::now() const { return std::chrono::steady_clock::now().time_since_epoch(); }
@@ -180,6 +185,7 @@ void Network::begin(Transfer& transfer, std::shared_ptr<const Credential> creden
   Easy easy;
   if (idle_.empty()) {
     easy = endpoint_.make_easy();
+    sockets_.own(easy.get());
   } else {
     easy = std::move(idle_.back());
     idle_.pop_back();
@@ -208,8 +214,11 @@ void Network::on_credential(std::shared_ptr<const Credential> credential,
 }
 
 void Network::perform(CURLM* pool) {
+  performed_ = now();
+  sockets_.hold();
   int running = 0;
   check(curl_multi_perform(pool, &running));
+  sockets_.release();
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(pool, &left)) {
     BERTH_ASSERT(message->msg == CURLMSG_DONE);
@@ -217,6 +226,15 @@ void Network::perform(CURLM* pool) {
     if (transfer.cancelled()) continue;
     end(transfer.number(), transfer.answer(message->data.result));
   }
+}
+
+// In every call libcurl looks at each request under way, with a system call. So calls are apart by
+// some times what they cost, and take together what came meanwhile.
+void Network::pause() const {
+  constexpr Time kEach = std::chrono::microseconds(5);
+  const Time until = performed_ + static_cast<int64_t>(flights_.size()) * kEach;
+  const Time wait = until - now();
+  if (wait > Time(0)) std::this_thread::sleep_for(wait);
 }
 
 // Until there is something to do. libcurl knows its own times, but 7.88 may forget to go on with a

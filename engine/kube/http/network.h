@@ -27,6 +27,7 @@
 #include "engine/kube/credentials/credentials.h"
 #include "engine/kube/http/endpoint.h"
 #include "engine/kube/http/http.h"
+#include "engine/kube/http/sockets.h"
 #include "engine/kube/http/timers.h"
 #include "engine/kube/http/transfer.h"
 #include "engine/kube/loop.h"
@@ -85,6 +86,7 @@ class Network : public Loop, public Http {
   void begin(Transfer& transfer, std::shared_ptr<const Credential> credential);
   void on_credential(std::shared_ptr<const Credential> credential, const std::string& fault);
   void perform(CURLM* pool);
+  void pause() const;
   void wait();
   bool some_wait();
   void on_limit(uint64_t number, Time limit);
@@ -106,10 +108,12 @@ class Network : public Loop, public Http {
   const Connection connection_;
   const NetworkOptions options_;
   const Endpoint endpoint_;
+  Sockets sockets_;  // before multi_, which closes them
   std::unique_ptr<CURLM, MultiDelete> multi_;
   std::unique_ptr<CURLM, MultiDelete> urgent_;  // for urgent requests
   size_t urgent_under_way_ = 0;
   std::thread::id runner_;
+  Time performed_{};  // when libcurl was called last
   uint64_t numbers_ = 0;
   Timers timers_;
   std::unordered_map<uint64_t, Flight> flights_;

@@ -56,12 +56,9 @@ struct Job {
 };
 
 struct SenderOptions {
-  size_t queue = 50'000;  // jobs that wait, without those that were sent before
-  // Requests at once. With events and watches they fit into the 100 streams that an API server
-  // gives a connection. For a burst of more, libcurl 7.88 opens a connection for each request, up
-  // to its limit, and the thread does nothing but their handshakes.
-  size_t under_way = 64;
-  uint64_t seed = 0;  // of waits
+  size_t queue = 50'000;   // jobs that wait, without those that were sent before
+  size_t under_way = 100;  // requests at once; each costs the network time while it waits
+  uint64_t seed = 0;       // of waits
 };
 
 // One thread, that of the loop.
