@@ -72,10 +72,10 @@ TEST_F(WritesTest, AreSentInTheOrderOfImportance) {
 }
 
 TEST_F(WritesTest, EventsWaitForNoBindings) {
-  for (uint64_t i = 0; i < 100; ++i) writes->bindings().bind(i, {"default", "web-0", "u"}, "n");
+  for (uint64_t i = 0; i < 150; ++i) writes->bindings().bind(i, {"default", "web-0", "u"}, "n");
   for (int i = 0; i < 20; ++i) record("web-" + std::to_string(i));
   loop.run();
-  EXPECT_EQ(writes->counts(WriteKind::kBinding).under_way, 64u);
+  EXPECT_EQ(writes->counts(WriteKind::kBinding).under_way, 100u);
   EXPECT_EQ(event_http.seen.size(), 16u);
   EXPECT_EQ(writes->counts(WriteKind::kEvent).under_way, 16u);
   EXPECT_EQ(writes->counts(WriteKind::kEvent).queued, 4u);

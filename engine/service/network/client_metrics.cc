@@ -22,18 +22,25 @@ ClientMetrics::ClientMetrics()
 void ClientMetrics::ended(kube::Method method, const std::string& host, const kube::Answer& answer,
                           std::optional<Time> took) {
   const bool answered = answer.fate == kube::Answer::Fate::kAnswered;
-  requests_
-      .Add({{"code", answered ? std::to_string(answer.status) : "<error>"},
-            {"method", std::string(kube::method_name(method))},
-            {"host", host}})
-      .Increment();
-  if (took)
-    durations_.Add(labels_of(method, host), metrics::request_buckets())
-        .Observe(metrics::seconds(*took));
+  const MutexLock lock(mutex_);
+  prometheus::Counter*& count = known_requests_[{method, answered ? answer.status : 0, host}];
+  if (count == nullptr)
+    count = &requests_.Add({{"code", answered ? std::to_string(answer.status) : "<error>"},
+                            {"method", std::string(kube::method_name(method))},
+                            {"host", host}});
+  count->Increment();
+  if (!took) return;
+  prometheus::Histogram*& duration = known_durations_[{method, 0, host}];
+  if (duration == nullptr)
+    duration = &durations_.Add(labels_of(method, host), metrics::request_buckets());
+  duration->Observe(metrics::seconds(*took));
 }
 
 void ClientMetrics::waited(kube::Method method, const std::string& host, Time time) {
-  waits_.Add(labels_of(method, host), metrics::request_buckets()).Observe(metrics::seconds(time));
+  const MutexLock lock(mutex_);
+  prometheus::Histogram*& wait = known_waits_[{method, 0, host}];
+  if (wait == nullptr) wait = &waits_.Add(labels_of(method, host), metrics::request_buckets());
+  wait->Observe(metrics::seconds(time));
 }
 
 void ClientMetrics::events_dropped(uint64_t events) {

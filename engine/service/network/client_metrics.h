@@ -9,9 +9,12 @@
 #include <prometheus/registry.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 
+#include "engine/base/mutex.h"
 #include "engine/base/time.h"
 #include "engine/kube/http/http.h"
 #include "engine/metrics/families.h"
@@ -44,6 +47,14 @@ class ClientMetrics {
   metrics::Histograms& waits_;
   prometheus::Counter& dropped_;
   metrics::Gauges& leads_;
+
+  // The metrics so far, since the registry's way to one takes longer than most of a request: by
+  // method, status or 0, and host.
+  using Key = std::tuple<kube::Method, int, std::string>;
+  Mutex mutex_;
+  std::map<Key, prometheus::Counter*> known_requests_ BERTH_GUARDED_BY(mutex_);
+  std::map<Key, prometheus::Histogram*> known_durations_ BERTH_GUARDED_BY(mutex_);
+  std::map<Key, prometheus::Histogram*> known_waits_ BERTH_GUARDED_BY(mutex_);
 };
 
 }  // namespace berth::service
