@@ -80,7 +80,8 @@ def berth(options, kubeconfig):
 def kube(options, kubeconfig):
     folder = os.environ.get("KUBEBUILDER_ASSETS", "/usr/local/kubebuilder/bin")
     return [os.path.join(folder, "kube-scheduler"), "--kubeconfig", kubeconfig, "--leader-elect=false",
-            "--secure-port=0", "--kube-api-qps=100000", "--kube-api-burst=100000", *options.option]
+            "--secure-port=0", "--kube-api-qps=100000", "--kube-api-burst=100000",
+            "--kube-api-content-type=application/json", *options.option]
 
 
 SCHEDULERS = {"berth": berth, "kube": kube}
