@@ -13,7 +13,7 @@ namespace berth::controllers {
 struct Condition {
   std::string type;
   std::string status;  // "True", "False" or "Unknown"
-  std::string reason, message;
+  std::string reason{}, message{};
   Time transition{};  // since when the status is this
   bool operator==(const Condition&) const = default;
 };

@@ -144,9 +144,9 @@ TEST_F(TaintEvictionRules, TheTimeOfAPodThatComesLaterStartsWithIt) {
 }
 
 TEST_F(TaintEvictionRules, EffectsAndValuesMustMatch) {
-  cluster.pods["a"] = {{{"k", "Exists", "", "NoSchedule"}, 5}, {{"k", "Equal", "", ""}, 7}};
-  cluster.pods["b"] = {{{"k", "", "v", ""}, 7}};
-  cluster.pods["c"] = {{{"k", "Gt", "", ""}, 7}};
+  cluster.pods["a"] = {{"k", "Exists", "", "NoSchedule", 5}, {"k", "Equal", "", "", 7}};
+  cluster.pods["b"] = {{"k", "", "v", "", 7}};
+  cluster.pods["c"] = {{"k", "Gt", "", "", 7}};
   taint(0s, {"k"});
   EXPECT_EQ(cluster.take(), "evict b;evict c;");
   EXPECT_EQ(controller.next(), 7s);
