@@ -80,6 +80,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
                      const EvictionCause& cause) override;
 
   std::optional<Time> next() const override;
+  bool unfinished() const override { return next().has_value(); }
   void run_due() override;
   void catch_up() override;
   bool removes_pods() const override { return deletions_.size() != 0; }

@@ -28,6 +28,8 @@ class Actor {
 
   // When it acts next; nothing: only a change gives it something to do.
   virtual std::optional<Time> next() const = 0;
+  // True while time alone brings more than looks that find nothing; then a run goes on for it.
+  virtual bool unfinished() const = 0;
   // Does all that is due at the core's time: next() is later afterwards.
   virtual void run_due() = 0;
   // Does what changes of storage since the last call allow, whatever the time. Called if there were

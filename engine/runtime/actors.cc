@@ -27,6 +27,8 @@ void Actors::catch_up_all() {
 
 bool Actors::removes_pods() const { return std::ranges::any_of(actors_, &Actor::removes_pods); }
 
+bool Actors::unfinished() const { return std::ranges::any_of(actors_, &Actor::unfinished); }
+
 void Actors::pod_ends(model::PodId pod) {
   for (Actor* actor : actors_) actor->pod_ends(pod);
 }

@@ -26,6 +26,7 @@ class Actors {
     if (std::exchange(told_, false)) catch_up_all();
   }
   bool removes_pods() const;  // true if one is going to
+  bool unfinished() const;    // true if one is
 
   bool hear() const { return !hearers_.empty(); }  // of the cluster
 

@@ -121,7 +121,7 @@ bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kA
 
 bool Core::unfinished() const {
   const queue::SchedulingQueue& queue = scheduler_->queue();
-  if (actors_.next()) return true;
+  if (actors_.unfinished()) return true;
   return scheduler_->bindings().permits().size() + scheduler_->bindings().pre_bind_waits().size() +
              queue.size(queue::Place::kBackoff) + queue.size(queue::Place::kErrorBackoff) !=
          0;

@@ -133,6 +133,19 @@ TEST_F(ControllersTest, AKubeletThatStopsIsFoundOut) {
   EXPECT_THAT(taints_of("n"), IsEmpty());
 }
 
+TEST_F(ControllersTest, ARunDoesNotGoOnForANodeThatStaysNotReady) {
+  change("n", {}, {{"Ready", "False"}});
+  EXPECT_TRUE(core->unfinished());
+  pass(10s);
+  EXPECT_THAT(taints_of("n"), ElementsAre("not-ready:NoSchedule", "not-ready:NoExecute"));
+  EXPECT_FALSE(core->unfinished());
+  change("n", {{"node.kubernetes.io/not-ready", "", "NoExecute"}}, {{"Ready", "True"}});
+  EXPECT_TRUE(core->unfinished());
+  pass(5s);
+  EXPECT_THAT(taints_of("n"), IsEmpty());
+  EXPECT_FALSE(core->unfinished());
+}
+
 TEST_F(ControllersTest, NodesThatAreWellCostNothing) {
   for (int i = 0; i < 100; ++i) apply(model::added(node("more-" + std::to_string(i))));
   EXPECT_FALSE(core->next_due());

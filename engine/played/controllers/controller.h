@@ -20,6 +20,7 @@ class Controller : public runtime::Actor {
   Controller(const Controller&) = delete;
   Controller& operator=(const Controller&) = delete;
 
+  bool unfinished() const override { return next().has_value(); }
   bool hears() const override { return true; }
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}

@@ -58,17 +58,39 @@ bool NodeLifecycles::is_well(const model::Node& node) {
          !controllers::has_taint(taints, controllers::kUnreachable, controllers::kNoExecute);
 }
 
+void NodeLifecycles::run_due() {
+  rules_.run_due(now());
+  std::erase_if(open_, [this](const std::string& node) { return is_settled(node); });
+}
+
+// Its conditions and its NoExecute taints agree.
+bool NodeLifecycles::is_settled(const std::string& node) const {
+  const model::Slot slot = find_node(node);
+  const auto known = conditions_.find(node);
+  if (slot == model::kNoSlot || known == conditions_.end()) return true;
+  const std::string& ready = controllers::find(known->second, "Ready")->status;
+  if (stopped_.contains(node) && ready != "Unknown") return false;
+  const std::vector<model::Taint> all = taints(slot);
+  const auto evicts = [&](std::string_view key) {
+    return controllers::has_taint(all, key, controllers::kNoExecute);
+  };
+  return evicts(controllers::kNotReady) == (ready == "False") &&
+         evicts(controllers::kUnreachable) == (ready == "Unknown");
+}
+
 void NodeLifecycles::object_changed(model::Operation operation, const model::Object& object) {
   const auto* node = std::get_if<model::Node>(&object);
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) {
     conditions_.erase(node->name);
     stopped_.erase(node->name);
+    open_.erase(node->name);
     if (kubelets_.erase(node->name) != 0) rules_.node_gone(now(), node->name);
     return;
   }
   const bool was_ready = is_ready(node->name);
   if (is_watched(*node)) take_conditions(*node);
+  if (started_ || (conditions_.contains(node->name) && !is_well(*node))) open_.insert(node->name);
   if (started_) {
     see(find_node(node->name));
   } else if (conditions_.contains(node->name) && !is_well(*node)) {

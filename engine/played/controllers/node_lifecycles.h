@@ -31,7 +31,8 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
       : Controller(core), readiness_(readiness) {}
 
   std::optional<Time> next() const override { return rules_.next(); }
-  void run_due() override { rules_.run_due(now()); }
+  bool unfinished() const override { return !open_.empty(); }
+  void run_due() override;
   void object_changed(model::Operation operation, const model::Object& object) override;
   void pod_changed(model::PodId pod) override;
 
@@ -52,6 +53,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   // Such a node gets and loses no taint.
   static bool is_well(const model::Node& node);
   bool is_silent(const std::string& node) const;
+  bool is_settled(const std::string& node) const;
   void take_conditions(const model::Node& node);
   void start();
   void see(model::Slot node);
@@ -63,6 +65,9 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   bool started_ = false;  // some node is, or was, not well
   // Of nodes that have, or had, the condition Ready or the annotation.
   std::map<std::string, Conditions, std::less<>> conditions_;
+  // Nodes that may get or lose a taint as time passes; those that are not well are looked at for
+  // ever.
+  std::set<std::string, std::less<>> open_;
   std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
   std::map<std::string, bool, std::less<>>
       kubelets_;  // of nodes that the rules know; true: it runs

@@ -52,7 +52,8 @@ void TaintEvictions::node_changed(model::Slot slot) {
 void TaintEvictions::pod_changed(model::PodId id) {
   if (tainted_.empty()) return;
   const model::PodRecord& pod = cluster().pod(id);
-  if (!is_bound(pod)) return;
+  // Kubernetes' controller hears of a pod's node and tolerations alone, so not of its deletion.
+  if (!is_bound(pod) || pod.terminating) return;
   const std::string of(name(pod.slot));
   if (tainted_.contains(of)) rules_.pod_changed(now(), tainted(pod), of);
 }

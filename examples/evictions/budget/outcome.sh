@@ -2,4 +2,4 @@
 berth run --cluster cluster.yaml --pods watch.jsonl
 runs later n1
 eviction a 201
-eviction b 429 "The disruption budget web needs 2 healthy pods and has 2 currently"
+eviction b 429 "The disruption budget web does not allow evicting pods currently"
