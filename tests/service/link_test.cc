@@ -15,7 +15,7 @@ using ::testing::StartsWith;
 // Of the pod "low", by a pod "high".
 events::Event preempted(const std::string& uid) {
   events::Event event{
-      .scheduler = "s",
+      .controller = "s",
       .regarding = {},
       .related =
           events::EventObject{.namespace_name = "default", .name = "high", .uid = "uid-of-high"},
