@@ -134,6 +134,7 @@ TEST_F(ControllersTest, AKubeletThatStopsIsFoundOut) {
 }
 
 TEST_F(ControllersTest, ARunDoesNotGoOnForANodeThatStaysNotReady) {
+  apply(model::added(node("other")));
   change("n", {}, {{"Ready", "False"}});
   EXPECT_TRUE(core->unfinished());
   pass(10s);
