@@ -25,7 +25,8 @@ std::set<std::string> kinds_read() {
     if (name.ends_with(',')) name.pop_back();
     const ingest::ReadKind* kind = ingest::find_kind(name);
     if (kind == nullptr) throw std::logic_error(name);
-    if (kind->use != ingest::ReadKind::Use::kPolicy)
+    // A request is nothing that a server lists.
+    if (kind->use != ingest::ReadKind::Use::kPolicy && name != "Eviction")
       kinds.insert(std::string(kind->api_version) + " " + name);
   }
   return kinds;

@@ -48,20 +48,28 @@ std::string full_resource(const ServedKind& kind) {
 
 }  // namespace
 
+// Names have no line breaks.
+std::string Scales::key(std::string_view group, std::string_view kind,
+                        std::string_view namespace_name, std::string_view name) {
+  std::string text(namespace_name);
+  for (const std::string_view part : {kind, group, name}) text.append("\n").append(part);
+  return text;
+}
+
 void Scales::put(Workload workload) {
-  Key key(workload.namespace_name, workload.kind, workload.group, workload.name);
-  workloads_.insert_or_assign(std::move(key), std::move(workload));
+  std::string at = key(workload.group, workload.kind, workload.namespace_name, workload.name);
+  workloads_.insert_or_assign(std::move(at), std::move(workload));
 }
 
 void Scales::remove(std::string_view group, std::string_view kind, std::string_view namespace_name,
                     std::string_view name) {
-  const auto at = workloads_.find(View(namespace_name, kind, group, name));
+  const auto at = workloads_.find(key(group, kind, namespace_name, name));
   if (at != workloads_.end()) workloads_.erase(at);
 }
 
 const Workload* Scales::find(std::string_view group, std::string_view kind,
                              std::string_view namespace_name, std::string_view name) const {
-  const auto at = workloads_.find(View(namespace_name, kind, group, name));
+  const auto at = workloads_.find(key(group, kind, namespace_name, name));
   return at == workloads_.end() ? nullptr : &at->second;
 }
 

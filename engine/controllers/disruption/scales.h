@@ -8,7 +8,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <variant>
 #include <vector>
 
@@ -59,9 +58,8 @@ class Scales final : public ScaleSource {
       const model::Controller& owner, std::string_view namespace_name) const override;
 
  private:
-  using Key = std::tuple<std::string, std::string, std::string, std::string>;
-  using View = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
-
+  static std::string key(std::string_view group, std::string_view kind,
+                         std::string_view namespace_name, std::string_view name);
   const ServedKind* served(std::string_view group, std::string_view version,
                            std::string_view kind) const;
   const Workload* same(std::string_view group, const model::Controller& owner,
@@ -69,7 +67,7 @@ class Scales final : public ScaleSource {
   std::variant<const Workload*, std::string> of_replica_set(const Workload& set) const;
 
   std::vector<ServedKind> served_;
-  std::map<Key, Workload, std::less<>> workloads_;  // by namespace, kind, group and name
+  std::map<std::string, Workload> workloads_;  // by key()
 };
 
 }  // namespace berth::controllers

@@ -27,17 +27,6 @@ void free_row(std::vector<Row>& rows, std::vector<Selection::Position>& free,
 
 }  // namespace
 
-Selection::~Selection() {
-  for (const auto& [name, in] : namespaces_) {
-    for (const auto& budget : in.budgets) selectors_.release(budgets_[budget.second].selector);
-    for (const Position pod : in.pods) {
-      release(strings_, pods_[pod].labels);
-      strings_.release(pods_[pod].name);
-    }
-    strings_.release(name);
-  }
-}
-
 Selection::Namespace& Selection::enter(model::StringId namespace_name) {
   const auto [at, added] = namespaces_.try_emplace(namespace_name);
   if (added) strings_.retain(namespace_name);

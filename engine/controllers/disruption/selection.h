@@ -35,7 +35,8 @@ struct PodView {
 };
 
 // Positions of budgets and of pods are used again when they are removed. Retains the names and
-// labels of pods, and the selectors. One thread.
+// labels of pods, and the selectors; what is left at the end stays retained, since the stores may
+// have ended before. One thread.
 class Selection {
  public:
   using Position = uint32_t;
@@ -51,7 +52,6 @@ class Selection {
       : strings_(strings), selectors_(selectors) {}
   Selection(const Selection&) = delete;
   Selection& operator=(const Selection&) = delete;
-  ~Selection();
 
   // Adds a budget, or replaces the selector of the one of this name.
   Position put_budget(std::string_view namespace_name, std::string_view name,
