@@ -18,7 +18,7 @@
 
 namespace berth::controllers {
 
-// What an Eviction asks for. The members but `dry_run` are those of its deleteOptions.
+// A request. All members but `pod` and `dry_run` are those of its deleteOptions.
 struct EvictionRequest {
   std::string pod;       // its name
   bool dry_run = false;  // of the request or of the deleteOptions
@@ -26,7 +26,7 @@ struct EvictionRequest {
   std::optional<std::string> uid{}, resource_version{};  // preconditions
 };
 
-// What the request reads of a pod.
+// The parts of a pod that a request reads.
 struct EvictablePod {
   std::string uid, resource_version;
   model::PodPhase phase = model::PodPhase::kUnknown;

@@ -1,6 +1,6 @@
 #pragma once
 
-// What an API server makes of a DELETE of a pod. Sources: k8s.io/apiserver registry/rest/delete.go,
+// How an API server answers the DELETE of a pod. Sources: k8s.io/apiserver registry/rest/delete.go,
 // registry/generic/registry/store.go, pkg/registry/core/pod/strategy.go.
 //
 // Pods have no finalizers here.
@@ -19,7 +19,7 @@ struct PodDeletion {
   bool operator==(const PodDeletion&) const = default;
 };
 
-// What the rules read of a pod.
+// The parts of a pod that the rules read.
 struct DeletablePod {
   std::optional<PodDeletion> deletion;    // absent: the pod does not terminate
   int64_t termination_grace_seconds = 0;  // of its spec; 0 if it has none

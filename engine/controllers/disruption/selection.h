@@ -22,7 +22,7 @@
 
 namespace berth::controllers {
 
-// What a budget reads of a pod. The pointers are valid during the call that gets them.
+// The parts of a pod that a budget reads. The pointers are valid during the call that gets them.
 struct PodView {
   model::StringId namespace_name = 0, name = 0;
   const model::Labels* labels = nullptr;     // never null
