@@ -47,6 +47,17 @@ class Controller : public runtime::Actor {
     const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
     return slot != model::kNoSlot && node(slot).present ? slot : model::kNoSlot;
   }
+  // By "NAMESPACE/NAME". No id: there is no such pod.
+  model::PodId find_pod(std::string_view full_name) const {
+    const size_t slash = full_name.find('/');
+    return cluster().find_pod(full_name.substr(0, slash), full_name.substr(slash + 1));
+  }
+  // Calls `visit` with the record of each pod that is bound to the node.
+  template <typename Visit>
+  void each_bound_pod(std::string_view node, Visit visit) const {
+    for (const model::PodId id : cluster().pods_on(node))
+      if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod)) visit(pod);
+  }
   // The pod that the API server shows on a node: one that is being bound has none there.
   static bool is_bound(const model::PodRecord& pod) { return pod.state == model::PodState::kBound; }
   const model::PodSpec& spec(const model::PodRecord& pod) const {

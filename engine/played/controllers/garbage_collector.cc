@@ -20,6 +20,7 @@ void GarbageCollector::object_changed(model::Operation operation, const model::O
 
 void GarbageCollector::node_changed(model::Slot slot) {
   constexpr std::string_view kOutOfService = "node.kubernetes.io/out-of-service";
+  if (node(slot).taint_set == 0 && known_.empty()) return;
   const std::string of = name(slot);
   const std::vector<model::Taint> all = taints(slot);
   const bool out = std::ranges::find(all, kOutOfService, &model::Taint::key) != all.end();
@@ -47,18 +48,14 @@ CollectedPod GarbageCollector::collected(const model::PodRecord& pod) const {
 
 std::vector<CollectedPod> GarbageCollector::pods_on(const std::string& node) const {
   std::vector<CollectedPod> pods;
-  for (const model::PodId id : cluster().pods_on(node))
-    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod))
-      pods.push_back(collected(pod));
+  each_bound_pod(node, [&](const model::PodRecord& pod) { pods.push_back(collected(pod)); });
   std::ranges::sort(pods, {}, &CollectedPod::name);
   return pods;
 }
 
 void GarbageCollector::collect(Time, const CollectedPod& pod,
                                const controllers::Condition* condition) {
-  const size_t slash = pod.name.find('/');
-  const model::PodId id =
-      cluster().find_pod(std::string_view(pod.name).substr(0, slash), pod.name.substr(slash + 1));
+  const model::PodId id = find_pod(pod.name);
   if (!id) return;
   EvictionCause cause;
   if (condition != nullptr) cause = {condition->reason, condition->message};

@@ -174,9 +174,7 @@ void NodeLifecycles::set_pods_not_ready(Time, const std::string& node) {
 }
 
 void NodeLifecycles::set_pod_not_ready(Time, const std::string& pod) {
-  const size_t slash = pod.find('/');
-  const model::PodId id =
-      cluster().find_pod(std::string_view(pod).substr(0, slash), pod.substr(slash + 1));
+  const model::PodId id = find_pod(pod);
   if (id && cluster().pod(id).placed()) tell_readiness(name(cluster().pod(id).slot), false);
 }
 

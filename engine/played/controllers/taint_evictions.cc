@@ -23,29 +23,25 @@ void TaintEvictions::run_due() {
   rules_.run_due(now());
   const controllers::Condition why = controllers::taint_eviction_condition(now());
   for (const std::string& name : std::exchange(due_, {})) {
-    const size_t slash = name.find('/');
-    const model::PodId pod =
-        cluster().find_pod(std::string_view(name).substr(0, slash), name.substr(slash + 1));
-    if (pod) evictor_.delete_within(pod, {}, {why.reason, why.message});
+    if (const model::PodId pod = find_pod(name))
+      evictor_.delete_within(pod, {}, {why.reason, why.message});
   }
 }
 
 void TaintEvictions::object_changed(model::Operation operation, const model::Object& object) {
   const auto* node = std::get_if<model::Node>(&object);
   if (node == nullptr || operation != model::Operation::kDeleted) return;
-  if (const auto at = tainted_.find(node->name); at != tainted_.end()) {
-    at->second = false;
-    rules_.node_gone(node->name);
-  }
+  if (tainted_.contains(node->name)) rules_.node_gone(node->name);
 }
 
 void TaintEvictions::node_changed(model::Slot slot) {
+  if (node(slot).taint_set == 0 && tainted_.empty()) return;
   const std::string of(name(slot));
   const std::vector<model::Taint> all = taints(slot);
   const bool now_tainted = std::ranges::any_of(
       all, [](const auto& taint) { return taint.effect == controllers::kNoExecute; });
   if (!now_tainted && !tainted_.contains(of)) return;
-  tainted_[of] = now_tainted;
+  tainted_.insert(of);
   rules_.node_changed(now(), of, all);
 }
 
@@ -68,9 +64,7 @@ TaintedPod TaintEvictions::tainted(const model::PodRecord& pod) const {
 
 std::vector<TaintedPod> TaintEvictions::pods_on(const std::string& node) const {
   std::vector<TaintedPod> pods;
-  for (const model::PodId id : cluster().pods_on(node))
-    if (const model::PodRecord& pod = cluster().pod(id); is_bound(pod))
-      pods.push_back(tainted(pod));
+  each_bound_pod(node, [&](const model::PodRecord& pod) { pods.push_back(tainted(pod)); });
   std::ranges::sort(pods, {}, &TaintedPod::name);
   return pods;
 }

@@ -3,7 +3,7 @@
 // taint-eviction-controller: pods leave nodes with NoExecute taints that they do not tolerate, or
 // not for so long. See controllers/pods/taint_eviction.h.
 
-#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,7 +34,7 @@ class TaintEvictions final : public Controller, private controllers::TaintEvicti
 
   Evictor& evictor_;
   controllers::TaintEviction rules_{*this};
-  std::map<std::string, bool, std::less<>> tainted_;  // nodes that the rules know; true: now
+  std::set<std::string, std::less<>> tainted_;  // nodes that the rules know of
   // Pods that are to be evicted now. What tells of the taint may be in the middle of its work.
   std::vector<std::string> due_;
 };
