@@ -132,7 +132,8 @@ TEST(Admission, LetsPodsTolerateTroubleOfNodes) {
   EXPECT_EQ(keys(Admitted(pod("a", "", "limits: {cpu: 1}")).spec()),
             both + " node.kubernetes.io/memory-pressure:NoSchedule");
   EXPECT_EQ(keys(Admitted(pod("a", "tolerations: [{operator: Exists}], ")).spec()), ":");
-  for (const model::Toleration& toleration : Admitted(pod("a")).spec().tolerations)
+  const Admitted read(pod("a"));
+  for (const model::Toleration& toleration : read.spec().tolerations)
     EXPECT_EQ(toleration.seconds, 300);
 }
 
