@@ -43,6 +43,11 @@ class Server {
   // The pod counts on a node, and has to leave it for the sake of another: first its condition
   // DisruptionTarget tells why, then it is deleted. Called when an attempt is over.
   virtual void evict(model::PodId victim) = 0;
+  // Evictions for the sake of this pod are on their way, and not all victims leave yet. The pod is
+  // held back meanwhile: tried now, it might take others. The end of a victim lets it go on, or
+  // Door::activate. False where evictions take no time. Source: kube-scheduler defaultpreemption
+  // PreEnqueue.
+  virtual bool is_preempting(model::PodId) const { return false; }
   // Called when an attempt is over, in the order of the writes. Once the status is written, the
   // server calls Door::status_known with what others knew before.
   virtual void patch_status(const StatusPatch& patch) = 0;

@@ -91,10 +91,12 @@ class Owner : public ::testing::Test {
     return std::move(*read);
   }
   // A node with one core.
-  static kube::Watched node(Operation operation, const std::string& zone) {
+  static kube::Watched node(Operation operation, const std::string& zone,
+                            const std::string& name = "n") {
     return object("Node", operation,
-                  R"({"metadata":{"name":"n","uid":"n","resourceVersion":"1","labels":{"zone":")" +
-                      zone + R"("}},"status":{"allocatable":{"cpu":"1","pods":"9"}}})");
+                  R"({"metadata":{"name":")" + name + R"(","uid":")" + name +
+                      R"(","resourceVersion":"1","labels":{"zone":")" + zone +
+                      R"("}},"status":{"allocatable":{"cpu":"1","pods":"9"}}})");
   }
   static kube::Watched pod(Operation operation, const std::string& name, int priority,
                            const std::string& spec = {}, const std::string& nominated = {}) {
@@ -168,6 +170,19 @@ TEST_F(Owner, ANominationThatCouldNotBeWrittenCounts) {
                              pod(Operation::kAdded, "late", 5)})}),
               ElementsAre("nominate high "))
       << "it kept the other one out";
+}
+
+// It would fit the node that is new, as it would in kube-scheduler.
+TEST_F(Owner, APodIsHeldBackUntilItsVictimsLeave) {
+  ASSERT_THAT(
+      turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0, kOnNode),
+                     pod(Operation::kAdded, "high", 9)})}),
+      ElementsAre("evict low", "nominate high n"));
+  for (const char* elsewhere : {"m", "o"})
+    EXPECT_THAT(turn({changes({node(Operation::kAdded, "a", elsewhere),
+                               pod(Operation::kModified, "high", 9, {}, "n")})}),
+                IsEmpty());
+  EXPECT_THAT(turn({changes({pod(Operation::kDeleted, "low", 0)})}), ElementsAre("bind high n"));
 }
 
 TEST_F(Owner, APodWhosePreemptionFailedIsTriedAtOnce) {

@@ -14,6 +14,10 @@ namespace {
 
 using model::PodState;
 
+// In kube-scheduler this plugin holds back the pods that preempt.
+constexpr std::string_view kPreemption = "DefaultPreemption";
+constexpr std::string_view kPreempts = "waiting for the preemption for this pod to be finished";
+
 std::string pod_text(const model::Cluster& cluster, const model::PodRecord& pod) {
   return "pod \"" + model::full_name(cluster, pod) + '"';
 }
@@ -22,10 +26,11 @@ std::string pod_text(const model::Cluster& cluster, const model::PodRecord& pod)
 
 QueuePolicy::QueuePolicy(model::Cluster& cluster,
                          std::vector<std::unique_ptr<framework::Profile>>& profiles,
-                         host::CallContext& calls)
+                         host::CallContext& calls, const Server* server)
     : cluster_(cluster),
       profiles_(profiles),
       calls_(calls),
+      server_(server),
       hints_(profiles, cluster, calls),
       refusers_(profiles.size()) {
   for (const auto& plugin : hints_.plugins())
@@ -47,6 +52,13 @@ void QueuePolicy::register_interests(queue::SchedulingQueue& queue, bool extende
                           .kinds = interest.kind,
                           .actions = interest.actions,
                           .has_hint = interest.asks});
+  if (server_ != nullptr)
+    for (queue::ProfileId profile = 0; profile < profiles_.size(); ++profile)
+      queue.set_interest({.profile = profile,
+                          .refuser = refuser(profile, std::string(kPreemption)),
+                          .kinds = BERTH_ON_POD_ASSIGNED,
+                          .actions = BERTH_DID_DELETE,
+                          .has_hint = true});
   if (!extenders) return;
   for (queue::ProfileId profile = 0; profile < profiles_.size(); ++profile)
     for (const uint32_t kind : host::Hints::kKinds)
@@ -99,7 +111,7 @@ void QueuePolicy::queued(model::PodId pod, Time, uint64_t moment) {
 
 void QueuePolicy::gate(queue::ProfileId profile, std::span<const model::PodId> pods,
                        std::span<queue::RefuserId> by) {
-  if (profiles_[profile]->pre_enqueue.empty()) {
+  if (profiles_[profile]->pre_enqueue.empty() && server_ == nullptr) {
     std::fill(by.begin(), by.end(), queue::kNobody);
     return;
   }
@@ -111,6 +123,7 @@ void QueuePolicy::gate(queue::ProfileId profile, std::span<const model::PodId> p
       points_->asked(framework::TimedPoint::kPreEnqueue, *profiles_[profile],
                      by[i] == queue::kNobody ? uint8_t{BERTH_SUCCESS} : said_[i], took);
   }
+  hold_preempting(profile, pods, by);
   for (size_t i = 0; i < pods.size(); ++i)
     cluster_.set_state(pods[i], by[i] == queue::kNobody ? PodState::kWaiting : PodState::kGated);
 }
@@ -130,6 +143,14 @@ void QueuePolicy::ask_gates(queue::ProfileId profile, std::span<const model::Pod
         ask_gate(profile, hook, pods.subspan(i, 1), by.subspan(i, 1), said.subspan(i, 1));
   }
   for (PreEnqueue& hook : hooks) ask_gate(profile, hook, pods, by, said);
+}
+
+void QueuePolicy::hold_preempting(queue::ProfileId profile, std::span<const model::PodId> pods,
+                                  std::span<queue::RefuserId> by) {
+  if (server_ == nullptr) return;
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (by[i] == queue::kNobody && server_->is_preempting(pods[i]))
+      by[i] = refuser(profile, std::string(kPreemption));
 }
 
 void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,
@@ -165,6 +186,7 @@ QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::Refus
     for (const std::string& text : texts) message += (message.empty() ? "" : ", ") + text;
     return {std::move(message), code == BERTH_ERROR};
   }
+  if (plugin == kPreemption) return {std::string(kPreempts)};
   return {};
 }
 
@@ -186,10 +208,11 @@ uint32_t QueuePolicy::group(model::PodId pod) {
   return hints_.follow_shapes() ? cluster_.pod(pod).shape : pod.index;
 }
 
-// Only plugins that register events with hints are asked about.
+// Only plugins that register events with hints are asked about. No event helps against the
+// preemption: the plugins that refused the pod know whether a victim's end does.
 void QueuePolicy::hint(const queue::QueueEvent& event, queue::RefuserId refuser,
                        std::span<const model::PodId> pods, std::span<uint8_t> queue) {
-  BERTH_ASSERT(refuser < hints_.plugins().size());
+  if (refuser >= hints_.plugins().size()) return;
   hints_.hint(*static_cast<const framework::HintEvent*>(event.detail), refuser, pods, queue);
 }
 

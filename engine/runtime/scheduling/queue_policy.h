@@ -23,14 +23,16 @@
 #include "engine/framework/hints/queueing_hints.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/queue/scheduling_queue.h"
+#include "engine/runtime/server.h"
 
 namespace berth::runtime {
 
 class QueuePolicy final : public queue::QueueHooks {
  public:
-  // All of it outlives the policy. `calls` is the deciding thread's.
+  // All of it outlives the policy. `calls` is the deciding thread's. `server` tells which pods are
+  // held back; null: none.
   QueuePolicy(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
-              host::CallContext& calls);
+              host::CallContext& calls, const Server* server);
 
   // Tells the queue which events each plugin registered. Any event helps pods that an extender
   // refused. To be called before pods are queued.
@@ -78,10 +80,14 @@ class QueuePolicy final : public queue::QueueHooks {
                 std::span<queue::RefuserId> by, std::span<uint8_t> said);
   void ask_gates(queue::ProfileId profile, std::span<const model::PodId> pods,
                  std::span<queue::RefuserId> by);
+  // Those that no hook gates are gated while they preempt.
+  void hold_preempting(queue::ProfileId profile, std::span<const model::PodId> pods,
+                       std::span<queue::RefuserId> by);
 
   model::Cluster& cluster_;
   std::vector<std::unique_ptr<framework::Profile>>& profiles_;
   host::CallContext& calls_;
+  const Server* server_;
   framework::QueueingHints hints_;
   std::vector<std::optional<queue::ProfileId>> profile_by_name_;  // by string id
   std::optional<queue::ProfileId> default_profile_;

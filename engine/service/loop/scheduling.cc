@@ -97,13 +97,15 @@ void Scheduling::take(const PreemptionFailed& failed) {
   const model::Cluster& cluster = core_.cluster();
   const kube::PodName& name = failed.preemptor;
   const model::PodId pod = cluster.find_pod(name.namespace_name, name.name);
-  if (pod && cluster.text(cluster.pod(pod).uid) == name.uid) core_.door().activate(pod);
+  if (!pod || cluster.text(cluster.pod(pod).uid) != name.uid) return;
+  port_.preemption_failed(pod);
+  core_.door().activate(pod);
 }
 
 void Scheduling::report(const runtime::Report& report) {
   driver_.take(report);
   if (const auto* evicted = std::get_if<runtime::Evicted>(&report))
-    port_.preempts(evicted->preemptor);
+    port_.preempts(evicted->preemptor, evicted->pod);
   tell_users(report);
   report_(report);
 }

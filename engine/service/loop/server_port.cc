@@ -1,5 +1,6 @@
 #include "engine/service/loop/server_port.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -74,11 +75,39 @@ void ServerPort::saw(model::Operation operation, const model::VolumeObject& obje
     versions_[key_of(object)] = std::move(version);
 }
 
+// Preemptions that are over are dropped here: few are under way at a time.
+void ServerPort::preempts(model::PodId preemptor, model::PodId victim) {
+  if (preemptions_.empty() || preemptions_.back().preemptor != preemptor) {
+    std::erase_if(preemptions_, [&](const Preemption& one) {
+      return one.preemptor == preemptor || !is_under_way(one);
+    });
+    preemptions_.push_back({preemptor, {}});
+  }
+  preemptions_.back().victims.push_back(victim);
+}
+
+void ServerPort::preemption_failed(model::PodId preemptor) {
+  std::erase_if(preemptions_, [&](const Preemption& one) { return one.preemptor == preemptor; });
+}
+
+bool ServerPort::is_preempting(model::PodId pod) const {
+  const auto found = std::ranges::find(preemptions_, pod, &Preemption::preemptor);
+  return found != preemptions_.end() && is_under_way(*found);
+}
+
+bool ServerPort::is_under_way(const Preemption& preemption) const {
+  const model::Cluster& cluster = core_->cluster();
+  return cluster.pods().contains(preemption.preemptor) &&
+         std::ranges::any_of(preemption.victims, [&](model::PodId victim) {
+           return cluster.pods().contains(victim) && !cluster.pod(victim).terminating;
+         });
+}
+
 void ServerPort::evict(model::PodId victim) {
   const model::Cluster& cluster = core_->cluster();
-  BERTH_ASSERT(cluster.pods().contains(preemptor_));
+  BERTH_ASSERT(!preemptions_.empty());
   const model::PodRecord& pod = cluster.pod(victim);
-  const model::PodRecord& preemptor = cluster.pod(preemptor_);
+  const model::PodRecord& preemptor = cluster.pod(preemptions_.back().preemptor);
   out_.evict(
       {.victim = pod_name(cluster, pod), .scheduler = events::scheduler_of(cluster, preemptor)},
       events::preempted(cluster, pod, preemptor));
