@@ -17,7 +17,7 @@ using ingest::Change;
 // The order of kinds in text: first those that others may need.
 size_t order_of(const Change& change) {
   // Nodes and pods come last; evictions are no part of a cluster.
-  constexpr size_t kOrder[] = {5, 0, 6, 1, 2, 3, 4, 7};
+  constexpr size_t kOrder[] = {5, 0, 6, 1, 2, 3, 4, 7, 4};
   static_assert(std::size(kOrder) == std::variant_size_v<model::Object>);
   return kOrder[change.object.index()];
 }

@@ -16,9 +16,9 @@ namespace {
 // groups keep their order.
 size_t order_of(const Change& change) {
   constexpr size_t kKinds = std::variant_size_v<model::Object>;
-  static_assert(kKinds == 8, "the last ones are VolumeObject, PodGroup and EvictionRequest");
+  static_assert(kKinds == 9, "from VolumeObject on, the order of the input stays");
   if (std::holds_alternative<TemplatePod>(change.object)) return kKinds;
-  return std::min(change.object.index(), kKinds - 3);
+  return std::min(change.object.index(), kKinds - 4);
 }
 
 bool is_eviction(const Change& change) {

@@ -67,8 +67,8 @@ model::Object ObjectDecoder::storage_object(const flatbuffers::String* in) {
     std::visit(check_names, *object);
   } else if (const auto* group = std::get_if<model::PodGroup>(&*out)) {
     check_names(*group);
-  } else {
-    check_names(std::get<model::EvictionRequest>(*out));
+  } else if (const auto* request = std::get_if<model::EvictionRequest>(&*out)) {
+    check_names(*request);
   }
   return std::move(*out);
 }

@@ -334,6 +334,8 @@ void append(const model::EvictionRequest& request, std::string& out) {
   });
 }
 
+void append(const model::ControllerObject& object, std::string& out) { out += object.json; }
+
 void append(const model::TemplatePod& pod, std::string& out) { append(pod.pod(), out); }
 
 void append(const model::Object& object, std::string& out) {

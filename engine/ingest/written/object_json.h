@@ -19,6 +19,7 @@ void append(const model::DisruptionBudget& budget, std::string& out);
 void append(const model::VolumeObject& object, std::string& out);
 void append(const model::PodGroup& group, std::string& out);
 void append(const model::EvictionRequest& request, std::string& out);
+void append(const model::ControllerObject& object, std::string& out);  // as it came
 void append(const model::Object& object, std::string& out);
 // A volume of a pod; without its name, unless it tells a claim.
 void append(const model::PodVolume& volume, std::string& out);

@@ -11,6 +11,7 @@
 // compares the two.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,9 +26,19 @@
 
 namespace berth::model {
 
-// An object of any kind that scheduling reads, or a request that a client makes beside it.
+struct ControllerObjectData;  // controller_objects.h
+
+// An object of a kind that scheduling does not read, and the controllers of a run do.
+struct ControllerObject {
+  std::string kind;
+  std::string name, namespace_name;                  // empty where the kind has none
+  std::string json;                                  // the object as it came
+  std::shared_ptr<const ControllerObjectData> data;  // null of a deleted one
+};
+
+// An object of any kind that is read, or a request that a client makes beside it.
 using Object = std::variant<Node, Namespace, TemplatePod, SelectorOwner, DisruptionBudget,
-                            VolumeObject, PodGroup, EvictionRequest>;
+                            VolumeObject, PodGroup, EvictionRequest, ControllerObject>;
 
 // As the types of watch events. The model treats kAdded and kModified alike: it compares the object
 // with the one of its kind and name that it has, if it has one. Of a deleted object, and of a pod
@@ -78,6 +89,7 @@ constexpr std::string_view kind_of(const TemplatePod&) { return "Pod"; }
 constexpr std::string_view kind_of(const DisruptionBudget&) { return "PodDisruptionBudget"; }
 constexpr std::string_view kind_of(const PodGroup&) { return "PodGroup"; }
 constexpr std::string_view kind_of(const EvictionRequest&) { return "Eviction"; }
+inline std::string_view kind_of(const ControllerObject& object) { return object.kind; }
 inline std::string_view kind_of(const SelectorOwner& owner) { return kind_of(owner.kind); }
 std::string_view kind_of(const Object& object);
 

@@ -83,6 +83,7 @@ bool Intake::adds(std::string_view kind, const std::string& name) {
 void Intake::add_object(const model::Object& object) {
   if (std::holds_alternative<model::Node>(object)) return add_cluster_node(object);
   if (const auto* request = std::get_if<model::EvictionRequest>(&object)) return refuse(*request);
+  if (std::holds_alternative<model::ControllerObject>(object)) return put_object(object);
   const bool stays = std::holds_alternative<model::DisruptionBudget>(object) ||
                      std::holds_alternative<model::VolumeObject>(object) ||
                      std::holds_alternative<model::PodGroup>(object);

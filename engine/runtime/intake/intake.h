@@ -169,6 +169,7 @@ class Intake {
   void on_put(const model::VolumeObject& object) { put(object); }
   void on_put(const model::PodGroup& group) { cluster_.put_pod_group(group); }
   void on_put(const model::EvictionRequest& request) { refuse(request); }
+  void on_put(const model::ControllerObject&) {}  // actors keep it
   void on_deleted(const model::Node& node);
   void on_deleted(const model::Namespace& space) { cluster_.remove_namespace(space.name); }
   void on_deleted(const model::TemplatePod& pod) { remove_pod(pod.namespace_name, pod.name); }
@@ -177,6 +178,7 @@ class Intake {
   void on_deleted(const model::VolumeObject& object) { remove(object); }
   void on_deleted(const model::PodGroup& group);
   void on_deleted(const model::EvictionRequest& request) { refuse(request); }
+  void on_deleted(const model::ControllerObject&) {}
   // A request is to be answered before it comes to the model.
   void refuse(const model::EvictionRequest& request);
 

@@ -368,6 +368,12 @@ Offset<flatbuffers::String> encode(Builder& to, const model::EvictionRequest& re
   return to.CreateString(json);
 }
 
+Offset<flatbuffers::String> encode(Builder& to, const model::ControllerObject& object) {
+  std::string json;
+  append(object, json);
+  return to.CreateString(json);
+}
+
 Offset<schema::Controller> encode(Builder& to, const model::Controller& controller) {
   return Encoder(to).object(controller);
 }

@@ -36,6 +36,8 @@ flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& 
                                                 const model::PodGroup& group);
 flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
                                                 const model::EvictionRequest& request);
+flatbuffers::Offset<flatbuffers::String> encode(flatbuffers::FlatBufferBuilder& to,
+                                                const model::ControllerObject& object);
 schema::SelectorOwnerKind encode(model::SelectorOwnerKind kind);
 
 // Encodes the pod as an instance of template `template_id`; pod.template_id is ignored.

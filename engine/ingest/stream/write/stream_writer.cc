@@ -12,6 +12,7 @@
 #include "engine/ingest/stream/read/stream_check.h"
 #include "engine/ingest/stream/write/stream_encode.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
+#include "engine/ingest/written/object_json.h"
 
 namespace berth::ingest {
 namespace {
@@ -132,19 +133,20 @@ void StreamWriter::write_json(std::span<const Change> objects) {
   std::vector<const model::Object*> kept;
   for (const Change& change : objects)
     if (std::holds_alternative<model::VolumeObject>(change.object) ||
-        std::holds_alternative<model::PodGroup>(change.object))
+        std::holds_alternative<model::PodGroup>(change.object) ||
+        std::holds_alternative<model::ControllerObject>(change.object))
       kept.push_back(&change.object);
   const auto text = [&](size_t i) {
-    const auto* group = std::get_if<model::PodGroup>(kept[i]);
-    return group != nullptr ? encode(builder_, *group)
-                            : encode(builder_, std::get<model::VolumeObject>(*kept[i]));
+    std::string json;
+    append(*kept[i], json);
+    return builder_.CreateString(json);
   };
   write_parts(FrameKind::Cluster, kept.size(), text,
               [&](auto all) { return schema::CreateCluster(builder_, 0, 0, 0, 0, 0, all); });
 }
 
 void StreamWriter::cluster(std::span<const Change> objects) {
-  static_assert(std::variant_size_v<model::Object> == 8, "a kind is missing below");
+  static_assert(std::variant_size_v<model::Object> == 9, "a kind is missing below");
   BERTH_ASSERT(std::ranges::none_of(objects, [](const Change& change) {
     return std::holds_alternative<model::EvictionRequest>(change.object);
   }));
@@ -211,6 +213,7 @@ class EventFields {
   Offset<schema::Event> of(const model::VolumeObject& object) { return as_json(object); }
   Offset<schema::Event> of(const model::PodGroup& group) { return as_json(group); }
   Offset<schema::Event> of(const model::EvictionRequest& request) { return as_json(request); }
+  Offset<schema::Event> of(const model::ControllerObject& object) { return as_json(object); }
   // Of a pod of which only the name is there: it is gone or has finished.
   Offset<schema::Event> of(const TemplatePod& pod) {
     return named(deleted() ? EventKind::PodDeleted : EventKind::PodFinished, pod);

@@ -1,0 +1,17 @@
+#pragma once
+
+// What objects say that scheduling does not read and the controllers of a run do.
+//
+// They travel in a box (change.h), so that whoever reads none of them need not know their forms.
+
+#include <variant>
+
+#include "engine/model/objects/objects.h"
+
+namespace berth::model {
+
+struct ControllerObjectData {
+  std::variant<std::monostate> value;
+};
+
+}  // namespace berth::model
