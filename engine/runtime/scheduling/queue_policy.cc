@@ -14,8 +14,6 @@ namespace {
 
 using model::PodState;
 
-// In kube-scheduler this plugin holds back the pods that preempt.
-constexpr std::string_view kPreemption = "DefaultPreemption";
 constexpr std::string_view kPreempts = "waiting for the preemption for this pod to be finished";
 
 std::string pod_text(const model::Cluster& cluster, const model::PodRecord& pod) {
@@ -54,11 +52,12 @@ void QueuePolicy::register_interests(queue::SchedulingQueue& queue, bool extende
                           .has_hint = interest.asks});
   if (server_ != nullptr)
     for (queue::ProfileId profile = 0; profile < profiles_.size(); ++profile)
-      queue.set_interest({.profile = profile,
-                          .refuser = refuser(profile, std::string(kPreemption)),
-                          .kinds = BERTH_ON_POD_ASSIGNED,
-                          .actions = BERTH_DID_DELETE,
-                          .has_hint = true});
+      if (const std::string* plugin = preempting_plugin(profile))
+        queue.set_interest({.profile = profile,
+                            .refuser = refuser(profile, *plugin),
+                            .kinds = BERTH_ON_POD_ASSIGNED,
+                            .actions = BERTH_DID_DELETE,
+                            .has_hint = true});
   if (!extenders) return;
   for (queue::ProfileId profile = 0; profile < profiles_.size(); ++profile)
     for (const uint32_t kind : host::Hints::kKinds)
@@ -150,7 +149,13 @@ void QueuePolicy::hold_preempting(queue::ProfileId profile, std::span<const mode
   if (server_ == nullptr) return;
   for (size_t i = 0; i < pods.size(); ++i)
     if (by[i] == queue::kNobody && server_->is_preempting(pods[i]))
-      by[i] = refuser(profile, std::string(kPreemption));
+      by[i] = refuser(profile, *preempting_plugin(profile));
+}
+
+// The last one of PostFilter: those before it free what costs less.
+const std::string* QueuePolicy::preempting_plugin(queue::ProfileId profile) const {
+  const auto& hooks = profiles_[profile]->post_filter;
+  return hooks.empty() ? nullptr : &hooks.back().point->plugin();
 }
 
 void QueuePolicy::ask_gate(queue::ProfileId profile, PreEnqueue& hook,
@@ -186,7 +191,7 @@ QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::Refus
     for (const std::string& text : texts) message += (message.empty() ? "" : ", ") + text;
     return {std::move(message), code == BERTH_ERROR};
   }
-  if (plugin == kPreemption) return {std::string(kPreempts)};
+  if (server_ != nullptr && server_->is_preempting(pod.id)) return {std::string(kPreempts)};
   return {};
 }
 

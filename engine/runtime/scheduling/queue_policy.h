@@ -83,6 +83,8 @@ class QueuePolicy final : public queue::QueueHooks {
   // Those that no hook gates are gated while they preempt.
   void hold_preempting(queue::ProfileId profile, std::span<const model::PodId> pods,
                        std::span<queue::RefuserId> by);
+  // The plugin in whose name they are; null: the profile has none.
+  const std::string* preempting_plugin(queue::ProfileId profile) const;
 
   model::Cluster& cluster_;
   std::vector<std::unique_ptr<framework::Profile>>& profiles_;
