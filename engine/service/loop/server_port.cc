@@ -95,11 +95,13 @@ bool ServerPort::is_preempting(model::PodId pod) const {
   return found != preemptions_.end() && is_under_way(*found);
 }
 
+// A victim that is still being bound leaves its node before its object goes.
 bool ServerPort::is_under_way(const Preemption& preemption) const {
   const model::Cluster& cluster = core_->cluster();
   return cluster.pods().contains(preemption.preemptor) &&
          std::ranges::any_of(preemption.victims, [&](model::PodId victim) {
-           return cluster.pods().contains(victim) && !cluster.pod(victim).terminating;
+           return cluster.pods().contains(victim) && cluster.pod(victim).placed() &&
+                  !cluster.pod(victim).terminating;
          });
 }
 
