@@ -88,6 +88,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}
   void pod_changed(model::PodId) override {}
+  void pod_disrupted(model::PodId) override {}
+  void pod_finishes(model::PodId, const runtime::PodFinish&) override {}
   void pod_ends(model::PodId pod) override;
   void storage_changed(const model::VolumeChange& change) override;
   void claim_unused(uint64_t claim) override;

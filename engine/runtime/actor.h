@@ -7,7 +7,8 @@
 // in the order in which they joined, before the scheduler's own timers.
 //
 // Called on the thread of the core, within its calls: of the door it may use `update`, `put`,
-// `put_taints`, `remove` and `status_known` there, and nothing else.
+// `put_taints`, `remove` and `status_known` there, in run_due() also `create` and `finish`, and
+// nothing else.
 //
 // One that hears of the cluster is told of its objects and pods after each change, by whomever, as
 // a client that watches an API server. What it did itself comes back to it so.
@@ -21,6 +22,12 @@
 #include "engine/runtime/clock.h"
 
 namespace berth::runtime {
+
+// How the containers of a pod ended. Its phase becomes Succeeded or Failed.
+struct PodFinish {
+  bool succeeded = true;
+  std::optional<int32_t> exit_code{};  // nothing: not known
+};
 
 class Actor {
  public:
@@ -47,6 +54,10 @@ class Actor {
   // The pod arrived, was bound, or its object is another. Not while it is assumed.
   virtual void pod_changed(model::PodId pod) = 0;
 
+  // The pod's condition DisruptionTarget is True from now on. Its end follows.
+  virtual void pod_disrupted(model::PodId pod) = 0;
+  // The pod has finished. Before pod_ends().
+  virtual void pod_finishes(model::PodId pod, const PodFinish& finish) = 0;
   // Before the pod's row is removed, when nothing else refers to it. The actor must not remove it.
   virtual void pod_ends(model::PodId pod) = 0;
   // An object of storage was added, replaced or removed; the scheduler hears of it next.

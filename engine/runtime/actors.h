@@ -40,6 +40,12 @@ class Actors {
   void pod_changed(model::PodId pod) {
     for (Actor* actor : hearers_) actor->pod_changed(pod);
   }
+  void pod_disrupted(model::PodId pod) {
+    for (Actor* actor : hearers_) actor->pod_disrupted(pod);
+  }
+  void pod_finishes(model::PodId pod, const PodFinish& finish) {
+    for (Actor* actor : hearers_) actor->pod_finishes(pod, finish);
+  }
   // To be told to all.
   void pod_ends(model::PodId pod);
   void storage_changed(const model::VolumeChange& change);

@@ -80,6 +80,13 @@ void Door::arrive(std::span<const model::PodId> pods) {
   audits_.audit();
 }
 
+void Door::create(std::span<const model::Pod> pods) {
+  const Audits::Call call(audits_);
+  std::vector<model::PodId> created;
+  intake_.create(pods, created);
+  arrive(created);
+}
+
 void Door::enqueue(std::span<const model::PodId> pods) {
   scheduler_.enqueue(pods);
   scheduler_.events().pods_queued(pods.size());

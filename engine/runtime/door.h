@@ -67,6 +67,14 @@ class Door final : private ClusterObserver {
   // When the pod was created, in nanoseconds since 1970. Precondition: it has not arrived.
   void set_created_at(model::PodId pod, int64_t created) { cluster_.set_created_at(pod, created); }
   void arrive(std::span<const model::PodId> pods);
+  // A controller creates pods, which arrive together. One whose name is taken is reported and left
+  // out.
+  void create(std::span<const model::Pod> pods);
+  // The pod finishes, and leaves its node.
+  void finish(model::PodId pod, const PodFinish& finish) {
+    pod_finishes(pod, finish);
+    remove(pod);
+  }
   // Removes the pod, wherever it is.
   void remove(model::PodId pod);
   // Somebody replaces the pod's object, and the scheduler hears of it.
@@ -104,6 +112,7 @@ class Door final : private ClusterObserver {
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
   // Tells that the pod is evicted, and why. Its deletion is another change.
   void tell_evicted(model::PodId pod, std::string_view reason, std::string_view message) {
+    actors_.pod_disrupted(pod);
     report_(Disrupted{pod, reason, message});
   }
   // The node has these taints from now on. Precondition: it exists.
@@ -132,6 +141,9 @@ class Door final : private ClusterObserver {
                     const model::NodeTable::Values& before) override;
   void node_leaves(model::Slot slot) override;
   void pod_leaves(model::PodId pod, const model::PodRecord* placed) override;
+  void pod_finishes(model::PodId pod, const PodFinish& finish) override {
+    actors_.pod_finishes(pod, finish);
+  }
   void pod_ends(model::PodId pod) override;
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;

@@ -7,11 +7,12 @@
 #include <variant>
 
 #include "engine/model/objects/objects.h"
+#include "engine/model/objects/workload.h"
 
 namespace berth::model {
 
 struct ControllerObjectData {
-  std::variant<std::monostate> value;
+  std::variant<std::monostate, Workload> value;
 };
 
 }  // namespace berth::model

@@ -25,6 +25,8 @@ class Controller : public runtime::Actor {
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}
   void pod_changed(model::PodId) override {}
+  void pod_disrupted(model::PodId) override {}
+  void pod_finishes(model::PodId, const runtime::PodFinish&) override {}
   void pod_ends(model::PodId) override {}
   bool removes_pods() const override { return false; }
   void catch_up() override {}

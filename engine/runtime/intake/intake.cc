@@ -320,8 +320,9 @@ void Intake::apply(const model::Change& change, const Origin& from,
 }
 
 void Intake::on_put(const model::TemplatePod& pod) {
-  if (pod.finished()) return remove_pod(pod.namespace_name, pod.name);
-  put_pod(pod.pod());
+  if (!pod.finished()) return put_pod(pod.pod());
+  if (const model::PodId id = cluster_.find_pod(pod.namespace_name, pod.name))
+    finish(id, pod.phase);
 }
 
 // What is not known is gone already.
@@ -369,7 +370,7 @@ void Intake::put_pod(const model::Pod& pod) {
 }
 
 void Intake::update_known_pod(model::PodId id, const model::Pod& pod) {
-  if (pod.finished()) return remove(id);
+  if (pod.finished()) return finish(id, pod.phase);
   const model::PodRecord object = cluster_.record_of(pod);
   note_times(object);
   const bool bound = cluster_.pod(id).state == model::PodState::kBound;
@@ -409,6 +410,19 @@ void Intake::move(model::PodId id, const std::string& node, const model::PodReco
 
 void Intake::remove_pod(const std::string& namespace_name, const std::string& name) {
   if (const model::PodId id = cluster_.find_pod(namespace_name, name)) remove(id);
+}
+
+void Intake::finish(model::PodId id, model::PodPhase phase) {
+  if (observer_ != nullptr)
+    observer_->pod_finishes(id, {.succeeded = phase == model::PodPhase::kSucceeded});
+  remove(id);
+}
+
+void Intake::create(std::span<const model::Pod> pods, std::vector<model::PodId>& created) {
+  from_ = "pods of controllers";
+  index_ = 0;
+  waiting_ = &created;
+  for (const model::Pod& pod : pods) add_work_pod(pod, created);
 }
 
 void Intake::remove(model::PodId id) {

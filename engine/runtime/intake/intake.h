@@ -23,6 +23,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
 #include "engine/model/cluster/cluster.h"
+#include "engine/runtime/actor.h"
 #include "engine/runtime/turned_away.h"
 
 namespace berth::runtime {
@@ -45,6 +46,8 @@ class ClusterObserver {
   // the node if the node is known; null if the pod is removed. Afterwards nothing but the pod table
   // refers to the pod; it may have been bound meanwhile, and is `placed` if that was on its node.
   virtual void pod_leaves(model::PodId pod, const model::PodRecord* placed) = 0;
+  // The pod has finished; pod_leaves() and pod_ends() follow.
+  virtual void pod_finishes(model::PodId pod, const PodFinish& finish) = 0;
   // Before the pod's row is removed, after pod_leaves().
   virtual void pod_ends(model::PodId pod) = 0;
   // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
@@ -136,6 +139,8 @@ class Intake {
   void apply(const model::Change& change, const Origin& from, std::vector<model::PodId>& waiting,
              size_t index = 0);
 
+  // Adds pods that a controller creates, as work; those that were added are appended to `created`.
+  void create(std::span<const model::Pod> pods, std::vector<model::PodId>& created);
   // Ends the pod, wherever it is: the observer learns of it first.
   void remove(model::PodId pod);
   // An object of storage is there, or takes the place of the one of its kind and name. May be
@@ -233,6 +238,7 @@ class Intake {
     if (observer_ != nullptr) observer_->pod_leaves(id, placed);
   }
   void remove_pod(const std::string& namespace_name, const std::string& name);
+  void finish(model::PodId id, model::PodPhase phase);
   // The pod of this name; no id if there is none. One with another UID is another pod, of which the
   // deletion was missed: it is removed first.
   model::PodId known_pod(const model::Pod& pod);
