@@ -1,0 +1,72 @@
+#include "engine/controllers/workloads/replicas.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <map>
+#include <numeric>
+#include <string_view>
+
+#include "engine/base/assert.h"
+
+namespace berth::controllers {
+namespace {
+
+Time in_seconds(Time time) { return std::chrono::floor<std::chrono::seconds>(time); }
+
+class Order {
+ public:
+  Order(std::span<const ReplicaPod> pods, Time now, AgeOrder order)
+      : pods_(pods), now_(now), order_(order) {
+    if (order == AgeOrder::kNewestFirst) return;
+    for (const ReplicaPod& pod : pods)
+      if (!pod.node.empty() && pod.ready_since) ++ready_on_[pod.node];
+  }
+
+  // True if the first one goes before the second.
+  bool operator()(size_t a, size_t b) const {
+    const ReplicaPod &one = pods_[a], &other = pods_[b];
+    if (one.node.empty() != other.node.empty()) return one.node.empty();
+    if (one.ready_since.has_value() != other.ready_since.has_value()) return !one.ready_since;
+    if (const int by = rank(one) - rank(other); by != 0) return by > 0;
+    if (one.ready_since)
+      if (const int by = younger(*one.ready_since, *other.ready_since); by != 0) return by > 0;
+    if (const int by = younger(one.created, other.created); by != 0) return by > 0;
+    return one.name < other.name;
+  }
+
+ private:
+  int rank(const ReplicaPod& pod) const {
+    const auto at = ready_on_.find(pod.node);
+    return at == ready_on_.end() ? 0 : at->second;
+  }
+  // Positive: the first time is later by as much as counts.
+  int younger(Time a, Time b) const {
+    a = in_seconds(a), b = in_seconds(b);
+    if (order_ == AgeOrder::kNewestFirst || a == b) return a == b ? 0 : a > b ? 1 : -1;
+    return width(b) - width(a);
+  }
+  int width(Time since) const {
+    const auto age = (now_ - since).count();
+    return age <= 0 ? 0 : static_cast<int>(std::bit_width(static_cast<uint64_t>(age)));
+  }
+
+  std::span<const ReplicaPod> pods_;
+  const Time now_;
+  const AgeOrder order_;
+  std::map<std::string_view, int> ready_on_;
+};
+
+}  // namespace
+
+std::vector<size_t> pods_to_delete(std::span<const ReplicaPod> pods, size_t count, Time now,
+                                   AgeOrder order) {
+  BERTH_ASSERT(count <= pods.size());
+  std::vector<size_t> all(pods.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  std::ranges::sort(all, Order(pods, now, order));
+  all.resize(count);
+  return all;
+}
+
+}  // namespace berth::controllers

@@ -1,0 +1,39 @@
+#pragma once
+
+// Which pods a ReplicaSet gives up when it has too many. Source: pkg/controller,
+// ActivePodsWithRanks and ActivePods.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/time.h"
+
+namespace berth::controllers {
+
+// An active pod: neither finished nor terminating.
+struct ReplicaPod {
+  std::string name;
+  std::string node;                   // empty: it waits for one
+  std::optional<Time> ready_since{};  // nothing: not ready
+  Time created{};
+};
+
+// How the age of pods counts.
+enum class AgeOrder : uint8_t {
+  kNewestFirst,
+  // As ReplicaSets take it: ages of one power of two, in nanoseconds, are equal.
+  kLogarithmic
+};
+
+// Indices of the `count` pods that go, first those that are not assigned, then those that are not
+// ready, then those with the most ready pods on their node, then the youngest; at last by name,
+// where a cluster compares UIDs. A pod with a node runs. Costs of deletion and restarts of
+// containers are not known here. Times count in whole seconds. Precondition: there are as many.
+std::vector<size_t> pods_to_delete(std::span<const ReplicaPod> pods, size_t count, Time now,
+                                   AgeOrder order);
+
+}  // namespace berth::controllers
