@@ -74,8 +74,11 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
   if (remarks.changed_workloads.count != 0)
     lines.push_back(line_of(remarks.changed_workloads, "change of a workload is not played",
-                            "changes of workloads are not played",
-                            "no controller runs here, so its pods stay as they are"));
+                            "changes of workloads are not played", "its pods stay as they are"));
+  if (remarks.unplayed_workloads.count != 0)
+    lines.push_back(line_of(remarks.unplayed_workloads, "workload has no controller here",
+                            "workloads have no controller here",
+                            "pods that it loses are not replaced"));
   if (remarks.untainted_nodes.count != 0 && !played.has(kNodeLifecycle))
     lines.push_back(line_of(remarks.untainted_nodes,
                             "node has a condition without the taint that belongs to it",

@@ -117,8 +117,13 @@ class StreamWork final : public WorkSource {
 // Files of objects, which are read as a whole.
 class FileWork final : public WorkSource {
  public:
-  FileWork(bool strict, ingest::Creation* creation, ingest::Validation validation, bool keep_whole)
-      : strict_(strict), creation_(creation), validation_(validation), keep_whole_(keep_whole) {}
+  FileWork(bool strict, ingest::Creation* creation, ingest::Validation validation, bool keep_whole,
+           bool keep_workloads = false)
+      : strict_(strict),
+        creation_(creation),
+        validation_(validation),
+        keep_whole_(keep_whole),
+        keep_workloads_(keep_workloads) {}
 
   // Reads the file at the path again from its beginning if it is one, else the source.
   void read(const std::string& path, ByteSource& source, bool dump) {
@@ -195,6 +200,7 @@ class FileWork final : public WorkSource {
         creation_ != nullptr ? ingest::Workloads::kManifests : ingest::Workloads::kOwners,
         validation_);
     if (keep_whole_) ingest::keep_whole(reader, whole_);
+    if (keep_workloads_) reader.keep_workloads();
     read(reader);
     files_.push_back({path, reader.take(), dump});
   }
@@ -202,7 +208,7 @@ class FileWork final : public WorkSource {
   const bool strict_;
   ingest::Creation* const creation_;
   const ingest::Validation validation_;
-  const bool keep_whole_;
+  const bool keep_whole_, keep_workloads_;
   Diagnostics diagnostics_;
   std::vector<runtime::WorkFile> files_;
   ingest::Remarks remarks_;
@@ -224,11 +230,11 @@ std::unique_ptr<WorkSource> open_stream(ingest::Input input, bool strict, bool k
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
                                       ingest::Creation* creation, ingest::Validation validation,
-                                      bool keep_whole) {
+                                      bool keep_whole, bool keep_workloads) {
   ingest::Input input = ingest::open_input(path);
   if (input.format != ingest::InputFormat::kObjects)
     return open_stream(std::move(input), strict, keep_rejected, creation, validation, keep_whole);
-  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
+  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole, keep_workloads);
   files->read(path, *input.source, false);
   files->create();
   return files;

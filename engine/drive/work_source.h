@@ -59,12 +59,13 @@ class WorkSource {
 // `creation`: what controllers and an API server make of manifests; outlives the source, which
 // alone uses it then. Null: the input is a cluster, whose objects are there already.
 // `validation`: of objects that are new; of a cluster, of its nodes alone.
-// `keep_whole`: see Work.
+// `keep_whole`: see Work. `keep_workloads`: of a file of objects that is a cluster, see
+// ObjectReader.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr,
                                       ingest::Validation validation = ingest::Validation::kNone,
-                                      bool keep_whole = false);
+                                      bool keep_whole = false, bool keep_workloads = false);
 
 // Opens files that hold a cluster and its pods, as open_work() does: the pods without a node are
 // the work. Of a folder these are its files *.json, *.yaml and *.yml, by name, not those of folders

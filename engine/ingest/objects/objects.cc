@@ -385,7 +385,8 @@ bool ObjectReader::is_manifest(Value value) const {
 // it cannot be said how many there would be.
 bool ObjectReader::add_workload(Value value, const Type& type) {
   const std::optional<WorkloadKind> kind = workload_kind(type.kind, type.api_version);
-  if (!kind || !is_manifest(value)) return false;
+  if (!kind) return false;
+  if (!is_manifest(value)) return keeps_workloads_ && keep_workload(value, type, *kind);
   const auto owner = selector_owner_kind(type.kind, type.api_version);
   if (owner && is_controlled(value)) return false;
   if (owner && !value.find("spec").find("template").present()) return false;
@@ -412,6 +413,26 @@ bool ObjectReader::add_workload(Value value, const Type& type) {
   expanded_ += workload->pods;
   seen_->inspector.inspect(value, *workload);
   objects_.workloads.push_back(std::move(*workload));
+  return true;
+}
+
+// One with a fault has no controller here; for others it stays what it is.
+bool ObjectReader::keep_workload(Value value, const Type& type, WorkloadKind kind) {
+  if (is_controlled(value) || !value.find("spec").find("template").present()) return false;
+  const bool is_owner = selector_owner_kind(type.kind, type.api_version).has_value();
+  Diagnostics found;
+  std::optional<Workload> workload =
+      decode_workload(value, kind, {{}, kMostExpanded, Validation::kNone}, found);
+  if (!workload) {
+    objects_.remarks.unplayed_workloads.add(std::string(type.kind) + " (" +
+                                            found.kept().front().what() + ")");
+    return false;
+  }
+  if (is_owner) {
+    objects_.workloads.push_back(std::move(*workload));
+    return false;
+  }
+  if (!is_there(value, *workload)) objects_.workloads.push_back(std::move(*workload));
   return true;
 }
 

@@ -124,7 +124,7 @@ struct Objects {
   std::vector<model::Change> others;  // all but pods; all added
   std::vector<model::Pod> pods;
   std::vector<PodAsked> pods_asked;            // in step with the pods
-  std::vector<Workload> workloads;             // of manifests
+  std::vector<Workload> workloads;             // of manifests, or kept (keep_workloads)
   std::vector<ControlledSet> controlled_sets;  // beside them; each is an owner, too
   Policies policies;
   uint64_t expanded = 0;   // workloads that were expanded to pods, or to none
@@ -186,6 +186,10 @@ class ObjectReader {
   // Calls `visit` with each object, after it was read. Values that have no kind are no objects.
   void visit(std::function<void(const Visited&)> visit) { visit_ = std::move(visit); }
 
+  // From now on workloads that are no manifests are kept, too, beside what they are: their pods are
+  // in the input, and their controllers go on.
+  void keep_workloads() { keeps_workloads_ = true; }
+
   // Reads a file, or standard input if the path is "-". Reports an error if the file has no object,
   // or only objects of kinds that are skipped. Throws Error if it cannot be read.
   void read(const std::string& path);
@@ -229,6 +233,8 @@ class ObjectReader {
   // False: the object is no workload, or one that is an owner only.
   bool add_workload(document::Value value, const Type& type);
   bool is_manifest(document::Value value) const;
+  // False: it is an owner, too, or is not kept.
+  bool keep_workload(document::Value value, const Type& type, model::WorkloadKind kind);
   // False: admission does not read the kind.
   bool add_policy(document::Value value, std::string_view kind);
   // `counted`: the name that its kind is counted under.
@@ -279,6 +285,7 @@ class ObjectReader {
   uint64_t numbered_ = 0;      // workloads with a generateName alone
   uint64_t expanded_ = 0;      // pods that the workloads so far ask for
   bool unread_files_ = false;  // are no fault
+  bool keeps_workloads_ = false;
   bool repeats_keys_ = false;  // the documents at hand have a key twice somewhere
   Objects objects_;
   std::unique_ptr<Seen> seen_;

@@ -58,6 +58,7 @@ void Remarks::add(const Remarks& more) {
   untainted_nodes.add(more.untainted_nodes);
   empty_nodes.add(more.empty_nodes);
   changed_workloads.add(more.changed_workloads);
+  unplayed_workloads.add(more.unplayed_workloads);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
   for (const auto& [kind, first] : more.near_kinds)
     if (near_kinds.size() < kMostFields) near_kinds.try_emplace(kind, first);

@@ -64,8 +64,12 @@ struct Remarks {
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;
 
-  // Changes of workloads in a stream that stand for pods: their pods stay as they are.
+  // Changes of workloads in a stream that stand for pods, or of the templates of those that are
+  // played: their pods stay as they are.
   Named changed_workloads;
+  // Workloads whose controllers would be played, but for what the name is followed by:
+  // "Job default/a (spec.successPolicy)".
+  Named unplayed_workloads;
   // Number of objects that were left out, by kind, because scheduling does not read the kind. A
   // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;

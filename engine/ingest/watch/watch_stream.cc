@@ -169,7 +169,7 @@ void WatchStream::take(Operation type, Value object, Diagnostics& found) {
   if (type == Operation::kAdded && creation_ != nullptr && take_manifest(object, found)) return;
   if (type != Operation::kAdded && creation_ != nullptr && change_policy(type, object, found))
     return;
-  if (creation_ != nullptr) note_workload_change(type, object);
+  if (creation_ != nullptr && take_workload_change(type, object, found)) return;
   if (kind == "Pod") return take_pod(type, object, found);
   if (is_object(kind, object.find("apiVersion").text())) return take_other(type, object, found);
   // Kinds are the input's; so many of them are named.
@@ -182,17 +182,33 @@ void WatchStream::take(Operation type, Value object, Diagnostics& found) {
 }
 
 // A workload without a UID is a manifest, whose pods were made when it was added.
-void WatchStream::note_workload_change(Operation type, Value object) {
-  const std::string_view kind = object.find("kind").text();
+bool WatchStream::take_workload_change(Operation type, Value object, Diagnostics& found) {
+  const std::string kind(object.find("kind").text());
+  const std::string_view version = object.find("apiVersion").text();
   const Value metadata = object.find("metadata");
-  if (type == Operation::kAdded || !workload_kind(kind, object.find("apiVersion").text()) ||
+  if (type == Operation::kAdded || !workload_kind(kind, version) ||
       !object.find("spec").find("template").present() || !metadata.find("uid").text().empty())
-    return;
-  std::string_view space = metadata.find("namespace").text();
+    return false;
+  std::string space(metadata.find("namespace").text());
   if (space.empty()) space = "default";
-  remarks_.changed_workloads.add((type == Operation::kModified ? "MODIFIED " : "DELETED ") +
-                                 std::string(kind) + " " + std::string(space) + "/" +
-                                 std::string(metadata.find("name").text()));
+  const std::string name(metadata.find("name").text());
+  if (!creation_->plays_workloads()) {
+    remarks_.changed_workloads.add((type == Operation::kModified ? "MODIFIED " : "DELETED ") +
+                                   kind + " " + space + "/" + name);
+    return false;
+  }
+  if (type == Operation::kDeleted) {
+    happen(creation_->remove_workload(kind, space, name));
+  } else {
+    ObjectReader reader(found, Defaults::kApiServer, Workloads::kMixed, validation_);
+    reader.add(object);
+    Objects objects = reader.take();
+    for (Change& change : creation_->change_workloads(objects, source_.name(), found))
+      happen(std::move(change));
+    remarks_.changed_workloads.add(objects.remarks.changed_workloads);
+    remarks_.unplayed_workloads.add(objects.remarks.unplayed_workloads);
+  }
+  return !selector_owner_kind(kind, version);
 }
 
 void WatchStream::put(Change change) {
@@ -306,8 +322,11 @@ void WatchStream::hand_on(Operation type, model::Pod pod) {
     if (pods_.size() == kPodsTogether) pods_.hand_on(made_);
     return;
   }
-  if (type == Operation::kModified && pod.finished())
-    return happen(model::finished_pod(std::move(pod.namespace_name), std::move(pod.name)));
+  if (type == Operation::kModified && pod.finished()) {
+    Change change = model::finished_pod(std::move(pod.namespace_name), std::move(pod.name));
+    std::get<TemplatePod>(change.object).phase = pod.phase;
+    return happen(std::move(change));
+  }
   if (type == Operation::kDeleted)
     return happen(model::deleted_pod(std::move(pod.namespace_name), std::move(pod.name)));
   const bool of_cluster = is_added && (scene_ || !pod.bound() || pod.finished());

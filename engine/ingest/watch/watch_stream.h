@@ -85,7 +85,8 @@ class WatchStream final : public BatchSource {
   // False after reporting that no API server has the apiVersion of an object that is new.
   bool check_version(document::Value object, Diagnostics& found) const;
   void take_api_error(document::Value status);
-  void note_workload_change(Operation type, document::Value object);
+  // True: nothing else is to be read of the object.
+  bool take_workload_change(Operation type, document::Value object, Diagnostics& found);
   void take(Operation type, document::Value object, Diagnostics& found);
   // True if the object is a manifest that stands for pods, or a policy of admission.
   bool take_manifest(document::Value object, Diagnostics& found);

@@ -1,6 +1,7 @@
 #include "engine/ingest/workloads/creation.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <variant>
 
@@ -24,6 +25,9 @@ void Creation::add_cluster(const Objects& objects) {
     for (size_t i = 0; i < objects.pods.size(); ++i)
       admission_->count(objects.pods[i], objects.pods_asked[i]);
   add_cluster(objects.others);
+  if (plays_)
+    cluster_workloads_.insert(cluster_workloads_.end(), objects.workloads.begin(),
+                              objects.workloads.end());
 }
 
 void Creation::add_cluster(std::span<const model::Change> objects) {
@@ -60,7 +64,10 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     });
     const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
     limit_workloads(objects, all.size(), path, diagnostics);
-    expand(objects, all, claims_, pods_);
+    const std::vector<Workload> workloads = plays_ ? objects.workloads : std::vector<Workload>();
+    std::vector<model::Workload> played;
+    expand(objects, all, claims_, pods_, plays_ ? &played : nullptr);
+    play(workloads, std::move(played), objects);
     model::each<model::VolumeObject>(objects.others, [&](const auto& object) { put(object); });
   }
   note_missing(objects);
@@ -69,6 +76,60 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     admit_pods(objects, path, diagnostics);
   }
   make_claims(objects, path, diagnostics);
+}
+
+void Creation::play(const std::vector<Workload>& workloads, std::vector<model::Workload> played,
+                    Objects& objects) {
+  std::vector<model::Change> made;
+  std::vector<uint32_t> lines;
+  for (size_t i = 0; i < played.size(); ++i) {
+    auto object = this->played(workloads[i], std::move(played[i]), objects.remarks);
+    if (!object) continue;
+    made.push_back(model::added(std::move(*object)));
+    lines.push_back(workloads[i].line);
+  }
+  // Before the claims that controllers made.
+  const auto end_of = [&](auto& all) {
+    return all.end() - static_cast<ptrdiff_t>(objects.made_claims);
+  };
+  objects.others.insert(end_of(objects.others), std::make_move_iterator(made.begin()),
+                        std::make_move_iterator(made.end()));
+  objects.lines.others.insert(end_of(objects.lines.others), lines.begin(), lines.end());
+}
+
+std::optional<model::ControllerObject> Creation::played(const Workload& from, model::Workload to,
+                                                        Remarks& remarks) {
+  for (auto* claims : {&to.claims, &to.ephemeral_claims})
+    for (model::PersistentVolumeClaim& claim : *claims) default_class_.admit(claim);
+  return played_.put(
+      from, std::move(to),
+      [&](model::Pod& pod, const PodAsked& asked) { return admit(pod, asked, true); }, remarks);
+}
+
+std::vector<model::Change> Creation::cluster_workloads(Remarks& remarks) {
+  std::vector<model::Change> made;
+  for (const Workload& workload : std::exchange(cluster_workloads_, {}))
+    if (auto object = played(workload, played_workload(workload, pods_), remarks))
+      made.push_back(model::added(std::move(*object)));
+  return made;
+}
+
+std::vector<model::Change> Creation::change_workloads(Objects& objects, const std::string& path,
+                                                      Diagnostics& diagnostics) {
+  limit_workloads(objects, followed_.size(), path, diagnostics);
+  std::vector<model::Change> made;
+  for (const Workload& workload : objects.workloads)
+    if (auto object = played(workload, played_workload(workload, pods_), objects.remarks))
+      made.push_back(model::modified(std::move(*object)));
+  return made;
+}
+
+model::Change Creation::remove_workload(std::string kind, std::string namespace_name,
+                                        std::string name) {
+  model::ControllerObject object =
+      PlayedWorkloads::named(std::move(kind), std::move(namespace_name), std::move(name));
+  played_.remove(object);
+  return model::deleted(std::move(object));
 }
 
 void Creation::note_missing(Objects& objects) const {
@@ -86,7 +147,8 @@ void Creation::note_missing(Objects& objects) const {
 void Creation::limit_workloads(Objects& objects, size_t nodes, const std::string& path,
                                Diagnostics& diagnostics) {
   std::erase_if(objects.workloads, [&](const Workload& workload) {
-    const uint64_t pods = workload.kind == WorkloadKind::kDaemonSet ? nodes : workload.pods;
+    const uint64_t pods =
+        workload.kind == WorkloadKind::kDaemonSet ? nodes : played_.more_pods(workload);
     const bool fits = pods <= kMostExpanded - expanded_ &&
                       pods * workload.size <= kMostExpandedBytes - expanded_bytes_;
     if (fits) {

@@ -18,6 +18,7 @@
 #include "engine/ingest/volumes/default_class.h"
 #include "engine/ingest/workloads/existing_pods.h"
 #include "engine/ingest/workloads/expand.h"
+#include "engine/ingest/workloads/played_workloads.h"
 #include "engine/model/objects/change.h"
 
 namespace berth::ingest {
@@ -32,6 +33,10 @@ class Creation {
   Creation(Nodes nodes, bool admission, OptionalPlugins plugins = {}) : nodes_(std::move(nodes)) {
     if (admission) admission_.emplace(std::move(plugins));
   }
+
+  // From now on workloads are among the objects that come of them, for their controllers.
+  void play_workloads() { plays_ = true; }
+  bool plays_workloads() const { return plays_; }
 
   // Reads the pods of a cluster and the names of its claims. For admission it also reads the
   // policies, and counts what the cluster's pods use of the quotas.
@@ -72,6 +77,16 @@ class Creation {
   void put(const model::VolumeObject& object);
   void remove(const model::VolumeObject& object);
 
+  // The workloads of a cluster, whose pods are there, as their controllers go on with them. To be
+  // called when all of the cluster was added. Adds to the remarks.
+  std::vector<model::Change> cluster_workloads(Remarks& remarks);
+  // Workloads of manifests that changed, in an input that create() is not called with: their pods
+  // follow from their controllers. Faults and remarks as with create().
+  std::vector<model::Change> change_workloads(Objects& objects, const std::string& path,
+                                              Diagnostics& diagnostics);
+  // A workload of a manifest is gone.
+  model::Change remove_workload(std::string kind, std::string namespace_name, std::string name);
+
   // From here on the nodes are those of now, as the calls below change them: for a reader on
   // another thread than the one that owns the model.
   void follow_nodes();
@@ -80,6 +95,10 @@ class Creation {
 
  private:
   std::vector<model::Node> nodes() const;
+  void play(const std::vector<Workload>& workloads, std::vector<model::Workload> played,
+            Objects& objects);
+  std::optional<model::ControllerObject> played(const Workload& from, model::Workload to,
+                                                Remarks& remarks);
   void note_missing(Objects& objects) const;
   void limit_workloads(Objects& objects, size_t nodes, const std::string& path,
                        Diagnostics& diagnostics);
@@ -102,8 +121,11 @@ class Creation {
   std::map<std::string, std::vector<std::string>> made_for_;  // claims, by the pod's full name
   DefaultClass default_class_;
   std::set<std::string> counted_;  // UIDs of what quotas count and a watch may tell again
-  uint64_t expanded_ = 0;          // pods that the workloads so far ask for
-  uint64_t expanded_bytes_ = 0;    // the sum of their sizes
+  bool plays_ = false;
+  PlayedWorkloads played_;
+  std::vector<Workload> cluster_workloads_;  // see cluster_workloads()
+  uint64_t expanded_ = 0;                    // pods that the workloads so far ask for
+  uint64_t expanded_bytes_ = 0;              // the sum of their sizes
 };
 
 }  // namespace berth::ingest

@@ -13,6 +13,7 @@
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/validation/validate_new.h"
 #include "engine/ingest/volumes/decode_volumes.h"
+#include "engine/ingest/workloads/decode_job.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
 #include "engine/ingest/workloads/read_pod.h"
@@ -127,7 +128,8 @@ void Decoder::identify(const FieldReader& in, const FieldReader& metadata) {
   result_.namespace_name = namespace_of(metadata, Defaults::kApiServer);
   result_.controller = {std::string(row.api_version), std::string(row.name), result_.name,
                         metadata.text("uid")};
-  if (result_.controller.uid.empty())
+  result_.made_here = result_.controller.uid.empty();
+  if (result_.made_here)
     result_.controller.uid = made_uid(row.name, result_.namespace_name, result_.name);
 }
 
@@ -178,28 +180,35 @@ void Decoder::read_job(const FieldReader& spec) {
   if (!mode.empty() && mode != "Indexed" && mode != "NonIndexed")
     faults_.report(at, "Unsupported value: " + document::to_json(at) +
                            ": supported values: \"Indexed\", \"NonIndexed\"");
-  result_.indexed = mode == "Indexed";
-  if (result_.indexed && !has_completions)
+  result_.job.indexed = mode == "Indexed";
+  if (result_.job.indexed && !has_completions)
     spec.missing("completions", "Required value: when completion mode is Indexed");
   result_.pods = has_completions ? std::min(parallelism, completions) : parallelism;
-  result_.job.parallelism = parallelism;
+  result_.parallelism = parallelism;
   if (has_completions) result_.job.completions = completions;
-  if (spec.boolean("suspend")) result_.pods = 0;
+  result_.job.suspended = spec.boolean("suspend");
+  if (result_.job.suspended) result_.pods = 0;
+  result_.not_played = read_job_end(spec, spec_value_, result_.job);
 }
 
 // A live Job is not begun again.
 void Decoder::read_job_status(const FieldReader& status) {
-  result_.job.succeeded =
-      static_cast<uint64_t>(std::max(status.integer32("succeeded").value_or(0), 0));
+  const auto count = [&](std::string_view field) {
+    return static_cast<uint64_t>(std::max(status.integer32(field).value_or(0), 0));
+  };
+  result_.job.succeeded = count("succeeded");
+  result_.job.failed = count("failed");
   for (const char* field : {"completedIndexes", "failedIndexes"})
-    add_ranges(status.text(field), result_.job.over);
-  std::ranges::sort(result_.job.over);
+    add_ranges(status.text(field), result_.job.over_indices);
+  std::ranges::sort(result_.job.over_indices);
   status.each("conditions", [&](const FieldReader& condition) {
     constexpr std::string_view kOver[] = {"Complete", "Failed", "SuccessCriteriaMet",
                                           "FailureTarget"};
     if (condition.text("status") == "True" &&
-        std::ranges::find(kOver, condition.text("type")) != std::end(kOver))
+        std::ranges::find(kOver, condition.text("type")) != std::end(kOver)) {
       result_.pods = 0;
+      result_.job.over = true;
+    }
   });
 }
 
@@ -235,6 +244,7 @@ void Decoder::read_count(const FieldReader& spec) {
   if (result_.kind == WorkloadKind::kStatefulSet) {
     result_.first_ordinal = static_cast<int64_t>(
         count(spec.object("ordinals"), spec_value_.find("ordinals"), "start", 0));
+    result_.parallel = spec.text("podManagementPolicy") == "Parallel";
     read_claims(spec);
   }
   if (result_.pods <= options_.room || !faults_.none()) return;
@@ -264,6 +274,7 @@ void Decoder::read_claims(const FieldReader& spec) {
 void Decoder::complete() {
   model::StringMap& labels = result_.pod.spec.labels;
   const std::string hash = template_hash(template_value_);
+  result_.revision = hash;
   switch (result_.kind) {
     case WorkloadKind::kDeployment: {
       const std::string name = result_.name + "-" + hash;
@@ -345,7 +356,7 @@ void Decoder::admit() {
   result_.asked = read_asked(template_value_, Defaults::kApiServer);
   // The pods of a Deployment join the ReplicaSet that it has.
   const bool differ = result_.kind == WorkloadKind::kStatefulSet ||
-                      result_.kind == WorkloadKind::kDeployment || result_.indexed;
+                      result_.kind == WorkloadKind::kDeployment || result_.job.indexed;
   result_.merge_each = differ && has_label_keys(result_.pod.spec.affinity);
   if (!result_.merge_each) return complete_pod(template_value_, result_.pod, faults_);
   model::Pod probe = result_.pod;

@@ -6,8 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
-#include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
+#include "engine/ingest/workloads/made_pods.h"
 #include "engine/ingest/workloads/matching.h"
 #include "engine/ingest/workloads/pod_names.h"
 
@@ -15,35 +15,6 @@ namespace berth::ingest {
 namespace {
 
 using model::Pod;
-
-struct DaemonTaint {
-  std::string_view key;
-  std::string_view effect;
-};
-// What a DaemonSet's controller lets its pods tolerate.
-constexpr DaemonTaint kDaemonTaints[] = {
-    {"node.kubernetes.io/not-ready", "NoExecute"},
-    {"node.kubernetes.io/unreachable", "NoExecute"},
-    {"node.kubernetes.io/disk-pressure", "NoSchedule"},
-    {"node.kubernetes.io/memory-pressure", "NoSchedule"},
-    {"node.kubernetes.io/pid-pressure", "NoSchedule"},
-    {"node.kubernetes.io/unschedulable", "NoSchedule"},
-    {"node.kubernetes.io/network-unavailable", "NoSchedule"},  // in the host network alone
-};
-
-void add_daemon_tolerations(bool host_network, std::vector<model::Toleration>& tolerations) {
-  for (const DaemonTaint& taint : kDaemonTaints) {
-    if (taint.key.ends_with("network-unavailable") && !host_network) continue;
-    add_toleration({std::string(taint.key), "Exists", "", std::string(taint.effect)}, tolerations);
-  }
-}
-
-// The required affinity of the template chose the node already; the node's name replaces it.
-void bind_to_node(const std::string& node, model::Affinity& affinity) {
-  model::NodeSelectorTerm term;
-  term.match_fields.push_back({"metadata.name", "In", {node}});
-  affinity.node_required = model::NodeSelector{{std::move(term)}};
-}
 
 constexpr std::string_view kHashLabel = "pod-template-hash";
 
@@ -65,10 +36,6 @@ const OwnPods* current_set(const Workload& workload, const std::vector<const Own
     newest = last;
   }
   return current;
-}
-
-std::string claim_name(const model::PersistentVolumeClaim& from, const Pod& pod) {
-  return from.name + "-" + pod.name;
 }
 
 class Creator {
@@ -97,18 +64,42 @@ class Creator {
         daemons(nodes);
         break;
       case WorkloadKind::kJob:
-        workload_.indexed ? indexed_job() : job();
+        workload_.job.indexed ? indexed_job() : job();
         break;
     }
     return std::move(pods_);
   }
   // Of a Deployment: the ReplicaSet that it had and that its pods join; null: none.
   const OwnPods* joined() const { return joined_; }
+  // The workload as its controller goes on with it. After pods(). Its pod is not admitted.
+  model::Workload played() const {
+    model::Workload to;
+    to.kind = workload_.kind;
+    to.name = workload_.name;
+    to.namespace_name = workload_.namespace_name;
+    to.controller = controller_;
+    to.revision = workload_.revision;
+    to.replicas = workload_.kind == WorkloadKind::kJob ? workload_.parallelism : workload_.pods;
+    to.next_ordinal = spare_;
+    to.first_ordinal = workload_.first_ordinal;
+    to.parallel = workload_.parallel;
+    to.merges_labels = workload_.merge_each;
+    to.has_pods = own_ != nullptr || current_ != nullptr;
+    to.claims = workload_.claims;
+    to.ephemeral_claims = workload_.asked.ephemeral_claims;
+    to.job = workload_.job;
+    Pod pod = workload_.pod;
+    if (workload_.kind == WorkloadKind::kDeployment) set_label(pod.spec.labels, kHashLabel, hash_);
+    if (workload_.kind == WorkloadKind::kDaemonSet)
+      tolerate_as_daemon(workload_.asked.host_network, pod.spec.tolerations);
+    to.pod = std::make_shared<const Pod>(std::move(pod));
+    return to;
+  }
 
  private:
   void control(const model::Controller& controller) {
     controller_ = controller;
-    seed_ = name_hash(controller.kind + "/" + workload_.namespace_name + "/" + controller.name);
+    seed_ = name_seed(controller, workload_.namespace_name);
   }
 
   Pod& add(std::string name) {
@@ -137,13 +128,9 @@ class Creator {
   }
   uint64_t own(OwnState state) const { return own_ == nullptr ? 0 : own_->count(state); }
 
-  // Labels in which the pods differ, and what follows from them.
   void label(Pod& pod,
-             std::initializer_list<std::pair<std::string_view, std::string_view>> labels) {
-    for (const auto& [key, value] : labels) set_label(pod.spec.labels, key, value);
-    if (!workload_.merge_each) return;
-    merge_label_keys([&](std::string_view key) { return label_of(pod.spec.labels, key); },
-                     pod.spec.affinity);
+             std::initializer_list<std::pair<std::string_view, std::string_view>> labels) const {
+    set_own_labels(labels, workload_.merge_each, pod);
   }
 
   // The next pods of a ReplicaSet that has some already.
@@ -169,14 +156,15 @@ class Creator {
     if (all > active) missing = std::min(missing, most - std::min(all, most));
     say_existing(active, wanted);
     say(remarks_.earlier, all - active);
-    std::string_view hash = *label_of(workload_.pod.spec.labels, kHashLabel);
+    hash_ = *label_of(workload_.pod.spec.labels, kHashLabel);
+    current_ = current;
     if (current != nullptr) {
       control(current->controller);
-      hash = current->hash;
+      hash_ = current->hash;
       if (controller_.name != workload_.controller.name) joined_ = current;
     }
     add_after(active, missing);
-    for (Pod& pod : pods_) label(pod, {{kHashLabel, hash}});
+    for (Pod& pod : pods_) label(pod, {{kHashLabel, hash_}});
   }
 
   // A pod that terminates has its name until it is gone.
@@ -189,25 +177,11 @@ class Creator {
         ++there;
         continue;
       }
-      Pod& pod = add(std::move(name));
-      label(pod, {{"apps.kubernetes.io/pod-index", index},
-                  {"statefulset.kubernetes.io/pod-name", pod.name}});
-      add_volumes(pod);
+      make_stateful(index, workload_.claims, workload_.merge_each, add(std::move(name)));
     }
     say(remarks_.existing, there);
     const uint64_t active = own(OwnState::kActive) + own(OwnState::kTerminating);
     say(remarks_.surplus, active - std::min(active, there));
-  }
-
-  // Before those of the template, as the controller puts them.
-  void add_volumes(Pod& pod) const {
-    std::vector<model::PodVolume> volumes;
-    for (const model::PersistentVolumeClaim& claim : workload_.claims) {
-      model::PodVolume& volume = volumes.emplace_back();
-      volume.is_claim = true;
-      volume.claim = claim_name(claim, pod);
-    }
-    pod.spec.volumes.insert(pod.spec.volumes.begin(), volumes.begin(), volumes.end());
   }
 
   // A daemon that terminates keeps its node until it is gone.
@@ -223,7 +197,7 @@ class Creator {
   void daemons(std::span<const model::Node> nodes) {
     const std::set<std::string_view> served = served_nodes();
     Pod daemon = workload_.pod;
-    add_daemon_tolerations(workload_.asked.host_network, daemon.spec.tolerations);
+    tolerate_as_daemon(workload_.asked.host_network, daemon.spec.tolerations);
     uint64_t ordinal = 0, there = 0;
     for (const model::Node& node : nodes) {
       const uint64_t number = ordinal++;
@@ -243,11 +217,11 @@ class Creator {
   // How many pods run at once when so many completions are there.
   uint64_t job_pods(uint64_t succeeded, uint64_t active) const {
     if (workload_.pods == 0) return 0;  // it is over, or suspended
-    const Workload::JobState& job = workload_.job;
-    if (job.completions)
-      return std::min(job.parallelism, *job.completions - std::min(*job.completions, succeeded));
+    const uint64_t most = workload_.parallelism;
+    if (const auto& completions = workload_.job.completions)
+      return std::min(most, *completions - std::min(*completions, succeeded));
     // Of a queue of work: after the first success no pod is created.
-    return succeeded == 0 ? job.parallelism : std::min(job.parallelism, active);
+    return succeeded == 0 ? most : std::min(most, active);
   }
 
   void job() {
@@ -269,8 +243,8 @@ class Creator {
     const uint64_t wanted =
         job_pods(std::max<uint64_t>(workload_.job.succeeded, over.size()), active.size());
     say_existing(active.size(), wanted);
-    auto range = workload_.job.over.begin();
-    const auto end = workload_.job.over.end();
+    auto range = workload_.job.over_indices.begin();
+    const auto end = workload_.job.over_indices.end();
     for (uint64_t i = 0; i < *workload_.job.completions && active.size() + pods_.size() < wanted;
          ++i) {
       while (range != end && range->second < i) ++range;
@@ -280,18 +254,9 @@ class Creator {
         continue;
       }
       if (active.contains(index) || over.contains(index)) continue;
-      Pod& pod = add(indexed_name(index, i));
+      Pod& pod = add(free_name(indexed_base(workload_.name, i), i));
       label(pod, {{kIndexLabel, index}});
     }
-  }
-
-  // The job's name is cut, not the index.
-  std::string indexed_name(const std::string& index, uint64_t ordinal) {
-    constexpr size_t kLongestBase = 58;
-    const std::string appendix = "-" + index + "-";
-    std::string base = workload_.name;
-    if (base.size() + appendix.size() > kLongestBase) base.resize(kLongestBase - appendix.size());
-    return free_name(base + appendix, ordinal);
   }
 
   const Workload& workload_;
@@ -299,7 +264,9 @@ class Creator {
   Remarks& remarks_;
   const OwnPods* own_ = nullptr;  // those that name the workload; null: none
   const OwnPods* joined_ = nullptr;
-  model::Controller controller_;  // of the pods that are made
+  const OwnPods* current_ = nullptr;  // of a Deployment: the pods that it had
+  std::string hash_;                  // of a Deployment: of its pods
+  model::Controller controller_;      // of the pods that are made
   uint32_t seed_ = 0;
   uint64_t spare_ = 0;  // an ordinal that no pod has
   std::vector<Pod> pods_;
@@ -366,10 +333,7 @@ class Claims {
   void make(const Workload& workload, const std::vector<Pod>& pods) {
     for (const Pod& pod : pods)
       for (const model::PersistentVolumeClaim& from : workload.claims) {
-        model::PersistentVolumeClaim claim = from;
-        claim.namespace_name = workload.namespace_name;
-        claim.name = claim_name(from, pod);
-        claim.uid = made_uid("PersistentVolumeClaim", claim.namespace_name, claim.name);
+        model::PersistentVolumeClaim claim = claim_of(from, pod);
         std::string name = full_name(claim);
         if (existing_.contains(name) || !known_.insert(std::move(name)).second) continue;
         objects_.others.push_back(model::added(std::move(claim)));
@@ -387,7 +351,7 @@ class Claims {
 }  // namespace
 
 void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims,
-            ExistingPods& existing) {
+            ExistingPods& existing, std::vector<model::Workload>* played) {
   if (objects.workloads.empty()) return;
   Objects all;  // its pods alone
   size_t taken = 0;
@@ -406,6 +370,7 @@ void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNam
   for (const Workload& workload : workloads) {
     Creator creator(workload, existing, objects.remarks);
     created.push_back(creator.pods(nodes));
+    if (played != nullptr) played->push_back(creator.played());
     if (creator.joined() != nullptr) sets.join(workload, *creator.joined());
     for (const Pod& pod : created.back()) existing.put(pod);
   }
@@ -427,10 +392,17 @@ void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNam
   objects.lines.pods = std::move(all.lines.pods);
 }
 
+model::Workload played_workload(const Workload& workload, const ExistingPods& existing) {
+  Remarks none;
+  Creator creator(workload, existing, none);
+  creator.pods({});
+  return creator.played();
+}
+
 void expand(Objects& objects, std::span<const model::Node> nodes) {
   ExistingPods existing;
   for (const Pod& pod : objects.pods) existing.put(pod);
-  expand(objects, nodes, {}, existing);
+  expand(objects, nodes, {}, existing, nullptr);
 }
 
 }  // namespace berth::ingest

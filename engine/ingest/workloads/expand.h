@@ -15,6 +15,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/workloads/existing_pods.h"
@@ -28,10 +29,13 @@ using ClaimNames = std::set<std::string>;
 // and adds the claims that their controllers make to the storage. `nodes`: those that exist, for
 // DaemonSets; their names, labels and taints are read. `claims`: those that exist beside those of
 // the input; no controller makes one again. `existing`: all pods that exist, those of `objects`
-// included; gets the pods that are made. Adds to the remarks. Requires: the vectors of `objects`
-// are in step.
+// included; gets the pods that are made. Adds to the remarks. `played`: gets the workloads, in
+// order, as their controllers go on with them; null: nobody does. Requires: the vectors of
+// `objects` are in step.
 void expand(Objects& objects, std::span<const model::Node> nodes, const ClaimNames& claims,
-            ExistingPods& existing);
+            ExistingPods& existing, std::vector<model::Workload>* played);
+// A workload whose pods exist, as its controller goes on with it. Its pod is not admitted.
+model::Workload played_workload(const Workload& workload, const ExistingPods& existing);
 // The same where nothing exists beside `objects`.
 void expand(Objects& objects, std::span<const model::Node> nodes);
 

@@ -60,6 +60,25 @@ bool tolerates(const model::Toleration& toleration, const model::Taint& taint) {
          toleration.value == taint.value;
 }
 
+bool matches(const model::PodSpec& spec, const model::Node& node) {
+  if (!spec.node_name.empty() && spec.node_name != node.name) return false;
+  for (const auto& [key, value] : spec.node_selector)
+    if (label_of(node.labels, key) != value) return false;
+  if (!spec.affinity.node_required) return true;
+  return std::ranges::any_of(
+      spec.affinity.node_required->terms,
+      [&](const model::NodeSelectorTerm& term) { return matches(term, node); });
+}
+
+bool tolerates_all(const model::PodSpec& spec, const model::Node& node, bool no_schedule) {
+  return std::ranges::all_of(node.taints, [&](const model::Taint& taint) {
+    if (taint.effect != "NoExecute" && !(no_schedule && taint.effect == "NoSchedule")) return true;
+    return std::ranges::any_of(spec.tolerations, [&](const model::Toleration& toleration) {
+      return tolerates(toleration, taint);
+    });
+  });
+}
+
 }  // namespace
 
 bool selects(const model::LabelSelector& selector, const model::StringMap& labels) {
@@ -72,19 +91,11 @@ bool selects(const model::LabelSelector& selector, const model::StringMap& label
 }
 
 bool daemon_fits(const model::PodSpec& spec, const model::Node& node) {
-  if (!spec.node_name.empty() && spec.node_name != node.name) return false;
-  for (const auto& [key, value] : spec.node_selector)
-    if (label_of(node.labels, key) != value) return false;
-  if (const auto& required = spec.affinity.node_required) {
-    const auto fits = [&](const model::NodeSelectorTerm& term) { return matches(term, node); };
-    if (std::ranges::none_of(required->terms, fits)) return false;
-  }
-  return std::ranges::all_of(node.taints, [&](const model::Taint& taint) {
-    if (taint.effect != "NoSchedule" && taint.effect != "NoExecute") return true;
-    return std::ranges::any_of(spec.tolerations, [&](const model::Toleration& toleration) {
-      return tolerates(toleration, taint);
-    });
-  });
+  return matches(spec, node) && tolerates_all(spec, node, true);
+}
+
+bool daemon_stays(const model::PodSpec& spec, const model::Node& node) {
+  return matches(spec, node) && tolerates_all(spec, node, false);
 }
 
 }  // namespace berth::ingest

@@ -12,6 +12,7 @@
 
 #include "engine/model/objects/objects.h"
 #include "engine/model/objects/volume_objects.h"
+#include "engine/model/objects/workload.h"
 
 namespace berth::ingest {
 
@@ -30,14 +31,7 @@ struct PodAsked {
   std::vector<model::PersistentVolumeClaim> ephemeral_claims;
 };
 
-enum class WorkloadKind : uint8_t {
-  kDeployment,
-  kReplicaSet,
-  kReplicationController,
-  kStatefulSet,
-  kDaemonSet,
-  kJob
-};
+using model::WorkloadKind;
 
 // A workload without a fault. The names of the pods follow from it alone.
 struct Workload {
@@ -46,26 +40,23 @@ struct Workload {
   std::string namespace_name;
   // The controller that the pods have: that of a Deployment is a ReplicaSet.
   model::Controller controller;
+  std::string revision;    // a hash of the template
+  bool made_here = false;  // no API server gave it a UID
   // What all pods have: the namespace, the labels, the template's spec. Without a name.
   model::Pod pod;
   PodAsked asked;
   uint64_t pods = 0;          // how many exist at once; of a DaemonSet: 0, one for each node
   uint64_t size = 0;          // of its spec as JSON, in bytes, which each pod takes about again
   int64_t first_ordinal = 0;  // of a StatefulSet
+  bool parallel = false;      // the same: podManagementPolicy is Parallel
   // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
   // NAME. `pod` has none of these volumes.
   std::vector<model::PersistentVolumeClaim> claims;
   uint64_t surge = 0;  // of a Deployment: the pods beside `pods` during a rollout
-  // Of a Job.
-  struct JobState {
-    uint64_t parallelism = 0;
-    std::optional<uint64_t> completions;
-    uint64_t succeeded = 0;  // as its status says
-    // Indices that have completed or failed, in ascending ranges: the first and the last.
-    std::vector<std::pair<uint64_t, uint64_t>> over;
-  };
-  JobState job;
-  bool indexed = false;     // a Job whose pods have a completion index
+  model::JobSpec job;
+  uint64_t parallelism = 0;  // of a Job
+  // Fields with which its controller cannot be played, as spec.NAME; empty: it can.
+  std::string not_played;
   bool merge_each = false;  // matchLabelKeys may name labels in which the pods differ
   uint32_t line = 0;        // of its file, from 1
   size_t before = 0;        // the pods of its file that precede it
