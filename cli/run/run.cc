@@ -83,6 +83,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
   }
   if (options.serve_metrics) serve_metrics(*options.serve_metrics);
   server_.attach(core_);
+  if (options_.played_controllers().read_workloads()) creation_.play_workloads();
   startup::name_what_is_not_done(core_.configuration(), core_.assembly());
 }
 
@@ -143,8 +144,9 @@ void Run::check_strict() {
 }
 
 void Run::load_file(const std::string& path) {
-  std::unique_ptr<drive::WorkSource> source = drive::open_work(
-      path, options_.strict, false, nullptr, validation(), core_.door().reads_whole());
+  std::unique_ptr<drive::WorkSource> source =
+      drive::open_work(path, options_.strict, false, nullptr, validation(),
+                       core_.door().reads_whole(), creation_.plays_workloads());
   note_frames(*source, path);
   drive::Work work;
   while (source->next(work)) {
@@ -171,8 +173,16 @@ void Run::load_file(const std::string& path) {
   take_remarks(of_cluster(source->remarks()), false);
 }
 
+// When all pods of the cluster are there.
+void Run::load_workloads() {
+  ingest::Remarks remarks;
+  core_.door().apply(creation_.cluster_workloads(remarks), "the cluster's workloads");
+  take_remarks(remarks, false);
+}
+
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
+  load_workloads();
   refresh_metrics(std::chrono::steady_clock::now());  // the pods may be long in coming
   if (core_.door().intake().counts().pending_in_cluster != 0)
     say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "

@@ -45,6 +45,7 @@ class Run final : private drive::Program {
 
  private:
   void load_file(const std::string& path);
+  void load_workloads();
   void keep_whole(const drive::Work& work);
   void note_frames(const drive::WorkSource& source, const std::string& path);
   void take(const drive::Work& work);

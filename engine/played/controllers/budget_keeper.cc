@@ -3,6 +3,7 @@
 #include <utility>
 #include <variant>
 
+#include "engine/model/objects/controller_objects.h"
 #include "engine/played/controllers/budgets.h"
 
 namespace berth::played {
@@ -28,6 +29,8 @@ void BudgetKeeper::begin() {
 }
 
 void BudgetKeeper::object_changed(model::Operation operation, const model::Object& object) {
+  if (const auto* boxed = std::get_if<model::ControllerObject>(&object))
+    return take_workload(operation, *boxed);
   const auto* budget = std::get_if<model::DisruptionBudget>(&object);
   if (budget == nullptr || writing_) return;
   const bool gone = operation == model::Operation::kDeleted;
@@ -37,6 +40,19 @@ void BudgetKeeper::object_changed(model::Operation operation, const model::Objec
     return one.namespace_name == budget->namespace_name && one.name == budget->name;
   });
   if (!gone) at_first_.push_back(*budget);
+}
+
+// DaemonSets and Jobs have no scale.
+void BudgetKeeper::take_workload(model::Operation operation,
+                                 const model::ControllerObject& object) {
+  const std::string of = object.kind + " " + full_name(object);
+  if (operation == model::Operation::kDeleted) return scales_.forget(of);
+  const auto* workload = std::get_if<model::Workload>(&object.data->value);
+  if (workload == nullptr || workload->kind == model::WorkloadKind::kDaemonSet ||
+      workload->kind == model::WorkloadKind::kJob)
+    return;
+  scales_.know(of, workload->controller, workload->namespace_name,
+               static_cast<int32_t>(workload->replicas));
 }
 
 void BudgetKeeper::take(const model::DisruptionBudget& budget) {

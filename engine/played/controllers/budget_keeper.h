@@ -7,8 +7,8 @@
 // something about the budget or its pods changes, and all others are counted.
 //
 // A pod is ready while it is bound, unless its object says that it is not, or its node is not
-// ready. The scale of a workload is the most pods that it had at one time: objects of workloads do
-// not reach the cluster.
+// ready. The scale of a workload is what its object asks for, or else the most pods that it had at
+// one time.
 //
 // Namespaces without a budget cost nothing.
 
@@ -58,6 +58,7 @@ class BudgetKeeper final : public Controller,
   void clear_disruption_target(model::StringId namespace_name, model::StringId name) override;
 
   void begin();
+  void take_workload(model::Operation operation, const model::ControllerObject& object);
   void take(const model::DisruptionBudget& budget);
   void watch(model::StringId namespace_name);
   void tell(const model::PodRecord& pod);

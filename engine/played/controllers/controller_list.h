@@ -14,10 +14,24 @@
 
 namespace berth::played {
 
-enum class ControllerName : uint8_t { kDisruption, kNodeLifecycle, kPodGarbage, kTaintEviction };
-inline constexpr std::array<std::string_view, 4> kControllerNames = {
-    "disruption-controller", "node-lifecycle-controller", "pod-garbage-collector-controller",
-    "taint-eviction-controller"};
+enum class ControllerName : uint8_t {
+  kDaemonSet,
+  kDeployment,
+  kDisruption,
+  kJob,
+  kNodeLifecycle,
+  kPodGarbage,
+  kReplicaSet,
+  kReplicationController,
+  kStatefulSet,
+  kTaintEviction
+};
+inline constexpr std::array<std::string_view, 10> kControllerNames = {
+    "daemonset-controller",      "deployment-controller",
+    "disruption-controller",     "job-controller",
+    "node-lifecycle-controller", "pod-garbage-collector-controller",
+    "replicaset-controller",     "replicationcontroller-controller",
+    "statefulset-controller",    "taint-eviction-controller"};
 
 class ControllerList {
  public:
@@ -29,6 +43,14 @@ class ControllerList {
 
   bool operator==(const ControllerList&) const = default;
   bool has(ControllerName name) const { return on_[static_cast<size_t>(name)]; }
+  // True if one of them creates the pods of workloads.
+  bool create_pods() const {
+    using enum ControllerName;
+    return has(kDaemonSet) || has(kJob) || has(kReplicaSet) || has(kReplicationController) ||
+           has(kStatefulSet);
+  }
+  // True if one of them reads workloads.
+  bool read_workloads() const { return create_pods() || has(ControllerName::kDisruption); }
 
  private:
   explicit ControllerList(bool on) { on_.fill(on); }

@@ -29,8 +29,9 @@ TEST(ControllerList, NamesThoseThatThereAre) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("no controller is called \"disruption\""));
-    EXPECT_THAT(error.what(),
-                testing::HasSubstr("disruption-controller, node-lifecycle-controller"));
+    EXPECT_THAT(
+        error.what(),
+        testing::HasSubstr("disruption-controller, job-controller, node-lifecycle-controller"));
   }
 }
 

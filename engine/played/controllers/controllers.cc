@@ -5,10 +5,12 @@
 #include "engine/played/controllers/garbage_collector.h"
 #include "engine/played/controllers/node_lifecycles.h"
 #include "engine/played/controllers/taint_evictions.h"
+#include "engine/played/workloads/workload_controllers.h"
 
 namespace berth::played {
 
-// Conditions become taints before taints evict, and budgets are counted when all is done.
+// Conditions become taints before taints evict, workloads replace what was evicted, and budgets are
+// counted when all is done.
 Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list)
     : core_(core),
       evictor_(evictor),
@@ -20,6 +22,8 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
     join(taints_ = std::make_unique<TaintEvictions>(core, evictor));
   if (list.has(ControllerName::kPodGarbage))
     join(garbage_ = std::make_unique<GarbageCollector>(core, evictor, lifecycles_.get()));
+  if (list.create_pods())
+    join(workloads_ = std::make_unique<WorkloadControllers>(core, evictor, *budgets_, list));
   join(budgets_);
 }
 

@@ -15,6 +15,7 @@ class BudgetKeeper;
 class GarbageCollector;
 class NodeLifecycles;
 class TaintEvictions;
+class WorkloadControllers;
 
 class Controllers {
  public:
@@ -33,6 +34,7 @@ class Controllers {
   std::unique_ptr<NodeLifecycles> lifecycles_;
   std::unique_ptr<TaintEvictions> taints_;
   std::unique_ptr<GarbageCollector> garbage_;
+  std::unique_ptr<WorkloadControllers> workloads_;
 };
 
 }  // namespace berth::played

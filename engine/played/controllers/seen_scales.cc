@@ -27,9 +27,27 @@ void SeenScales::remove(const model::Controller& owner, std::string_view namespa
   if (--at->second.pods == 0) seen_.erase(at);
 }
 
+void SeenScales::know(const std::string& object, const model::Controller& owner,
+                      std::string_view namespace_name, int32_t replicas) {
+  forget(object);
+  const std::string of = key(owner, namespace_name);
+  objects_[object] = of;
+  known_[of].uid = of;
+  known_[of].replicas = replicas;
+}
+
+void SeenScales::forget(const std::string& object) {
+  const auto at = objects_.find(object);
+  if (at == objects_.end()) return;
+  known_.erase(at->second);
+  objects_.erase(at);
+}
+
 std::variant<const controllers::Workload*, std::string> SeenScales::of_owner(
     const model::Controller& owner, std::string_view namespace_name) const {
-  const auto at = seen_.find(key(owner, namespace_name));
+  const std::string of = key(owner, namespace_name);
+  if (const auto known = known_.find(of); known != known_.end()) return &known->second;
+  const auto at = seen_.find(of);
   return at == seen_.end() ? nullptr : &at->second.workload;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
-// Scales of workloads whose objects are not there: the most pods that each had at one time.
+// Scales of workloads: what their objects ask for, or, of those whose objects are not there, the
+// most pods that each had at one time.
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +20,11 @@ class SeenScales final : public controllers::ScaleSource {
   void add(const model::Controller& owner, std::string_view namespace_name);
   void remove(const model::Controller& owner, std::string_view namespace_name);
 
+  // A workload's object is there: its pods name this owner. `object`: its kind and name.
+  void know(const std::string& object, const model::Controller& owner,
+            std::string_view namespace_name, int32_t replicas);
+  void forget(const std::string& object);
+
   std::variant<const controllers::Workload*, std::string> of_owner(
       const model::Controller& owner, std::string_view namespace_name) const override;
 
@@ -30,6 +36,8 @@ class SeenScales final : public controllers::ScaleSource {
   static std::string key(const model::Controller& owner, std::string_view namespace_name);
 
   std::map<std::string, Seen, std::less<>> seen_;
+  std::map<std::string, std::string> objects_;          // the keys of their pods' owners
+  std::map<std::string, controllers::Workload> known_;  // by key of the owner
 };
 
 }  // namespace berth::played
