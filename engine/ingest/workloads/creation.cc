@@ -64,6 +64,7 @@ void Creation::create(Objects& objects, const std::string& path, Diagnostics& di
     });
     const std::vector<model::Node> all = daemons ? nodes() : std::vector<model::Node>();
     limit_workloads(objects, all.size(), path, diagnostics);
+    if (plays_) play_again(objects);
     const std::vector<Workload> workloads = plays_ ? objects.workloads : std::vector<Workload>();
     std::vector<model::Workload> played;
     expand(objects, all, claims_, pods_, plays_ ? &played : nullptr);
@@ -97,6 +98,19 @@ void Creation::play(const std::vector<Workload>& workloads, std::vector<model::W
   objects.lines.others.insert(end_of(objects.lines.others), lines.begin(), lines.end());
 }
 
+void Creation::play_again(Objects& objects) {
+  std::erase_if(objects.workloads, [&](const Workload& workload) {
+    if (!played_.was_removed(workload)) return false;
+    model::Workload to = played_workload(workload, pods_);
+    to.creates = to.has_pods = true;
+    if (auto object = played(workload, std::move(to), objects.remarks)) {
+      objects.others.push_back(model::added(std::move(*object)));
+      objects.lines.others.push_back(workload.line);
+    }
+    return true;
+  });
+}
+
 std::optional<model::ControllerObject> Creation::played(const Workload& from, model::Workload to,
                                                         Remarks& remarks) {
   for (auto* claims : {&to.claims, &to.ephemeral_claims})
@@ -118,9 +132,12 @@ std::vector<model::Change> Creation::change_workloads(Objects& objects, const st
                                                       Diagnostics& diagnostics) {
   limit_workloads(objects, followed_.size(), path, diagnostics);
   std::vector<model::Change> made;
-  for (const Workload& workload : objects.workloads)
-    if (auto object = played(workload, played_workload(workload, pods_), objects.remarks))
+  for (const Workload& workload : objects.workloads) {
+    model::Workload to = played_workload(workload, pods_);
+    if (!played_.is_known(workload)) to.creates = to.has_pods = true;
+    if (auto object = played(workload, std::move(to), objects.remarks))
       made.push_back(model::modified(std::move(*object)));
+  }
   return made;
 }
 

@@ -97,6 +97,9 @@ class Creation {
   std::vector<model::Node> nodes() const;
   void play(const std::vector<Workload>& workloads, std::vector<model::Workload> played,
             Objects& objects);
+  // Those of names that were removed: their controllers make all pods, since former ones may be
+  // about to go.
+  void play_again(Objects& objects);
   std::optional<model::ControllerObject> played(const Workload& from, model::Workload to,
                                                 Remarks& remarks);
   void note_missing(Objects& objects) const;

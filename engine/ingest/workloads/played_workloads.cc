@@ -34,6 +34,10 @@ model::ControllerObject PlayedWorkloads::name_of(const Workload& workload) {
                workload.name);
 }
 
+void PlayedWorkloads::remove(const model::ControllerObject& object) {
+  if (known_.erase(key_of(object)) != 0) removed_.insert(key_of(object));
+}
+
 uint64_t PlayedWorkloads::more_pods(const Workload& workload) const {
   const auto known = known_.find(key_of(name_of(workload)));
   const uint64_t before = known == known_.end() ? 0 : known->second.pods;
@@ -55,6 +59,7 @@ std::optional<model::ControllerObject> PlayedWorkloads::put(const Workload& from
   if (const auto why = admit(pod, from.asked)) return not_played(*why);
   pod.name.clear();
   to.pod = std::make_shared<const model::Pod>(std::move(pod));
+  removed_.erase(key_of(object));
   Known& known = known_[key_of(object)];
   if (!known.revision.empty() && known.revision != from.revision && rolls_out(from.kind))
     remarks.changed_workloads.add(text + " (its template)");

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "engine/ingest/objects/remarks.h"
@@ -29,7 +30,14 @@ class PlayedWorkloads {
   // The same of one that is gone.
   static model::ControllerObject named(std::string kind, std::string namespace_name,
                                        std::string name);
-  void remove(const model::ControllerObject& object) { known_.erase(key_of(object)); }
+  void remove(const model::ControllerObject& object);
+  bool is_known(const Workload& workload) const {
+    return known_.contains(key_of(name_of(workload)));
+  }
+  // True if one of this name was removed, and none came since.
+  bool was_removed(const Workload& workload) const {
+    return removed_.contains(key_of(name_of(workload)));
+  }
   // How many more pods it asks for than it did.
   uint64_t more_pods(const Workload& workload) const;
 
@@ -42,6 +50,7 @@ class PlayedWorkloads {
   static model::ControllerObject name_of(const Workload& workload);
 
   std::map<std::string, Known> known_;  // by key_of()
+  std::set<std::string> removed_;       // the same
 };
 
 }  // namespace berth::ingest

@@ -94,6 +94,16 @@ TEST(PlayedWorkloads, ChangesFollowWithoutPods) {
   EXPECT_EQ(played.remarks.changed_workloads.count, 0u);
 }
 
+TEST(PlayedWorkloads, OneThatComesAgainGetsItsPodsFromItsController) {
+  const std::string manifest = manifest_of("Deployment", "");
+  const Played played(event_of("ADDED", manifest) + event_of("DELETED", manifest) +
+                      event_of("ADDED", manifest));
+  EXPECT_EQ(played.pods, 1u);
+  ASSERT_THAT(played.workloads, SizeIs(2));
+  EXPECT_FALSE(played.workloads[0].creates);
+  EXPECT_TRUE(played.workloads[1].creates && played.workloads[1].has_pods);
+}
+
 TEST(PlayedWorkloads, ARolloutIsNamed) {
   const Played played(event_of("ADDED", manifest_of("Deployment", "")) +
                       event_of("MODIFIED", manifest_of("Deployment", "", "", "other")));

@@ -71,6 +71,7 @@ struct Workload {
   bool parallel = false;       // a StatefulSet with podManagementPolicy Parallel
   bool merges_labels = false;  // matchLabelKeys may name labels in which the pods differ
   bool has_pods = false;       // there may be pods of it that came before it
+  bool creates = false;        // no pods were made when it was read: its controller makes all
   std::vector<PersistentVolumeClaim> claims;            // templates, of a StatefulSet
   std::vector<PersistentVolumeClaim> ephemeral_claims;  // templates, of the pods' volumes
   JobSpec job;

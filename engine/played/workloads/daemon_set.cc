@@ -65,6 +65,10 @@ std::optional<Time> DaemonSet::next() const {
 }
 
 void DaemonSet::act() {
+  const model::NodeTable& nodes = means().cluster().nodes();
+  if (std::exchange(looks_at_all_, false))
+    for (model::Slot slot = 0; slot < nodes.slots(); ++slot)
+      if (nodes.node(slot).present) due_.insert(std::string(nodes.name(slot)));
   while (!later_.empty() && later_.begin()->first <= means().now())
     due_.insert(later_.extract(later_.begin()).value().second);
   for (const std::string& node : std::exchange(due_, {})) look_at(node);

@@ -15,7 +15,7 @@ namespace berth::played {
 class DaemonSet final : public PlayedWorkload {
  public:
   DaemonSet(model::Workload object, WorkloadMeans& means)
-      : PlayedWorkload(std::move(object), means) {}
+      : PlayedWorkload(std::move(object), means), looks_at_all_(this->object().creates) {}
 
   void act() override;
   std::optional<Time> next() const override;
@@ -35,6 +35,7 @@ class DaemonSet final : public PlayedWorkload {
   std::set<std::string> due_;                                      // nodes, now
   std::set<std::pair<Time, std::string>> later_;                   // nodes whose pod failed
   controllers::DaemonBackoff backoff_;
+  bool looks_at_all_;  // nodes, at first
 };
 
 }  // namespace berth::played

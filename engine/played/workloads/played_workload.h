@@ -74,7 +74,7 @@ class PlayedWorkload {
   };
 
   PlayedWorkload(model::Workload object, WorkloadMeans& means)
-      : object_(std::move(object)), means_(means) {}
+      : object_(std::move(object)), means_(means), scaled_(object_.creates) {}
 
   // Called when the pods above have changed; true as above.
   virtual bool came(const OwnPod& /*pod*/, const model::PodRecord& /*record*/) { return false; }
@@ -93,7 +93,7 @@ class PlayedWorkload {
   uint64_t replicas() const {
     return scaled_ ? object_.replicas : std::min(object_.replicas, most_);
   }
-  // True if its object asked for another number since it came.
+  // True if its object asked for another number since it came, or its pods come from here alone.
   bool scaled() const { return scaled_; }
   // Deletes as many active pods as a ReplicaSet would choose, or a Job (`is_job`).
   void give_up(uint64_t count, bool is_job);
@@ -111,7 +111,7 @@ class PlayedWorkload {
   WorkloadMeans& means_;
   boost::unordered_flat_map<uint64_t, OwnPod> pods_;  // by handle
   uint64_t active_ = 0, most_ = 0;
-  bool scaled_ = false;
+  bool scaled_;
 };
 
 }  // namespace berth::played

@@ -66,6 +66,7 @@ void WorkloadControllers::put(const Key& key, const model::Workload& object) {
     owners_.insert_or_assign(entry.owner, key);
     if (entry.workload->reads_nodes()) readers_.insert(key);
     finds_pods_ |= object.has_pods;
+    if (object.creates) due_.insert(key);
     return wake_at(key, entry, entry.workload->next());
   }
   if (object.kind == model::WorkloadKind::kDeployment && !list_.has(ControllerName::kDeployment))
