@@ -297,6 +297,13 @@ void DecisionLog::take(const runtime::Report& report) {
                  },
                  [&](const Arrived& pods) { arrived(pods); },
                  [&](const BoundByAnother& to) { got_node(to.pod); },
+                 [&](const Finished& with) {
+                   if (level_ >= 2)
+                     line("Containers of pod ended")
+                         .with("pod", name_of(with.pod))
+                         .with("phase", with.exit_code == 0 ? "Succeeded" : "Failed")
+                         .with("exitCode", with.exit_code);
+                 },
                  [&](const Deleted& one) { deleted(one.pod); },
                  [](const auto&) {},
              },

@@ -170,6 +170,11 @@ void PodResults::on(const runtime::Disrupted& by) {
     record->evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
 }
 
+void PodResults::on(const runtime::Finished& with) {
+  if (const Record* record = find(with.pod))
+    ends_[static_cast<uint32_t>(record - records_.data())] = {with.exit_code, core_.now()};
+}
+
 // Also of a pod whose binding counted as failed, because the answer was lost.
 void PodResults::on(const runtime::Bound& to) {
   Record* record = find(to.pod);
@@ -234,6 +239,7 @@ void PodResults::take(const runtime::Report& report) {
                  },
                  [&](const Evicted& from) { on(from); },
                  [&](const Disrupted& by) { on(by); },
+                 [&](const Finished& with) { on(with); },
                  [&](const Bound& to) { on(to); },
                  [&](const BoundByAnother& to) { on(to); },
                  [&](const BindingFailed& by) { on(by); },
@@ -273,6 +279,10 @@ output::PodResult PodResults::result(size_t index) const {
   if (const auto victims = victims_.find(static_cast<uint32_t>(index)); victims != victims_.end())
     for (const Text victim : victims->second) result.victims.push_back(texts_[victim]);
   result.gone = gone;
+  if (const auto end = ends_.find(static_cast<uint32_t>(index)); end != ends_.end()) {
+    result.exit_code = end->second.exit_code;
+    result.finished = end->second.at;
+  }
   result.attempts = record.attempts;
   result.arrived = record.arrived;
   result.queued = time(record.queued);

@@ -83,6 +83,7 @@ class PodResults {
   void on(const runtime::Scheduled& to);
   void on(const runtime::Evicted& from);
   void on(const runtime::Disrupted& by);
+  void on(const runtime::Finished& with);
   void on(const runtime::Bound& to);
   void on(const runtime::BoundByAnother& to);
   void on(const runtime::BindingFailed& by);
@@ -102,7 +103,12 @@ class PodResults {
   std::vector<AtDoor> at_door_;                                     // by position
   boost::unordered_flat_map<uint64_t, uint32_t> index_;             // by handle
   boost::unordered_flat_map<uint32_t, std::vector<Text>> victims_;  // by record
-  std::vector<std::vector<output::NodeScores>> node_scores_;        // by record; if they are kept
+  struct End {
+    int32_t exit_code;
+    Time at;
+  };
+  boost::unordered_flat_map<uint32_t, End> ends_;             // by record
+  std::vector<std::vector<output::NodeScores>> node_scores_;  // by record; if they are kept
 };
 
 }  // namespace berth::cli

@@ -39,6 +39,7 @@ void write_times(JsonWriter& json, const PodResult& result) {
   write_time(json, "queued_seconds", result.queued);
   write_time(json, "tried_seconds", result.tried);
   write_time(json, "bound_seconds", result.bound);
+  write_time(json, "finished_seconds", result.finished);
   write_time(json, "backoff_until_seconds", result.backoff_until);
 }
 
@@ -60,6 +61,10 @@ std::string to_json_line(const PodResult& result) {
     json.member_if("evicted_because", result.evicted_because);
     json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
+    if (result.exit_code) {
+      json.member("phase", *result.exit_code == 0 ? "Succeeded" : "Failed");
+      json.member("exit_code", *result.exit_code);
+    }
     write_times(json, result);
     json.array_if("scores", result.scores,
                   [&](const NodeScores& scores) { write_scores(json, scores); });

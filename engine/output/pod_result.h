@@ -43,11 +43,13 @@ struct PodResult {
   std::string evicted_because;       // what a controller that evicted it says
   std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
   bool gone = false;                 // it does not exist any more
+  std::optional<int32_t> exit_code;  // of a pod that ended by itself
   uint32_t attempts = 0;
   Time arrived{};
   std::optional<Time> queued;         // active in the queue for the first time
   std::optional<Time> tried;          // the last attempt
   std::optional<Time> bound;          // of a scheduled pod
+  std::optional<Time> finished;       // of a pod with an exit code
   std::optional<Time> backoff_until;  // of a pod that backs off
   std::vector<NodeScores> scores;     // the chosen node's, then the best others'
 };

@@ -91,6 +91,13 @@ struct Disrupted {
   std::string_view reason, message;
 };
 
+// The containers of a bound pod ended by themselves: its phase is Succeeded or, with another code
+// than 0, Failed. Deleted follows.
+struct Finished {
+  model::PodId pod;
+  int32_t exit_code;
+};
+
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
 struct Refused {
   model::PodId pod;
@@ -147,7 +154,7 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Bound,
+                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Finished, Bound,
                  BoundByAnother, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 

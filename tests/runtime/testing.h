@@ -161,6 +161,9 @@ class CoreTest : public testing::Test {
             [&](const Failed& by) { add(by.pod, by.decision->message); },
             [&](const Evicted& one) { add(one.pod, "evicted"); },
             [&](const Disrupted& by) { add(by.pod, "disrupted: " + std::string(by.reason)); },
+            [&](const Finished& with) {
+              add(with.pod, "ended with " + std::to_string(with.exit_code));
+            },
             [&](const PermitPreempted& one) { add(one.pod, "preempted in Permit"); },
             [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
             [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },

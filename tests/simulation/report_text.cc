@@ -26,6 +26,7 @@ std::string about(const runtime::Report& report) {
           [](const Nominated& to) { return "nominated to \"" + std::string(to.node) + '"'; },
           [](const Evicted&) { return std::string("evicted"); },
           [](const Disrupted& by) { return "disrupted: " + std::string(by.reason); },
+          [](const Finished& with) { return "ends with " + std::to_string(with.exit_code); },
           [](const PermitPreempted&) { return std::string("leaves Permit for another"); },
           [](const Deleted&) { return std::string("is gone"); },
           [](const Refused& by) {

@@ -13,7 +13,7 @@ constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
   status{ allocatable* conditions{ type status } images{ names* sizeBytes } } }
-Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
+Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp $run
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
   status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } } }
@@ -66,8 +66,9 @@ constexpr Macro kMacros[] = {
     {"$owner", "apiVersion kind metadata{ namespace name } spec{ selector* }"},
     {"$workload",
      "apiVersion kind metadata{ $identity } spec{ selector* replicas ordinals{ start } parallelism "
-     "completions completionMode suspend template{ metadata{ labels* } spec{ $spec } } "
+     "completions completionMode suspend template{ metadata{ labels* $run } spec{ $spec } } "
      "volumeClaimTemplates{ metadata{ name } spec{ $claim } } }"},
+    {"$run", "annotations{ berth/runs-for berth/exit-code }"},
     {"$claim",
      "volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector* "
      "resources{ requests{ storage } }"},

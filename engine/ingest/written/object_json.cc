@@ -5,6 +5,8 @@
 #include <array>
 #include <chrono>
 
+#include "engine/base/text/go_duration.h"
+#include "engine/ingest/objects/decode/container_run.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/written/json_parts.h"
 
@@ -71,12 +73,20 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
+void container_run(JsonWriter& json, const model::ContainerRun& run) {
+  json.object("annotations", [&] {
+    json.member(kRunsFor, go_duration(std::chrono::nanoseconds(run.nanoseconds)));
+    if (run.exit_code != 0) json.member(kExitCode, std::to_string(run.exit_code));
+  });
+}
+
 void pod_metadata(JsonWriter& json, const model::Pod& pod) {
   json.object("metadata", [&] {
     json.member("namespace", pod.namespace_name);
     json.member("name", pod.name);
     json.member_if("uid", pod.uid);
     if (!pod.spec.labels.empty()) string_map(json, "labels", pod.spec.labels);
+    if (pod.spec.run) container_run(json, *pod.spec.run);
     if (pod.created_at != 0) json.member("creationTimestamp", time_text(pod.created_at));
     if (pod.terminating) json.member("deletionTimestamp", kSomeTime);
     if (pod.controller)

@@ -161,6 +161,14 @@ struct PodVolume {
   bool operator==(const PodVolume&) const = default;
 };
 
+// How long the containers of a pod run after it was bound, and the exit code with which they end.
+// Annotations say it, to runs that play a kubelet.
+struct ContainerRun {
+  int64_t nanoseconds = 0;
+  int32_t exit_code = 0;
+  bool operator==(const ContainerRun&) const = default;
+};
+
 // The parts of a pod that scheduling reads, without its identity. Equal specs share a template.
 struct PodSpec {
   std::string scheduler_name;  // selects a profile; empty: as default-scheduler
@@ -183,6 +191,7 @@ struct PodSpec {
   bool resize_infeasible = false;  // condition PodResizePending with reason Infeasible
   std::optional<int32_t> termination_grace_seconds;  // 30 if it is not set
   std::vector<PodVolume> volumes;                    // those that scheduling reads, in order
+  std::optional<ContainerRun> run;                   // nothing: until the pod is deleted
   bool operator==(const PodSpec&) const = default;
 };
 

@@ -69,6 +69,7 @@ class Writer {
     put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
         v.read_only, v.plugin, v.handle, v.csi_driver);
   }
+  void one(const ContainerRun& r) { put(r.nanoseconds, r.exit_code); }
   void one(const ContainerStatus& s) {
     put(s.name, s.has_resources, s.requests, s.allocated_resources);
   }
@@ -85,7 +86,7 @@ std::string template_identity(const PodSpec& spec) {
              spec.topology_spread_constraints, spec.scheduling_gates, spec.init_containers,
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
              spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
-             spec.volumes);
+             spec.volumes, spec.run);
   return writer.take();
 }
 

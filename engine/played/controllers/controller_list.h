@@ -19,6 +19,7 @@ enum class ControllerName : uint8_t {
   kDeployment,
   kDisruption,
   kJob,
+  kKubelet,  // of all nodes; kube-controller-manager has none of this name
   kNodeLifecycle,
   kPodGarbage,
   kReplicaSet,
@@ -26,12 +27,18 @@ enum class ControllerName : uint8_t {
   kStatefulSet,
   kTaintEviction
 };
-inline constexpr std::array<std::string_view, 10> kControllerNames = {
-    "daemonset-controller",      "deployment-controller",
-    "disruption-controller",     "job-controller",
-    "node-lifecycle-controller", "pod-garbage-collector-controller",
-    "replicaset-controller",     "replicationcontroller-controller",
-    "statefulset-controller",    "taint-eviction-controller"};
+inline constexpr std::array<std::string_view, 11> kControllerNames = {
+    "daemonset-controller",
+    "deployment-controller",
+    "disruption-controller",
+    "job-controller",
+    "kubelet",
+    "node-lifecycle-controller",
+    "pod-garbage-collector-controller",
+    "replicaset-controller",
+    "replicationcontroller-controller",
+    "statefulset-controller",
+    "taint-eviction-controller"};
 
 class ControllerList {
  public:

@@ -29,9 +29,8 @@ TEST(ControllerList, NamesThoseThatThereAre) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), testing::HasSubstr("no controller is called \"disruption\""));
-    EXPECT_THAT(
-        error.what(),
-        testing::HasSubstr("disruption-controller, job-controller, node-lifecycle-controller"));
+    EXPECT_THAT(error.what(),
+                testing::HasSubstr("job-controller, kubelet, node-lifecycle-controller"));
   }
 }
 

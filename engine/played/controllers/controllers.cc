@@ -1,5 +1,6 @@
 #include "engine/played/controllers/controllers.h"
 
+#include "engine/played/container_runs.h"
 #include "engine/played/controllers/budget_keeper.h"
 #include "engine/played/controllers/evictions.h"
 #include "engine/played/controllers/garbage_collector.h"
@@ -9,13 +10,14 @@
 
 namespace berth::played {
 
-// Conditions become taints before taints evict, workloads replace what was evicted, and budgets are
-// counted when all is done.
+// Containers end before anything that happens at the same time. Conditions become taints before
+// taints evict, workloads replace what was evicted, and budgets are counted when all is done.
 Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list)
     : core_(core),
       evictor_(evictor),
       budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
   const auto join = [&](auto& made) { core.join(*made); };
+  if (list.has(ControllerName::kKubelet)) join(runs_ = std::make_unique<ContainerRuns>(core));
   if (list.has(ControllerName::kNodeLifecycle))
     join(lifecycles_ = std::make_unique<NodeLifecycles>(core, budgets_.get()));
   if (list.has(ControllerName::kTaintEviction))

@@ -12,6 +12,7 @@
 namespace berth::played {
 
 class BudgetKeeper;
+class ContainerRuns;
 class GarbageCollector;
 class NodeLifecycles;
 class TaintEvictions;
@@ -31,6 +32,7 @@ class Controllers {
   runtime::Core& core_;
   Evictor& evictor_;
   std::unique_ptr<BudgetKeeper> budgets_;  // first: others refer to it
+  std::unique_ptr<ContainerRuns> runs_;
   std::unique_ptr<NodeLifecycles> lifecycles_;
   std::unique_ptr<TaintEvictions> taints_;
   std::unique_ptr<GarbageCollector> garbage_;

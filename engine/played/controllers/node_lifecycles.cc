@@ -6,14 +6,13 @@
 
 #include "engine/controllers/nodes/node_taints.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/played/controllers/stopped_kubelet.h"
 
 namespace berth::played {
 namespace {
 
 using controllers::Condition;
 using controllers::WatchedNode;
-
-constexpr std::string_view kKubelet = "berth/kubelet", kStopped = "stopped";
 
 const Condition kReady{.type = "Ready", .status = "True", .reason = "KubeletReady"};
 
@@ -23,12 +22,6 @@ std::vector<Condition> conditions_of(const model::Node& node) {
     all.push_back({.type = one.type, .status = one.status});
   if (controllers::find(all, "Ready") == nullptr) all.push_back(kReady);
   return all;
-}
-
-bool is_stopped(const model::Node& node) {
-  return std::ranges::any_of(node.annotations, [](const auto& annotation) {
-    return annotation.first == kKubelet && annotation.second == kStopped;
-  });
 }
 
 bool says_true(const std::vector<Condition>& conditions, std::string_view type) {

@@ -6,6 +6,7 @@
 #include "engine/ingest/admission/admission.h"
 #include "engine/ingest/admission/pods/complete_pod.h"
 #include "engine/ingest/admission/pods/default_tolerations.h"
+#include "engine/ingest/objects/decode/container_run.h"
 #include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
@@ -239,6 +240,7 @@ void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
   read_scheduling(spec, pod.spec);
   read_resources(spec, pod.spec, defaults);
   read_grace(spec, pod.spec);
+  read_run(in.object("metadata").object("annotations"), pod.spec);
   pod.spec.volumes = read_pod_volumes(spec);
 }
 

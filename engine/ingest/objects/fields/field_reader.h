@@ -93,6 +93,10 @@ class FieldReader {
   // A single amount of storage, in bytes; nullopt: absent, or a fault.
   std::optional<int64_t> amount(std::string_view name, Defaults defaults) const;
 
+  // Reports a fault of a field that is present.
+  void wrong(std::string_view name, std::string message) const {
+    faults_->report(at(name), std::move(message));
+  }
   // Reports that a required field is missing.
   void missing(std::string_view name, std::string message) const {
     faults_->report(value_, std::move(message), name);

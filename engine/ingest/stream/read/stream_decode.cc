@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "engine/ingest/objects/decode/container_run.h"
+
 namespace berth::ingest {
 namespace {
 
@@ -278,6 +280,13 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   if (const auto seconds = in->termination_grace_seconds())
     out.termination_grace_seconds = *seconds;
   out.volumes = volumes(in->volumes());
+  if (const auto runs_for = in->runs_for()) {
+    if (const char* problem = problem_of_run(*runs_for, in->exit_code()))
+      refuse("runs_for", problem);
+    out.run = model::ContainerRun{*runs_for, in->exit_code()};
+  } else if (in->exit_code() != 0) {
+    refuse("exit_code", "is there without runs_for");
+  }
   return out;
 }
 

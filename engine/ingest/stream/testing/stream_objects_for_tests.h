@@ -155,6 +155,7 @@ inline model::PodSpec pod_spec() {
   });
   out.resize_infeasible = flip();
   out.volumes = few(pod_volume);
+  out.run = maybe([] { return model::ContainerRun{number(0, 1000), number(0, 255)}; });
   return out;
 }
 

@@ -76,7 +76,7 @@ class Encoder {
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
-                 volumes] = spec;
+                 volumes, run] = spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -93,11 +93,13 @@ class Encoder {
     const auto pod_offset = has_pod_resources ? present_list(pod_requests) : list(pod_requests);
     const auto statuses_offset = list(container_statuses);
     const auto volumes_offset = json_texts(volumes);
+    const std::optional<int64_t> runs_for = run ? std::optional(run->nanoseconds) : std::nullopt;
     return schema::CreatePodSpec(
         to_, scheduler_offset, node_offset, optional_number(priority), policy_offset, labels_offset,
         selector_offset, affinity_offset, tolerations_offset, spread_offset, gates_offset,
         init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
-        resize_infeasible, optional_number(termination_grace_seconds), volumes_offset);
+        resize_infeasible, optional_number(termination_grace_seconds), volumes_offset,
+        optional_number(runs_for), run ? run->exit_code : 0);
   }
 
   Offset<schema::Node> object(const model::Node& node) const {

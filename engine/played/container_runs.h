@@ -1,0 +1,53 @@
+#pragma once
+
+// kubelet: containers end by themselves, so long after their pod was bound as its annotations say
+// (ingest/objects/decode/container_run.h). The pod's phase becomes Succeeded or Failed: it
+// finished, and counts nowhere.
+//
+// A pod that terminates, or goes, before does not finish later. While a node is silent or is not
+// there, nobody hears that containers have ended: their pods finish when its kubelet speaks again.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "engine/played/controllers/controller.h"
+#include "engine/played/deletions.h"
+
+namespace berth::played {
+
+class ContainerRuns final : public Controller {
+ public:
+  explicit ContainerRuns(runtime::Core& core) : Controller(core) {}
+
+  std::optional<Time> next() const override { return ends_.next(); }
+  void run_due() override;
+  void object_changed(model::Operation operation, const model::Object& object) override;
+  void pod_changed(model::PodId pod) override;
+  void pod_ends(model::PodId pod) override;
+  bool removes_pods() const override { return ends_.size() != 0; }
+
+  // The exit code of the pod that finishes now: while the core tells that it ends. Nothing of
+  // others, which are deleted.
+  std::optional<int32_t> exit_code(model::PodId pod) const;
+
+ private:
+  struct Finishing {
+    model::PodId pod;
+    int32_t exit_code;
+  };
+  struct Held {
+    std::string pod, node;  // full name; name
+  };
+
+  void finish(model::PodId pod);
+  bool is_silent(const std::string& node) const;
+
+  Deletions ends_;  // when containers end
+  std::map<model::PodId, Held> held_;
+  std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
+  std::optional<Finishing> finishing_;
+};
+
+}  // namespace berth::played
