@@ -71,6 +71,7 @@ void Outcomes::take(const runtime::Report& report, Time now) {
                    ++evicted_now_;
                  },
                  [&](const Disrupted&) { ++disrupted_; },
+                 [&](const Finished& with) { ++(with.exit_code == 0 ? succeeded_ : exited_); },
                  [&](const Bound& to) { on(to, now); },
                  [&](const BoundByAnother& to) { on(to); },
                  [&](const Ignored&) { ++ignored_; },
@@ -91,6 +92,8 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
   s.pods_disrupted += disrupted_;
+  s.pods_succeeded += succeeded_;
+  s.pods_exited_with_error += exited_;
   s.pods_deleted += deleted_;
   s.pods_bound_by_another += bound_by_another_;
   s.nominations += nominations_;

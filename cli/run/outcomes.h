@@ -26,6 +26,8 @@ class Outcomes {
   // Adds the counts of pods, their waits and messages. A pod that is still terminating counts as
   // deleted. The cluster is that of the reports.
   void add_to(output::Summary& summary, const model::Cluster& cluster) const;
+  // Pods that had to leave, for whatever reason.
+  uint64_t evictions() const { return evicted_ + disrupted_; }
   // Pods that wait in a queue and were tried, or are gated.
   uint64_t waiting() const;
 
@@ -49,7 +51,8 @@ class Outcomes {
   Histogram victims_;           // of each preemption
   uint64_t evicted_now_ = 0;    // for the pod of the decision under way
   uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, disrupted_ = 0, nominations_ = 0;
-  uint64_t deleted_ = 0;  // while they had no node
+  uint64_t succeeded_ = 0, exited_ = 0;  // pods that ended by themselves: with 0, with other codes
+  uint64_t deleted_ = 0;                 // while they had no node
   uint64_t bound_by_another_ = 0;
 };
 

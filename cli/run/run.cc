@@ -89,7 +89,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
 
 void Run::on_report(const runtime::Report& report) {
   driver_.take(report);
-  tally_.take(report, core_.now());
+  tally_.take(report, core_);
   notes_.take(report);
   if (events_) events_->take(report);
   if (metrics_) metrics_->take(report);

@@ -1,6 +1,7 @@
 #include "cli/run/run_tally.h"
 
 #include <utility>
+#include <variant>
 
 #include "cli/reports/remark_text.h"
 #include "engine/output/resource_use.h"
@@ -91,8 +92,27 @@ output::QueueSizes queue_sizes(const runtime::Core& core) {
 
 void RunTally::loaded() { summary_.load_seconds = seconds_since_begin(); }
 
+void RunTally::sample(const runtime::Core& core) {
+  output::QueueSizes sizes = queue_sizes(core);
+  sizes.evicted = outcomes_.evictions();
+  queues_.add(core.now(), sizes);
+}
+
+void RunTally::look(const runtime::Core& core) {
+  recovery_.look(core.now(), queue_sizes(core).waiting(), core.pods_leave());
+}
+
+void RunTally::take(const runtime::Report& report, const runtime::Core& core) {
+  outcomes_.take(report, core.now());
+  if (std::holds_alternative<runtime::Disrupted>(report))
+    recovery_.evicted(core.now(), queue_sizes(core).waiting());
+  if (!recovery_.open()) return;
+  if (std::holds_alternative<runtime::Arrived>(report)) recovery_.arrived();
+  if (std::holds_alternative<runtime::Bound>(report)) look(core);
+}
+
 void RunTally::end(const runtime::Core& core, bool interrupted) {
-  queues_.add(core.now(), queue_sizes(core));
+  sample(core);
   summary_.interrupted = interrupted;
   summary_.elapsed_seconds = seconds_since_begin();
 }
@@ -111,6 +131,7 @@ output::Summary RunTally::sum_up(runtime::Core& core, const drive::Driver& drive
   add_pod_counts(core, driver, source, s);
   add_decisions(core.scheduler(), s);
   s.queues = queues_.samples();
+  s.recovery = recovery_.result();
   const output::QueueSizes waiting = queue_sizes(core);
   s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
   const double cycle = rate_.seconds();

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cli/results/queue_history.h"
+#include "cli/results/recovery_watch.h"
 #include "cli/run/outcomes.h"
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
@@ -31,12 +32,13 @@ class RunTally {
   void begin() { begun_ = Clock::now(); }
   void end(const runtime::Core& core, bool interrupted);
 
-  void take(const runtime::Report& report, Time now) { outcomes_.take(report, now); }
+  void take(const runtime::Report& report, const runtime::Core& core);
   // A decision took so long.
   void decided(uint64_t cycles) { latency_.record(cycles); }
   // The core's clock moved.
   void time_passed(const runtime::Core& core) {
-    if (queues_.due(core.now())) queues_.add(core.now(), queue_sizes(core));
+    if (queues_.due(core.now())) sample(core);
+    if (recovery_.open()) look(core);
   }
   // Faults of the input were found, and remarks were made about it.
   void add_faults(uint64_t count) { faults_ += count; }
@@ -48,6 +50,9 @@ class RunTally {
                          drive::WorkSource* source) const;
 
  private:
+  void sample(const runtime::Core& core);
+  void look(const runtime::Core& core);
+
   using Clock = std::chrono::steady_clock;
 
   double seconds_since_begin() const {
@@ -59,6 +64,7 @@ class RunTally {
   Histogram latency_;  // cycles
   Outcomes outcomes_;
   QueueHistory queues_;
+  RecoveryWatch recovery_;
   uint64_t faults_ = 0;
   output::Summary summary_;  // times, interruption and remarks so far
 };

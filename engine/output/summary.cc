@@ -31,12 +31,30 @@ void write_queues(PrettyJsonWriter& json, const std::vector<QueueSizes>& samples
   json.SetFormatOptions(rapidjson::kFormatDefault);
 }
 
+// The times are those of the samples of the queues.
+void write_recovery(PrettyJsonWriter& json, const Recovery& recovery,
+                    const std::vector<QueueSizes>& samples) {
+  json.object("evictions", [&] {
+    json.member("first_seconds", recovery.first_seconds);
+    json.member("last_seconds", recovery.last_seconds);
+    if (recovery.settled_seconds) json.member("settled_seconds", *recovery.settled_seconds);
+  });
+  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  json.object("evictions_over_time", [&] {
+    json.array("seconds", samples, [&](const QueueSizes& at) { json.Double(at.seconds); });
+    json.array("evicted", samples, [&](const QueueSizes& at) { json.Uint64(at.evicted); });
+    json.array("without_node", samples, [&](const QueueSizes& at) { json.Uint64(at.waiting()); });
+  });
+  json.SetFormatOptions(rapidjson::kFormatDefault);
+}
+
 void write_waits(PrettyJsonWriter& json, const Summary& s) {
   write_distribution(json, "attempts_per_pod", s.attempts_per_pod);
   write_distribution(json, "queue_to_bound_seconds", s.queue_to_bound_seconds);
   json.member("backoffs", s.backoffs);
   write_distribution(json, "victims_per_preemption", s.victims_per_preemption);
   write_queues(json, s.queues);
+  if (s.recovery) write_recovery(json, *s.recovery, s.queues);
 }
 
 void write_pods(PrettyJsonWriter& json, const Summary& s) {
@@ -58,6 +76,10 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("nominations", s.nominations);
   json.member("pods_evicted", s.pods_evicted);
   json.member("pods_disrupted", s.pods_disrupted);
+  if (s.pods_succeeded + s.pods_exited_with_error != 0) {
+    json.member("pods_succeeded", s.pods_succeeded);
+    json.member("pods_exited_with_error", s.pods_exited_with_error);
+  }
   json.member("clock", s.clock);
   json.member("virtual_seconds", s.virtual_seconds);
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,10 +27,19 @@ struct QueueSizes {
   uint64_t backoff = 0;
   uint64_t unschedulable = 0;
   uint64_t gated = 0;
-  uint64_t permit = 0;  // on a node, held by a Permit plugin
+  uint64_t permit = 0;   // on a node, held by a Permit plugin
+  uint64_t evicted = 0;  // so far
 
   // Those that may be tried when their time comes.
   uint64_t waiting() const { return active + backoff + unschedulable; }
+};
+
+// How a run came through its evictions. On the run's clock.
+struct Recovery {
+  double first_seconds = 0, last_seconds = 0;  // evictions
+  // After the last eviction: when no more pods waited for a node than before the first one.
+  // Nothing: more wait at the end.
+  std::optional<double> settled_seconds;
 };
 
 // Calls of one hook (plugin and extension point).
@@ -74,12 +84,15 @@ struct Summary {
   uint64_t pods_rejected = 0;          // malformed, or of a name that is taken
   uint64_t pods_untried = 0;           // still to be tried for the first time when the run ended
 
-  uint64_t decisions = 0;         // attempts; a pod may be tried more than once
-  uint64_t nominations = 0;       // of pods to nodes that preemption frees
-  uint64_t pods_evicted = 0;      // for the sake of pods of higher priority
-  uint64_t pods_disrupted = 0;    // by controllers
-  std::string clock = "virtual";  // or "wall"
-  double virtual_seconds = 0;     // that the run's clock passed; 0 by the wall clock
+  uint64_t decisions = 0;       // attempts; a pod may be tried more than once
+  uint64_t nominations = 0;     // of pods to nodes that preemption frees
+  uint64_t pods_evicted = 0;    // for the sake of pods of higher priority
+  uint64_t pods_disrupted = 0;  // by controllers
+  // Pods whose containers ended by themselves: with the exit code 0, and with another one.
+  uint64_t pods_succeeded = 0, pods_exited_with_error = 0;
+  std::optional<Recovery> recovery;  // there were evictions by controllers
+  std::string clock = "virtual";     // or "wall"
+  double virtual_seconds = 0;        // that the run's clock passed; 0 by the wall clock
 
   Distribution attempts_per_pod;  // of pods that were tried and exist or were bound
   // On the run's clock, of bound pods: from the first time a pod was active in the queue to its

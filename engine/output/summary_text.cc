@@ -75,21 +75,24 @@ void pods(Page& page, const Summary& s) {
   page.heading("Pods");
   page.line("arrived", grouped(s.pods_total));
   page.line("scheduled", grouped(s.pods_scheduled));
-  const std::pair<const char*, uint64_t> rest[] = {{"held, not bound", s.pods_held},
-                                                   {"unschedulable", s.pods_unschedulable},
-                                                   {"failed", s.pods_failed},
-                                                   {"gated", s.pods_gated},
-                                                   {"for other schedulers", s.pods_ignored},
-                                                   {"already placed", s.pods_already_placed},
-                                                   {"finished, skipped", s.pods_finished},
-                                                   {"terminating, skipped", s.pods_terminating},
-                                                   {"bound by another", s.pods_bound_by_another},
-                                                   {"deleted while waiting", s.pods_deleted},
-                                                   {"rejected", s.pods_rejected},
-                                                   {"not tried", s.pods_untried},
-                                                   {"nominated to a node", s.nominations},
-                                                   {"evicted by preemption", s.pods_evicted},
-                                                   {"evicted by controllers", s.pods_disrupted}};
+  const std::pair<const char*, uint64_t> rest[] = {
+      {"held, not bound", s.pods_held},
+      {"unschedulable", s.pods_unschedulable},
+      {"failed", s.pods_failed},
+      {"gated", s.pods_gated},
+      {"for other schedulers", s.pods_ignored},
+      {"already placed", s.pods_already_placed},
+      {"finished, skipped", s.pods_finished},
+      {"terminating, skipped", s.pods_terminating},
+      {"bound by another", s.pods_bound_by_another},
+      {"deleted while waiting", s.pods_deleted},
+      {"rejected", s.pods_rejected},
+      {"not tried", s.pods_untried},
+      {"nominated to a node", s.nominations},
+      {"evicted by preemption", s.pods_evicted},
+      {"evicted by controllers", s.pods_disrupted},
+      {"succeeded", s.pods_succeeded},
+      {"exited with an error", s.pods_exited_with_error}};
   for (const auto& [label, count] : rest)
     if (count != 0) page.line(label, grouped(count));
 }
@@ -132,6 +135,27 @@ void waits(Page& page, const Summary& s) {
     page.line("preemptions", fmt::format("{}, victims {}", grouped(s.victims_per_preemption.count),
                                          distribution(s.victims_per_preemption, number)));
   queues(page, s.queues);
+}
+
+// When evictions were, how many pods waited at most since then, and when none did any more.
+void evictions(Page& page, const Summary& s) {
+  if (!s.recovery) return;
+  const Recovery& recovery = *s.recovery;
+  page.heading("Evictions");
+  page.line("first to last", fmt::format("{} to {}", duration_text(recovery.first_seconds),
+                                         duration_text(recovery.last_seconds)));
+  const QueueSizes* most = nullptr;
+  for (const QueueSizes& at : s.queues)
+    if (at.seconds >= recovery.first_seconds && (most == nullptr || at.waiting() > most->waiting()))
+      most = &at;
+  if (most != nullptr && most->waiting() != 0)
+    page.line("most without a node",
+              fmt::format("{} at {}", grouped(most->waiting()), duration_text(most->seconds)));
+  page.line("as before again",
+            recovery.settled_seconds
+                ? fmt::format("at {}, {} after the first", duration_text(*recovery.settled_seconds),
+                              duration_text(*recovery.settled_seconds - recovery.first_seconds))
+                : "not until the end");
 }
 
 using Counts = std::map<std::string, uint64_t>;
@@ -261,6 +285,7 @@ std::string to_text(const Summary& s, int width, Rows rows) {
                     "seconds of the run's clock brought no change.",
                     plural(s.failed_attempts, "attempt"), s.gave_up_after_seconds));
   waits(page, s);
+  evictions(page, s);
   speed(page, s);
   metrics(page, s);
   resources(page, s);
