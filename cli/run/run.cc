@@ -296,6 +296,12 @@ void Run::take(const ingest::Batch& batch) {
       return core_.diagnostics().report(
           Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
                 "a frame of bindings, which is no work; it is passed over"));
+    case ingest::BatchKind::kTime:
+      if (!driver_.pace().wall()) return driver_.pass_to(Time(batch.at));
+      if (!std::exchange(times_noted_, true))
+        say(options_.stream() +
+            ": its times count by the virtual clock alone; now things happen when they are read");
+      return;
     case ingest::BatchKind::kNote:
     case ingest::BatchKind::kEnd:
       return;

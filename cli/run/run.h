@@ -83,7 +83,7 @@ class Run final : private drive::Program {
   std::unique_ptr<metrics::SchedulerMetrics> metrics_;  // null: nobody asks for them
   std::unique_ptr<metrics::MetricsPort> port_;          // null: they are not served
   std::chrono::steady_clock::time_point refreshed_;     // what metrics tell of the core
-  bool frames_noted_ = false;
+  bool frames_noted_ = false, times_noted_ = false;
 };
 
 }  // namespace berth::cli

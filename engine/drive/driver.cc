@@ -32,8 +32,8 @@ Driver::Driver(runtime::Core& core, Program& program, Pace pace, DriverOptions o
 
 void Driver::take(const runtime::Report& report) {
   if (is_any<runtime::Failed, runtime::BindingFailed>(report)) ++progress_.failures;
-  if (!is_any<runtime::Bound, runtime::BoundByAnother, runtime::Evicted, runtime::Disrupted>(
-          report))
+  if (!is_any<runtime::Bound, runtime::BoundByAnother, runtime::Evicted, runtime::Disrupted,
+              runtime::Finished>(report))
     return;
   ++progress_.changes;
   progress_.changed_at = core_.now();
@@ -119,6 +119,21 @@ size_t Driver::waiting() const {
 
 void Driver::drain() {
   while (core_.has_active() && !program_.stopped() && !stands_still()) program_.decide();
+}
+
+void Driver::pass_to(Time at) {
+  BERTH_ASSERT(!pace_.wall());
+  input_came();
+  const auto goes_on = [&] { return !program_.stopped() && core_.now() < at; };
+  const auto tries = [&] { return goes_on() && core_.has_work() && !stands_still(); };
+  while (goes_on()) {
+    while (tries()) program_.decide();
+    core_.settle();
+    if (!goes_on() || tries()) continue;
+    const std::optional<Time> due = core_.next_due();
+    core_.advance_to(due ? std::min(*due, at) : at);
+    program_.time_passed();
+  }
 }
 
 // Pods that fail each time would go on for ever, so the run ends when nothing came of it for a

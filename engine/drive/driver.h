@@ -45,7 +45,7 @@ class Program {
 
 // Counts of the reports so far.
 struct Progress {
-  uint64_t changes = 0;   // pods that were bound or evicted
+  uint64_t changes = 0;   // pods that were bound or evicted, or ended
   Time changed_at{};      // the last of them; 0: none
   uint64_t failures = 0;  // attempts that failed, rather than refused a pod
 };
@@ -77,6 +77,10 @@ class Driver {
   void run(WorkSource& source, const std::function<void(const Work&)>& take);
   // False: the program stopped before, or the source failed.
   bool input_ended() const { return input_ended_; }
+
+  // By the virtual clock, called in `take`: lets time pass, and decides the pods that wait, until
+  // the clock is there. No effect if it is later.
+  void pass_to(Time at);
 
   // The parts of run(), for a caller whose input comes in another way.
   //

@@ -51,6 +51,9 @@ class BatchCheck {
         return check(batch.pods);
       case BatchKind::kBindings:
         return check(batch.bindings);
+      case BatchKind::kTime:
+        BERTH_ASSERT(of_ == Of::kLines && batch.at >= 0);
+        return;
       case BatchKind::kEnd:
         return;
     }

@@ -42,6 +42,7 @@ class Rewriter {
                           batch.bindings.nodes[i]);
         }
         return;
+      case BatchKind::kTime:  // of lines alone
       case BatchKind::kEnd:
         return;
     }

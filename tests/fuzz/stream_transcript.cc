@@ -77,6 +77,7 @@ void Transcript::add(const Batch& batch) {
     case BatchKind::kBindings:
       add(batch.bindings);
       break;
+    case BatchKind::kTime:  // of lines alone
     case BatchKind::kEnd:
       break;
   }

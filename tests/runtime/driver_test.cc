@@ -179,6 +179,24 @@ TEST_F(DriverTest, ABackoffDoesNotEndBetweenBatches) {
   EXPECT_GE(core->now(), seconds(1));
 }
 
+// What falls due on the way happens, and waiting pods are tried.
+TEST_F(DriverTest, TimePassesToWhenTheInputSaysThatThingsHappen) {
+  start();
+  apply(model::added(node("n")));
+  bindings.answers["p"] = {binding::BindAnswer::Kind::kFailed, "no"};
+  drive::Driver& driver = drive_core();
+  Batches source(3);
+  int batch = 0;
+  driver.run(source, [&](const drive::Work&) {
+    if (++batch == 1) return arrive({pod("p")});
+    results.push_back("time");
+    driver.pass_to(batch == 2 ? seconds(90) : seconds(5));
+    EXPECT_EQ(core->now(), seconds(90)) << "it does not go back";
+  });
+  EXPECT_THAT(results, ElementsAre("p scheduled n", "time", "p error", "p scheduled n", "time"));
+  EXPECT_THAT(bindings.all, ElementsAre("p@n"));
+}
+
 TEST_F(DriverTest, AProgramThatStopsLeavesTheRest) {
   start();
   apply(model::added(node("n")));

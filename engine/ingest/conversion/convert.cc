@@ -101,6 +101,9 @@ void hand_over(const Batch& batch, Conversion& conversion, StreamSink& target) {
       return;
     case BatchKind::kBindings:
       return conversion.dropped.add("bindings of a stream", batch.bindings.size());
+    case BatchKind::kTime:
+      if (conversion.part != Part::kCluster) target.time(batch.at);
+      return;
     case BatchKind::kEnd:
       return;
   }
@@ -150,6 +153,11 @@ class Texts {
           std::to_string(events_) +
           " events change or delete objects and are left out, because files of objects have no "
           "events: --to jsonl and --to frames keep them"));
+    if (times_ != 0)
+      conversion_.faults.report(
+          Error(std::to_string(times_) +
+                " times of events are left out, because files of objects have none: --to jsonl "
+                "keeps them"));
   }
 
  private:
@@ -173,6 +181,7 @@ class Texts {
   void take_event(Value event) {
     const std::string_view type = event.find("type").text();
     const Value object = event.find("object");
+    if (event.find("time").present()) ++times_;
     if (type == "BOOKMARK") return;
     if (type == "MODIFIED" || type == "DELETED") {
       ++events_;
@@ -192,6 +201,7 @@ class Texts {
   ObjectReader reader_;
   bool watch_ = false;   // of the current input
   uint64_t events_ = 0;  // of lines
+  uint64_t times_ = 0;   // the same
 };
 
 // Anything, to a stream.

@@ -26,6 +26,7 @@ class Created final : public StreamSink {
   void cluster(std::span<const Change> objects) override;
   void events(std::span<const Change> changes) override;
   void pods(const PodBatch& pods) override;
+  void time(int64_t at) override { to_.time(at); }
   void end() override;
 
  private:

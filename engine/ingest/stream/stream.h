@@ -56,7 +56,17 @@ struct BindingBatch {
   void clear();
 };
 
-enum class BatchKind : uint8_t { kNote, kTemplates, kCluster, kEvents, kPods, kBindings, kEnd };
+// kTime: what follows happens at that time of the run, or later; frames have none.
+enum class BatchKind : uint8_t {
+  kNote,
+  kTemplates,
+  kCluster,
+  kEvents,
+  kPods,
+  kBindings,
+  kTime,
+  kEnd
+};
 
 // The content of one frame, or of lines of a watch or of files. `kind` says which member is set;
 // kEnd has none. Buffers are kept when a batch of frames is read into again or swapped, so reusing
@@ -69,6 +79,7 @@ struct Batch {
   std::vector<uint32_t> lines;
 
   std::string note;
+  int64_t at = 0;  // nanoseconds of the run's clock
   std::vector<TemplateDefinition> templates;
   std::vector<uint32_t> retired_templates;  // ids; before `templates` are defined
   std::vector<Change> changes;              // of kCluster, where all are added, and kEvents

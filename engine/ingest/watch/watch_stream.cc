@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/text/go_duration.h"
 #include "engine/ingest/admission/namespaces/namespace_rules.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/stream/write/waiting_pod.h"
@@ -16,6 +17,9 @@ namespace {
 
 using document::Kind;
 using document::Value;
+
+// Ten years: the clocks of a run reach further.
+constexpr int64_t kLatest = int64_t{87'600} * 3'600 * 1'000'000'000;
 
 }  // namespace
 
@@ -120,6 +124,7 @@ void WatchStream::take_text() {
 void WatchStream::take_event(Value event, Diagnostics& found) {
   const std::string_view type = event.find("type").text();
   const Value object = event.find("object");
+  if (const Value time = event.find("time"); time.present() && !take_time(time, found)) return;
   if (type == "BOOKMARK") return pods_.hand_on(made_);
   if (type == "ADDED") return take(Operation::kAdded, object, found);
   if (type == "MODIFIED") return take(Operation::kModified, object, found);
@@ -129,6 +134,22 @@ void WatchStream::take_event(Value event, Diagnostics& found) {
   place.field = "type";
   found.report(Error(std::move(place),
                      "expected ADDED, MODIFIED, DELETED, BOOKMARK or ERROR, with an object"));
+}
+
+// False after reporting that it is none.
+bool WatchStream::take_time(Value time, Diagnostics& found) {
+  const std::optional<int64_t> at = parse_duration(time.text());
+  if (!at || *at < 0 || *at > kLatest) {
+    Place place = time.place();
+    place.field = "time";
+    found.report(Error(std::move(place),
+                       "expected a time of the run from 0s to 87600h, such as 90s or 1h15m"));
+    return false;
+  }
+  pods_.hand_on(made_);
+  append_batch(made_, BatchKind::kTime).at = *at;
+  scene_ = false;
+  return true;
 }
 
 bool WatchStream::check_version(Value object, Diagnostics& found) const {

@@ -5,13 +5,16 @@
 //
 //   {"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod",...}}
 //
+// `"time":"1h15m"` beside the type says when it happens: at that time of the run's clock, or later
+// if the run is behind.
+//
 // ADDED, MODIFIED and DELETED are converted for the kinds that objects.h reads; other kinds are
 // reported once each and skipped. The ADDED objects at the beginning, up to the first pod without a
-// node, the first eviction or the first event of another type, are the cluster. Consecutive ADDED
-// pods without a node arrive together: a batch ends at an event of another kind or type, at a
-// BOOKMARK, when it is full, and when the input would block (a regular file never does). An ERROR
-// event is reported in the API server's words. A malformed event is reported with its line and left
-// out.
+// node, the first eviction, the first event with a time or of another type, are the cluster.
+// Consecutive ADDED pods without a node arrive together: a batch ends at an event of another kind
+// or type, at a BOOKMARK, when it is full, and when the input would block (a regular file never
+// does). An ERROR event is reported in the API server's words. A malformed event is reported with
+// its line and left out.
 
 #include <cstdint>
 #include <deque>
@@ -78,6 +81,7 @@ class WatchStream final : public BatchSource {
 
   void take_text();
   void take_event(document::Value event, Diagnostics& found);
+  bool take_time(document::Value time, Diagnostics& found);
   bool validates(Operation type, std::string_view kind) const {
     return type != Operation::kDeleted && validation_ == Validation::kNew &&
            (creation_ != nullptr || kind == "Node");

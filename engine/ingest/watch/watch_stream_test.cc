@@ -45,6 +45,7 @@ struct Read {
       said += "cluster:" + std::to_string(batch.changes.size()) + " ";
     if (batch.kind == BatchKind::kEvents)
       for (const Change& change : batch.changes) said += in_short(change) + " ";
+    if (batch.kind == BatchKind::kTime) said += "at:" + std::to_string(batch.at) + " ";
     if (batch.kind == BatchKind::kPods) said += "pods:" + std::to_string(batch.pods.size()) + " ";
   }
 
@@ -69,6 +70,27 @@ TEST(WatchStream, IsToldFromObjectsByItsBeginning) {
   EXPECT_EQ(begins_like_watch("{}"), false);
   for (const char* text : {"", " \n", "{", "{ ", "{\"ty", "{\"kin"})
     EXPECT_EQ(begins_like_watch(text), std::nullopt) << text;
+}
+
+TEST(WatchStream, TellsWhenThingsHappen) {
+  const auto timed = [](const std::string& time, const std::string& event) {
+    std::string text = event;
+    return text.insert(1, "\"type\":\"ADDED\",\"time\":" + time + ",");
+  };
+  const std::string pod = "{\"object\":" + named("Pod", "p") + "}\n";
+  const std::string node = "{\"object\":" + named("Node", "n") + "}\n";
+  const Read read(line("ADDED", named("Node", "a")) + line("ADDED", named("Pod", "q")) +
+                  timed("\"1.5s\"", pod) + timed("\"1m\"", node));
+  EXPECT_EQ(read.errors(), std::vector<std::string>());
+  EXPECT_EQ(read.said, "cluster:1 pods:1 at:1500000000 pods:1 at:60000000000 added Node n ");
+  for (const char* wrong : {"\"soon\"", "5", "\"-1s\"", "\"87601h\""}) {
+    const Read one(timed(wrong, node));
+    EXPECT_EQ(one.said, "") << wrong;
+    ASSERT_EQ(one.errors().size(), 1u) << wrong;
+    EXPECT_EQ(one.errors()[0],
+              "in:1:24: time: expected a time of the run from 0s to 87600h, such as 90s or 1h15m")
+        << wrong;
+  }
 }
 
 TEST(WatchStream, PartsTheClusterFromWhatHappensAndPodsByBookmarks) {

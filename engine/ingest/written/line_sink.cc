@@ -1,8 +1,11 @@
 // Writes a stream as JSON lines, the events of a watch as an API server sends them.
 
+#include <chrono>
 #include <string>
+#include <utility>
 #include <variant>
 
+#include "engine/base/text/go_duration.h"
 #include "engine/ingest/written/object_json.h"
 #include "engine/ingest/written/stream_sink.h"
 
@@ -36,6 +39,10 @@ class LineSink final : public StreamSink {
     bookmark("");
   }
 
+  void time(int64_t at) override {
+    time_ = ",\"time\":\"" + go_duration(std::chrono::nanoseconds(at)) + '"';
+  }
+
   void flush() override {
     if (!text_.empty()) sink_.write(text_);
     text_.clear();
@@ -45,7 +52,8 @@ class LineSink final : public StreamSink {
 
  private:
   void bookmark(std::string_view metadata) {
-    text_ += "{\"type\":\"BOOKMARK\",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\"";
+    text_ += "{\"type\":\"BOOKMARK\"" + std::exchange(time_, {}) +
+             ",\"object\":{\"apiVersion\":\"v1\",\"kind\":\"Pod\"";
     text_ += metadata;
     text_ += "}}\n";
   }
@@ -54,7 +62,9 @@ class LineSink final : public StreamSink {
   void line(model::Operation operation, const Object& object) {
     text_ += "{\"type\":\"";
     text_ += model::event_type(operation);
-    text_ += "\",\"object\":";
+    text_ += '"';
+    text_ += std::exchange(time_, {});
+    text_ += ",\"object\":";
     append(object, text_);
     text_ += "}\n";
     if (text_.size() > kWrittenTogether) flush();
@@ -62,6 +72,7 @@ class LineSink final : public StreamSink {
 
   ByteSink& sink_;
   std::string text_;  // not written yet
+  std::string time_;  // of the next line, as a member of its object; empty: it has none
 };
 
 }  // namespace

@@ -28,6 +28,11 @@ class StreamSink {
   virtual void events(std::span<const Change> changes) = 0;
   // Pods that arrive together. Requires: their templates are defined.
   virtual void pods(const PodBatch& pods) = 0;
+  // What follows happens at this time of a run, in nanoseconds. Lines alone can tell: what has
+  // another form throws Error.
+  virtual void time(int64_t /*at*/) {
+    throw Error("it tells when things happen, which JSON lines alone can hold (*.jsonl)");
+  }
   // When it returns, a reader at the other end can see what was written.
   virtual void flush() {}
   // Must be the last call.

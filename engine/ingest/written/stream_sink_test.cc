@@ -56,6 +56,21 @@ TEST(StreamSink, LinesHaveABookmarkAfterPods) {
       << text;
 }
 
+TEST(StreamSink, LinesAloneTellWhenThingsHappen) {
+  MemorySink out;
+  const auto lines = line_sink(out);
+  lines->time(1'500'000'000);
+  lines->events(std::vector{model::deleted_node("n"), model::deleted_node("m")});
+  lines->time(0);
+  lines->pods({});
+  lines->end();
+  const std::string text = text_of(out);
+  EXPECT_EQ(text.find(R"({"type":"DELETED","time":"1.5s","object":{)"), 0u) << text;
+  EXPECT_NE(text.find("\n{\"type\":\"DELETED\",\"object\":{"), text.npos) << text;
+  EXPECT_NE(text.find("\n{\"type\":\"BOOKMARK\",\"time\":\"0s\",\"object\":{"), text.npos) << text;
+  EXPECT_THROW(frame_sink(out)->time(0), Error);
+}
+
 TEST(StreamSink, AListTellsWhereItComesFrom) {
   MemorySink out;
   ObjectWriter list(ObjectWriter::As::kList, out);

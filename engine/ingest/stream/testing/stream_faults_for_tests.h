@@ -56,6 +56,7 @@ inline void note(const Batch& batch, Seen& seen) {
     case BatchKind::kEnd:
       seen.end = true;
       break;
+    case BatchKind::kTime:
     case BatchKind::kNote:
       break;
   }
