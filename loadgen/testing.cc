@@ -61,6 +61,11 @@ class Books {
     const bool comes = event.operation == model::Operation::kAdded;
     const bool goes =
         event.operation == model::Operation::kDeleted || (pod != nullptr && pod->finished());
+    if (std::holds_alternative<model::ControllerObject>(event.object) &&
+        event.operation == model::Operation::kAdded && kind != "PodMetrics")
+      return come(kind, name);
+    // Of what pods use, each tells of one that came.
+    if (kind == "PodMetrics") return stay("Pod", name);
     const bool storage = std::holds_alternative<model::VolumeObject>(event.object);
     expect(kind == "Node" || kind == "Namespace" || (pod != nullptr && goes) ||
                (storage && (comes || goes)),
@@ -160,9 +165,9 @@ Played play_all(Load& load) {
 
 Played play_all(const std::string& text, uint64_t seed) { return play_all(*load_of(text, seed)); }
 
-std::vector<uint8_t> stream_of(Load& load) {
+std::vector<uint8_t> stream_of(Load& load, bool lines) {
   MemorySink sink;
-  const std::unique_ptr<LoadOutput> output = frame_output(sink);
+  const std::unique_ptr<LoadOutput> output = lines ? watch_output(sink) : frame_output(sink);
   PlayReport report;
   play(load, {}, system_clock(), *output, report);
   return sink.bytes();

@@ -60,7 +60,7 @@ struct Played {
 Played play_all(Load& load);
 Played play_all(const std::string& text, uint64_t seed = 0);
 
-// The load written as a stream of frames.
-std::vector<uint8_t> stream_of(Load& load);
+// The load written as a stream of frames, or of lines.
+std::vector<uint8_t> stream_of(Load& load, bool lines = false);
 
 }  // namespace berth::loadgen

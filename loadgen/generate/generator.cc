@@ -20,11 +20,12 @@ Generator::Generator(WorkloadSpec spec, uint64_t seed,
       clock_(spec_.tick),
       writer_(cluster_, clock_),
       lifetimes_(cluster_, clock_),
+      usages_(cluster_, clock_),
       owned_(cluster_, writer_, lifetimes_),
       daemon_sets_(cluster_, writer_),
       jobs_(cluster_, writer_, lifetimes_),
       tasks_(writer_, owned_, daemon_sets_, jobs_),
-      arrivals_({cluster_, clock_, writer_, lifetimes_, jobs_, tasks_}),
+      arrivals_({cluster_, clock_, writer_, lifetimes_, usages_, jobs_, tasks_}),
       changes_(cluster_, owned_, daemon_sets_, tasks_),
       scene_(cluster_, writer_, daemon_sets_, tasks_) {}
 
@@ -38,6 +39,7 @@ std::string Generator::note() const {
 
 bool Generator::next(LoadStep& step) {
   step.clear();
+  step.timed = spec_.timed;
   if (phase_ == Phase::kScene) {
     if (scene_.next(step)) return true;
     begin_time();
@@ -62,7 +64,7 @@ bool Generator::over() const {
 
 // The tick of the next change; kNever if there is none.
 int64_t Generator::next_change() const {
-  return std::min(lifetimes_.next(), clock_.tick_end(changes_.next()));
+  return std::min({lifetimes_.next(), usages_.next(), clock_.tick_end(changes_.next())});
 }
 
 bool Generator::timed(LoadStep& step) {
@@ -104,9 +106,11 @@ void Generator::fill(LoadStep& step) {
 }
 
 void Generator::happen(LoadStep& step) {
-  // Within a tick, pods end before other changes happen.
+  // Within a tick, pods end and tell what they use before other changes happen.
   if (lifetimes_.next() == next_change()) {
     lifetimes_.end_next(step);
+  } else if (usages_.next() == next_change()) {
+    usages_.report_next(step);
   } else {
     changes_.happen(step);
   }

@@ -4,8 +4,8 @@
 // that exist and to what is planned, not to the length of the load.
 //
 // A load has two parts. The Scene gives out the cluster in which it begins. Then two sources are
-// merged in time order: Arrivals, and changes: pods that end by themselves (Lifetimes) and changes
-// of owners, nodes and namespaces (ClusterChanges).
+// merged in time order: Arrivals, and changes: pods that end by themselves (Lifetimes), what pods
+// use (PodUsages), and changes of owners, nodes and namespaces (ClusterChanges).
 //
 // Time of changes is rounded up to the end of a tick (the workload's `tick`, TickClock). Without
 // this, additions and deletions of pods would alternate, and each step would hold a single pod.
@@ -33,6 +33,7 @@
 #include "loadgen/generate/owners/owned_pods.h"
 #include "loadgen/generate/pod_tasks.h"
 #include "loadgen/generate/pods/lifetimes.h"
+#include "loadgen/generate/pods/pod_usages.h"
 #include "loadgen/generate/pods/pod_writer.h"
 #include "loadgen/generate/scene.h"
 #include "loadgen/generate/tick_clock.h"
@@ -68,6 +69,7 @@ class Generator final : public Load {
   TickClock clock_;
   PodWriter writer_;
   Lifetimes lifetimes_;
+  PodUsages usages_;
   OwnedPods owned_;
   DaemonSets daemon_sets_;
   JobPods jobs_;

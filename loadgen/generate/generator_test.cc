@@ -109,6 +109,33 @@ TEST(Owners, HavePodsThatTheirSelectorsMatch) {
   EXPECT_EQ(selected["rc"], 2);
 }
 
+TEST(Owners, AreManifestsIfTheRunMakesTheirPods) {
+  const Played all = played(
+      kCluster + kNamedTemplates +
+      "owners:\n"
+      "- {kind: Deployment, name: web, count: 2, template: web, replicas: 4, manifest: true}\n"
+      "- {kind: Job, name: job, template: web, replicas: 3, manifest: true}\n");
+  EXPECT_EQ(all.pods.size(), 0u);
+  ASSERT_EQ(all.events.size(), 3u);
+  const auto json = [&](size_t i) {
+    return std::get<model::ControllerObject>(all.events[i].second.object).json;
+  };
+  EXPECT_EQ(
+      json(1).find(R"({"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web-1",)"
+                   R"("namespace":"default"},"spec":{"replicas":4,"selector":{"matchLabels":)"
+                   R"({"app":"web-1"}},"template":{"metadata":{"labels":{"app":"web-1"}},)"
+                   R"("spec":{)"),
+      0u)
+      << json(1);
+  EXPECT_NE(json(1).find(R"("matchLabelKeys":["pod-template-hash"])"), std::string::npos)
+      << json(1);
+  EXPECT_EQ(json(2).find(R"({"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"job",)"
+                         R"("namespace":"default"},"spec":{"parallelism":3,"completions":3,)"
+                         R"("template":{)"),
+            0u)
+      << json(2);
+}
+
 TEST(Owners, NamePodsAsKubernetesDoes) {
   const Played all = played(kCluster + kNamedTemplates +
                             "owners:\n"

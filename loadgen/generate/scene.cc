@@ -62,6 +62,7 @@ bool Scene::fill_selector_owners(LoadStep& step) {
   for (; cursor_ < owners.count() && step.cluster.size() < kObjectsPerStep; ++cursor_) {
     const auto owner = static_cast<uint32_t>(cursor_);
     const OwnerSpec& of = owners.spec(owner);
+    if (of.manifest) continue;
     const model::PodSpec& spec = cluster_.spec.templates[of.pod_template].spec;
     for (model::SelectorOwner& selector_owner :
          selector_owners_of(owners.identity(owner), spec, of.service))
@@ -71,8 +72,12 @@ bool Scene::fill_selector_owners(LoadStep& step) {
 }
 
 bool Scene::fill_storage(LoadStep& step) {
-  if (!cluster_.spec.storage || cursor_ != 0) return false;
+  const WorkloadSpec& spec = cluster_.spec;
+  if (cursor_ != 0 || (!spec.storage && spec.kubelets.empty())) return false;
   ++cursor_;
+  for (const model::ControllerObject& kubelet : spec.kubelets)
+    step.cluster.push_back(model::added(kubelet));
+  if (!spec.storage) return true;
   for (model::VolumeObject& object : cluster_.claims.classes())
     step.cluster.push_back(model::added(std::move(object)));
   return true;
@@ -98,13 +103,15 @@ bool Scene::fill_placed(LoadStep& step) {
 
 bool Scene::fill_owners(LoadStep& step) {
   writer_.begin(step);
-  while (tasks_.run(step) && cursor_ < cluster_.owners.count())
-    begin_owner(static_cast<uint32_t>(cursor_++));
-  return writer_.size() != 0;
+  while (tasks_.run(step) && cursor_ < cluster_.owners.count() &&
+         step.events.size() < kObjectsPerStep)
+    begin_owner(static_cast<uint32_t>(cursor_++), step);
+  return writer_.size() != 0 || !step.events.empty();
 }
 
-void Scene::begin_owner(uint32_t owner) {
+void Scene::begin_owner(uint32_t owner, LoadStep& step) {
   const OwnerSpec& spec = cluster_.owners.spec(owner);
+  if (spec.manifest) return step.events.push_back(model::added(cluster_.owners.manifest(owner)));
   if (spec.kind == OwnerKind::kDaemonSet) {
     tasks_.add_daemons(daemon_sets_.index_of(owner), cluster_.nodes.count(), spec.measured);
   } else {

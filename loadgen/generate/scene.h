@@ -44,7 +44,7 @@ class Scene {
   bool fill_nodes(LoadStep& step);
   bool fill_placed(LoadStep& step);
   bool fill_owners(LoadStep& step);
-  void begin_owner(uint32_t owner);
+  void begin_owner(uint32_t owner, LoadStep& step);
 
   GeneratedCluster& cluster_;
   PodWriter& writer_;

@@ -6,7 +6,7 @@ bool LoadStep::is_scene() const { return events.empty() && drained.empty() && po
 
 void LoadStep::clear() {
   at = Nanoseconds{0};
-  measured = closed_loop = awaits_pods = false;
+  measured = closed_loop = timed = awaits_pods = false;
   templates.clear();
   cluster.clear();
   events.clear();

@@ -32,6 +32,8 @@ struct LoadStep {
   // False (open loop): pods arrive at their planned times, even if the scheduler is behind. True
   // (closed loop): they arrive as soon as all earlier pods have been tried; `at` is ignored.
   bool closed_loop = false;
+  // True if a stream tells when the step is due: a run's clock follows.
+  bool timed = false;
   // True if the load waits for earlier pods: before this step is due, planned time stands still
   // until they run or nothing is left to wait for (backoff, terminating pods, timers). A stream
   // cannot express it; only a scheduler knows which pods run.

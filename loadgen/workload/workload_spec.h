@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/model/objects/change.h"
 #include "engine/model/objects/objects.h"
 #include "loadgen/generate/draws/distribution.h"
 
@@ -85,6 +86,14 @@ struct StorageSpec {
   std::optional<int64_t> per_node;  // volumes that a node takes; absent: no limit
 };
 
+// What pods use: a PodMetrics of each, again and again. Amounts in thousandths.
+struct UsageSpec {
+  int64_t every = 0;     // from one report to the next
+  uint64_t reports = 0;  // of a pod, the first when it arrives
+  Distribution cpu, memory;
+  Distribution growth;  // of memory, from report to report
+};
+
 struct TemplateSpec {
   std::string name;
   uint64_t weight = 1;
@@ -95,6 +104,7 @@ struct TemplateSpec {
   // Pods of a template have at most this many different sets of requests.
   uint32_t variants = 1;
   std::optional<ClaimsSpec> claims;
+  std::optional<UsageSpec> usage;
 };
 
 // A weighted choice between templates. Each entry holds the sum of weights up to and including it,
@@ -134,6 +144,7 @@ struct OwnerSpec {
   uint32_t namespaces = 0;    // index
   Distribution replicas;
   bool service = false;
+  bool manifest = false;  // it is written, and the run that reads it makes its pods
   bool measured = false;  // the initial pods belong to the measurement
   std::optional<ScaleSpec> scale;
   std::optional<Distribution> lifetime;  // of a Job's pods, from arrival to completion
@@ -173,27 +184,31 @@ struct ArrivalSpec {
   bool bounded() const;  // true if the arrivals end without a duration
 };
 
-// A recurring change of a node or a namespace.
+// A recurring change of a node, a zone or a namespace.
 struct ChurnSpec {
   Distribution every;                   // interval
   std::optional<Distribution> lasting;  // time until the change is undone
   std::vector<uint32_t> shapes;         // indices of the affected shapes; empty: all nodes
   std::string key;                      // the label that changes, to one of `values`
   std::vector<std::string> values;
+  std::string options;  // of kubectl drain
 };
 
 struct WorkloadSpec {
   std::string name, description, file;
   int64_t duration = kNever;  // planned length of the load; kNever: it ends with its arrivals
   int64_t tick = 0;           // changes planned within a tick take effect at its end
+  bool timed = false;         // a stream tells the times of its events
   ClusterSpec cluster;
-  std::optional<StorageSpec> storage;     // set if a template has claims
-  std::vector<NamespaceSpec> namespaces;  // never empty
+  std::vector<model::ControllerObject> kubelets;  // KubeletConfigurations
+  std::optional<StorageSpec> storage;             // set if a template has claims
+  std::vector<NamespaceSpec> namespaces;          // never empty
   std::vector<TemplateSpec> templates;
   std::vector<PlacedSpec> placed;
   std::vector<OwnerSpec> owners;
   std::vector<ArrivalSpec> arrivals;
   std::vector<ChurnSpec> failures, drains, node_labels, namespaces_come, namespace_labels;
+  std::vector<ChurnSpec> outages, zone_outages, rolling_drains;
 };
 
 }  // namespace berth::loadgen

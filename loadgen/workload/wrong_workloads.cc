@@ -11,8 +11,9 @@ const std::string kTemplateText =
 const Wrong kWrong[] = {
     {"UnknownField", "clutser: {}\n",
      "4:1: clutser: there is no field \"clutser\" here; there are apiVersion, arrivals, churn, "
-     "cluster, description, duration, kind, name, namespaces, owners, parameters, placed, storage, "
-     "templates, tick"},
+     "cluster, description, duration, kind, kubelets, name, namespaces, owners, parameters, "
+     "placed, storage, "
+     "templates, tick, timed"},
     {"TypeOfField", "cluster: 5\n", "4:10: cluster: expected an object, found 5"},
     {"Count", "cluster: {nodes: many}\n",
      "4:18: cluster.nodes: expected a whole number from 0 to 10000000, found \"many\""},
@@ -149,6 +150,34 @@ const Wrong kWrong[] = {
     {"ClosedLifetime",
      kTemplateText + "arrivals: [{closedLoop: {outstanding: 5}, pods: 9, lifetime: 1s}]\n",
      "5:62: arrivals[0].lifetime: a closed loop has no clock that a lifetime could go by", false},
+    {"TimesOfAClosedLoop",
+     "timed: true\n" + kTemplateText + "arrivals: [{closedLoop: {outstanding: 5}, pods: 9}]\n",
+     "4:8: timed: a closed loop has no times that a stream could tell", false},
+    {"OptionsOfAnOutage",
+     "duration: 9s\ncluster: {nodes: 1, shapes: [{name: a, allocatable: {cpu: 1}}]}\n"
+     "churn: {outages: [{every: 1s, lasting: 1s, options: --force}]}\n",
+     "6:44: churn.outages[0].options: there is no field \"options\" here; there are every, "
+     "lasting, shapes"},
+    {"ManifestThatScales",
+     kTemplateText + "duration: 9s\nowners: [{kind: Job, name: b, template: a, replicas: 1, "
+                     "manifest: true, lifetime: 3s}]\n",
+     "6:10: owners[0]: an owner with `manifest` has neither `scale`, `lifetime`, `measured` nor a "
+     "template with `claims`",
+     false},
+    {"KubeletOfAnotherKind", "kubelets: [{apiVersion: v1, kind: Node}]\n",
+     "4:12: kubelets[0]: expected an object with `apiVersion: kubelet.config.k8s.io/v1beta1` and "
+     "`kind: KubeletConfiguration`",
+     false},
+    {"UsageWithoutMemory",
+     "templates: [{name: a, template: {}, usage: {every: 30s, reports: 2}}]\n",
+     "4:44: templates[0].usage.memory: is missing: expected such as 200Mi"},
+    {"UsageOfPodsThatEnd",
+     "templates: [{name: a, template: {}, usage: {every: 30s, reports: 2, memory: 1}}]\n"
+     "arrivals: [{atOnce: {}, pods: 2, lifetime: 9s}]\n",
+     "5:12: arrivals[0]: pods of the template \"a\" have `usage`: they arrive one by one, without "
+     "a "
+     "lifetime, an owner or a Job",
+     false},
     {"KeysOfSinglePods",
      "templates:\n- name: a\n  template:\n    spec:\n      affinity: {podAffinity: "
      "{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: z, labelSelector: {}, "

@@ -35,6 +35,8 @@ class SinkOutput final : public LoadOutput {
   void write(const LoadStep& step) override {
     pass(step);
     write_cluster(step.cluster);
+    if (step.timed && !step.is_scene())
+      sink_->time((step.planned.empty() ? step.at : step.planned.back()).count());
     for (const Change& event : step.events) count_event(event, step);
     sink_->events(step.events);
     counts_.drained += step.drained.size();

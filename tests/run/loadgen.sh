@@ -50,7 +50,7 @@ ends 1 "$loadgen" pods broken.yaml --output x.stream
 ends 1 "$loadgen" check empty.yaml
 said 'holds no workload'
 ends 1 "$loadgen" pods nowhere.yaml
-said 'presets are batch, churn, daily, gpu, growth, mixed, preemption, services, volumes'
+said 'presets are batch, churn, daily, gpu, growth, mixed, outage, preemption, pressure, rolling-drain, services, volumes'
 ends 2 "$loadgen" pods nowhere
 said 'nowhere: there is no such file, and no such preset'
 ends 2 "$loadgen" show nowhere

@@ -68,6 +68,7 @@ void Arrivals::add_single(uint32_t arrival) {
   uses_.writer.add(uses_.writer.template_id(chosen, variant, claims), space, name_);
   if (claims) uses_.writer.claims(chosen, space, name_);
   if (spec.lifetime) uses_.lifetimes.begin(pod, *spec.lifetime, arrival, number);
+  uses_.usages.begin(pod);
 }
 
 void Arrivals::begin_job(uint32_t arrival) {

@@ -10,6 +10,7 @@
 #include "loadgen/generate/cluster/generated_cluster.h"
 #include "loadgen/generate/pod_tasks.h"
 #include "loadgen/generate/pods/lifetimes.h"
+#include "loadgen/generate/pods/pod_usages.h"
 #include "loadgen/generate/pods/pod_writer.h"
 #include "loadgen/generate/tick_clock.h"
 #include "loadgen/play/load.h"
@@ -25,6 +26,7 @@ class Arrivals {
     TickClock& clock;
     PodWriter& writer;
     Lifetimes& lifetimes;
+    PodUsages& usages;
     JobPods& jobs;
     PodTasks& tasks;
   };

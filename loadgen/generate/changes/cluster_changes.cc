@@ -8,13 +8,15 @@ ClusterChanges::ClusterChanges(GeneratedCluster& cluster, OwnedPods& owned,
       owned_(owned),
       tasks_(tasks),
       nodes_(cluster, daemon_sets, tasks, planned_),
+      outages_(cluster, planned_),
       namespaces_(cluster, planned_) {}
 
 void ClusterChanges::begin() {
   for (uint32_t i = 0; i < cluster_.owners.count(); ++i)
     if (cluster_.owners.spec(i).scale) plan_scale(i, 0, 0);
   for (const What what :
-       {What::kFail, What::kDrain, What::kNodeLabel, What::kNamespaceCome, What::kNamespaceLabel})
+       {What::kFail, What::kDrain, What::kNodeLabel, What::kNamespaceCome, What::kNamespaceLabel,
+        What::kOutage, What::kZoneOutage, What::kRollingDrain})
     for (uint32_t i = 0; i < churn_of(what).size(); ++i)
       plan_next({.at = 0, .what = what, .of = i, .number = 0});
 }
@@ -25,6 +27,9 @@ const std::vector<ChurnSpec>& ClusterChanges::churn_of(What what) const {
   if (what == What::kDrain) return spec.drains;
   if (what == What::kNodeLabel) return spec.node_labels;
   if (what == What::kNamespaceCome) return spec.namespaces_come;
+  if (what == What::kOutage) return spec.outages;
+  if (what == What::kZoneOutage) return spec.zone_outages;
+  if (what == What::kRollingDrain) return spec.rolling_drains;
   return spec.namespace_labels;
 }
 
@@ -82,6 +87,21 @@ void ClusterChanges::happen(LoadStep& step) {
     case What::kNamespaceLabel:
       namespaces_.label(change, step);
       return plan_next(change);
+    case What::kOutage:
+      outages_.stop(change, step);
+      return plan_next(change);
+    case What::kOutageEnd:
+      return outages_.go_on(change, step);
+    case What::kZoneOutage:
+      outages_.stop_zone(change, step);
+      return plan_next(change);
+    case What::kZoneOutageEnd:
+      return outages_.go_on_in_zone(change, step);
+    case What::kRollingDrain:
+      if (const auto done = outages_.drain(change, step)) plan_next(*done);
+      return;
+    case What::kRollingReturn:
+      return outages_.come_back(change, step);
   }
 }
 

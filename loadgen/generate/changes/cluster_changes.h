@@ -1,13 +1,14 @@
 #pragma once
 
-// The changes of owners, nodes and namespaces during a load. The workload's changes recur: each one
-// plans the next when it happens.
+// The changes of owners, nodes, zones and namespaces during a load. The workload's changes recur:
+// each one plans the next when it happens.
 
 #include <cstdint>
 #include <vector>
 
 #include "loadgen/generate/changes/namespace_changes.h"
 #include "loadgen/generate/changes/node_changes.h"
+#include "loadgen/generate/changes/node_outages.h"
 #include "loadgen/generate/changes/planned_changes.h"
 #include "loadgen/generate/cluster/generated_cluster.h"
 #include "loadgen/generate/owners/daemon_sets.h"
@@ -46,6 +47,7 @@ class ClusterChanges {
   PodTasks& tasks_;
   PlannedChanges planned_;
   NodeChanges nodes_;
+  NodeOutages outages_;
   NamespaceChanges namespaces_;
 };
 

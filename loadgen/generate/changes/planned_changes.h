@@ -20,7 +20,13 @@ enum class What : uint8_t {
   kNodeLabel,
   kNamespaceCome,
   kNamespaceGo,
-  kNamespaceLabel
+  kNamespaceLabel,
+  kOutage,
+  kOutageEnd,
+  kZoneOutage,
+  kZoneOutageEnd,
+  kRollingDrain,
+  kRollingReturn
 };
 
 struct Planned {

@@ -59,7 +59,7 @@ model::Node NodeMaker::make(uint64_t number) const {
   node.annotations = shape.annotations;
   node.taints = shape.taints;
   node.allocatable = shape.allocatable;
-  const uint64_t zone = number % cluster_.zones.size();
+  const uint64_t zone = this->zone(number);
   const std::string& zone_name = cluster_.zones[zone];
   const auto label = [&](const char* key, const std::string& value) {
     set_label(node.labels, key, value);

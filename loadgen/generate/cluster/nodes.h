@@ -21,6 +21,8 @@ class NodeMaker {
   uint32_t shape(uint64_t number) const;
   // The node as it first appears.
   model::Node make(uint64_t number) const;
+  // The index of its zone.
+  uint64_t zone(uint64_t number) const { return number % cluster_.zones.size(); }
   static std::string name(uint64_t number);
 
  private:
@@ -29,6 +31,9 @@ class NodeMaker {
 };
 
 inline constexpr char kUnschedulableTaint[] = "node.kubernetes.io/unschedulable";
+// What the controllers of a run read; see docs/controllers.md.
+inline constexpr char kKubeletAnnotation[] = "berth/kubelet", kStoppedKubelet[] = "stopped";
+inline constexpr char kDrainAnnotation[] = "berth/drain";
 
 // Sets spec.unschedulable and adds the matching taint, as kubectl cordon does; or reverts both.
 void set_unschedulable(model::Node& node, bool unschedulable);

@@ -37,6 +37,9 @@ enum class For : uint32_t {
   kClaimKind,
   kClaimSize,
   kVolumePlace,  // the zone or node that a volume reaches
+  kUsage,        // memory that a pod uses at first
+  kUsageGrowth,
+  kUsageCpu,
 };
 
 // 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.

@@ -1,8 +1,12 @@
 #include "loadgen/generate/owners/owner_specs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "engine/document/document.h"
 #include "engine/ingest/admission/pods/match_label_keys.h"
+#include "engine/ingest/written/object_json.h"
 #include "loadgen/generate/cluster/nodes.h"
 
 namespace berth::loadgen {
@@ -75,7 +79,78 @@ model::StringMap own_labels(const OwnerIdentity& owner, const model::StringMap& 
   return own;
 }
 
+// Replaces OWNER, or adds the label that selects the pods.
+void name_owner(const OwnerIdentity& owner, model::PodSpec& spec) {
+  if (!has_owner_word(spec.labels)) set_label(spec.labels, "app", owner.name);
+  const Naming naming(owner.name);
+  naming.put(spec.labels);
+  naming.put(spec.affinity.pod_affinity);
+  naming.put(spec.affinity.pod_anti_affinity);
+  for (model::TopologySpreadConstraint& constraint : spec.topology_spread_constraints)
+    naming.put(constraint.label_selector);
+}
+
+struct OwnerKindName {
+  const char* api_version;
+  const char* kind;
+};
+constexpr OwnerKindName kManifestKinds[] = {
+    {"apps/v1", "Deployment"},  {"apps/v1", "ReplicaSet"}, {"v1", "ReplicationController"},
+    {"apps/v1", "StatefulSet"}, {"apps/v1", "DaemonSet"},  {"batch/v1", "Job"}};
+
+std::string json_map(const model::StringMap& map) {
+  std::string text = "{";
+  for (const auto& [key, value] : map) {
+    if (text.size() != 1) text += ',';
+    document::append_json_string(key, text);
+    text += ':';
+    document::append_json_string(value, text);
+  }
+  return text + '}';
+}
+
+// A PodTemplateSpec, as JSON.
+std::string template_json(const model::PodSpec& spec) {
+  model::Pod pod;
+  pod.spec = spec;
+  std::string text;
+  ingest::append(pod, text);
+  Diagnostics none;
+  const document::Document parsed = document::Document::parse(text, "", none);
+  const document::Value root = parsed.roots()[0];
+  const document::Value annotations = root.find("metadata").find("annotations");
+  return fmt::format(
+      R"({{"metadata":{{"labels":{}{}}},"spec":{}}})", json_map(spec.labels),
+      annotations.present() ? ",\"annotations\":" + document::to_json(annotations) : "",
+      document::to_json(root.find("spec")));
+}
+
 }  // namespace
+
+model::ControllerObject manifest_of(const OwnerIdentity& owner, const model::PodSpec& spec,
+                                    int64_t replicas) {
+  model::PodSpec own = spec;
+  name_owner(owner, own);
+  std::string counts = fmt::format("\"replicas\":{},", replicas);
+  if (owner.kind == OwnerKind::kJob)
+    counts = fmt::format("\"parallelism\":{0},\"completions\":{0},", replicas);
+  if (owner.kind == OwnerKind::kDaemonSet) counts.clear();
+  const std::string selected = json_map(own_labels(owner, spec.labels));
+  std::string selector = fmt::format("\"selector\":{{\"matchLabels\":{}}},", selected);
+  if (owner.kind == OwnerKind::kReplicationController)
+    selector = fmt::format("\"selector\":{},", selected);
+  if (owner.kind == OwnerKind::kJob) selector.clear();  // an API server makes it
+  const auto& [api_version, kind] = kManifestKinds[static_cast<size_t>(owner.kind)];
+  return {.kind = kind,
+          .name = owner.name,
+          .namespace_name = owner.namespace_name,
+          .json = fmt::format(
+              R"({{"apiVersion":"{}","kind":"{}","metadata":{{"name":"{}","namespace":"{}"}},)"
+              R"("spec":{{{}{}"template":{}}}}})",
+              api_version, kind, owner.name, owner.namespace_name, counts, selector,
+              template_json(own)),
+          .data = nullptr};
+}
 
 model::Controller controller_of(const OwnerIdentity& owner) {
   switch (owner.kind) {
@@ -96,13 +171,7 @@ model::Controller controller_of(const OwnerIdentity& owner) {
 }
 
 void make_own(const OwnerIdentity& owner, model::PodSpec& spec) {
-  if (!has_owner_word(spec.labels)) set_label(spec.labels, "app", owner.name);
-  const Naming naming(owner.name);
-  naming.put(spec.labels);
-  naming.put(spec.affinity.pod_affinity);
-  naming.put(spec.affinity.pod_anti_affinity);
-  for (model::TopologySpreadConstraint& constraint : spec.topology_spread_constraints)
-    naming.put(constraint.label_selector);
+  name_owner(owner, spec);
   if (owner.kind == OwnerKind::kDeployment) set_label(spec.labels, kHashLabel, owner.hash);
   if (owner.kind == OwnerKind::kJob) {
     set_label(spec.labels, "batch.kubernetes.io/job-name", owner.name);

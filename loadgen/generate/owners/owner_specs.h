@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/model/objects/change.h"
 #include "engine/model/objects/objects.h"
 #include "loadgen/workload/workload_spec.h"
 
@@ -27,6 +28,12 @@ model::Controller controller_of(const OwnerIdentity& owner);
 // labels that Kubernetes adds for this kind of owner are set, apart from those that differ between
 // pods.
 void make_own(const OwnerIdentity& owner, model::PodSpec& spec);
+
+// The owner as a manifest: without a uid, as a user applies it. Requires: `spec` is its template's,
+// in which the word OWNER stands. `replicas`: not of DaemonSets; of a Job its parallelism and
+// completions.
+model::ControllerObject manifest_of(const OwnerIdentity& owner, const model::PodSpec& spec,
+                                    int64_t replicas);
 
 // Adds the node affinity by which the DaemonSet controller pins a pod to its node.
 void pin_to_node(const std::string& node, model::PodSpec& spec);

@@ -35,6 +35,14 @@ bool Owners::has_claims(uint32_t owner) const {
   return claims_.has(spec(owner).pod_template, name(owner));
 }
 
+model::ControllerObject Owners::manifest(uint32_t owner) const {
+  const uint32_t pod_template = spec(owner).pod_template;
+  const uint32_t variant =
+      templates_.variant(pod_template, drawn(seed_, For::kVariant, owner, 1ull << 63));
+  const int64_t replicas = spec(owner).replicas.draw(drawn(seed_, For::kReplicas, owner, 0));
+  return manifest_of(identity(owner), *templates_.spec(pod_template, variant, false), replicas);
+}
+
 std::shared_ptr<model::PodSpec> Owners::pod_spec(uint32_t owner) const {
   const uint32_t pod_template = spec(owner).pod_template;
   const uint32_t variant =

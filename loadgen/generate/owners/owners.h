@@ -30,6 +30,8 @@ class Owners {
   uint32_t namespace_number(uint32_t owner) const;
   // True if its pods have claims.
   bool has_claims(uint32_t owner) const;
+  // Of an owner that is written as one.
+  model::ControllerObject manifest(uint32_t owner) const;
   // Builds the spec of its pods, which all use one variant of the template.
   std::shared_ptr<model::PodSpec> pod_spec(uint32_t owner) const;
 

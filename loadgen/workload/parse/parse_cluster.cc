@@ -213,6 +213,7 @@ void WorkloadParser::churn_list(Fields& churn, std::string_view name, bool lasti
       }
       if (spec.values.empty()) in.missing("values", "expected one value or more");
     }
+    if (&to == &spec_.rolling_drains) spec.options = in.text("options");
     if (of_nodes) {
       for (const Value text : in.list("shapes")) {
         const std::vector<NodeShape>& shapes = spec_.cluster.shapes;
@@ -238,6 +239,9 @@ void WorkloadParser::churn(Fields in) {
   churn_list(in, "nodeLabels", false, true, true, spec_.node_labels);
   churn_list(in, "namespaces", true, false, false, spec_.namespaces_come);
   churn_list(in, "namespaceLabels", false, true, false, spec_.namespace_labels);
+  churn_list(in, "outages", true, false, true, spec_.outages);
+  churn_list(in, "zoneOutages", true, false, true, spec_.zone_outages);
+  churn_list(in, "rollingDrains", true, false, true, spec_.rolling_drains);
   check_names_that_come(in.at("namespaces"));
   in.done();
 }

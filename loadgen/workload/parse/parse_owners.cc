@@ -44,6 +44,7 @@ void WorkloadParser::placed(std::vector<Value> list) {
       in.missing("perNode", "is missing: how many pods run on each node");
     }
     in.done();
+    check_usage(value, placed.templates);
     check_placed_names(value, placed);
     spec_.placed.push_back(std::move(placed));
   }
@@ -70,6 +71,16 @@ void WorkloadParser::daemon_set(Value at, const OwnerSpec& owner) {
                     "required node affinity is not possible here");
   if (owner.pod_template < spec_.templates.size() && spec_.templates[owner.pod_template].claims)
     context_.report(at, "pods of a DaemonSet have no claims: give it a template without `claims`");
+}
+
+// What follows would have to be known of pods that a run makes.
+void WorkloadParser::manifest(Value at, const OwnerSpec& owner) {
+  const bool claims =
+      owner.pod_template < spec_.templates.size() && spec_.templates[owner.pod_template].claims;
+  if (owner.scale || owner.lifetime || owner.measured || claims)
+    context_.report(at,
+                    "an owner with `manifest` has neither `scale`, `lifetime`, `measured` nor a "
+                    "template with `claims`");
 }
 
 void WorkloadParser::scale(Fields in, OwnerSpec& owner) {
@@ -114,6 +125,7 @@ void WorkloadParser::owner(Value value) {
   owner.namespaces = namespaces_of(in, owner.namespaces);
   owner.service = in.boolean("service", false);
   owner.measured = in.boolean("measured", false);
+  owner.manifest = in.boolean("manifest", false);
   if (auto replicas = distribution(in, "replicas", Unit::kCount, 0, kMostReplicas)) {
     owner.replicas = std::move(*replicas);
     if (owner.kind == OwnerKind::kDaemonSet)
@@ -126,6 +138,8 @@ void WorkloadParser::owner(Value value) {
   if (owner.lifetime && owner.kind != OwnerKind::kJob)
     context_.report(in.at("lifetime"), "only a Job's pods finish by themselves");
   if (owner.kind == OwnerKind::kDaemonSet) daemon_set(value, owner);
+  if (owner.manifest) manifest(value, owner);
+  check_usage(value, {{{1, owner.pod_template}}});
   in.done();
   spec_.owners.push_back(std::move(owner));
 }

@@ -21,7 +21,8 @@ class WorkloadParser {
  public:
   WorkloadParser(FieldContext& context, WorkloadSpec& spec) : context_(context), spec_(spec) {}
 
-  void cluster(Fields in);  // parse_cluster.cc
+  void cluster(Fields in);                         // parse_cluster.cc
+  void kubelets(std::vector<document::Value> in);  // parse_usage.cc
   void namespaces(std::vector<document::Value> in);
   void churn(Fields in);
   void templates(std::vector<document::Value> in);  // parse_templates.cc
@@ -52,11 +53,16 @@ class WorkloadParser {
   // parse_storage.cc
   std::optional<ClaimsSpec> claims(Fields in);
 
+  // parse_usage.cc
+  std::optional<UsageSpec> usage(Fields in);
+  void check_usage(document::Value at, const TemplateChoice& templates);
+
   // parse_owners.cc
   void owner(document::Value value);
   void check_placed_names(document::Value at, const PlacedSpec& placed);
   void check_owner_name(document::Value at, const OwnerSpec& owner, NumberedNames& names);
   void daemon_set(document::Value at, const OwnerSpec& owner);
+  void manifest(document::Value at, const OwnerSpec& owner);
   void scale(Fields in, OwnerSpec& owner);
 
   // parse_arrivals.cc

@@ -159,6 +159,7 @@ void WorkloadParser::pod_template(Value value) {
   result.variants =
       static_cast<uint32_t>(in.count("variants", 1, kMostVariants, drawn ? kVariants : 1));
   result.claims = claims(in.object("claims"));
+  result.usage = usage(in.object("usage"));
   in.done();
   spec_.templates.push_back(std::move(result));
 }

@@ -24,8 +24,9 @@ bool has_text(Value value, std::string_view text) {
 void check_end(const WorkloadSpec& spec, Value root, FieldContext& context) {
   if (spec.duration != kNever) return;
   const bool goes_on = !spec.arrivals.empty() || !spec.failures.empty() || !spec.drains.empty() ||
-                       !spec.node_labels.empty() || !spec.namespaces_come.empty() ||
-                       !spec.namespace_labels.empty() ||
+                       !spec.outages.empty() || !spec.zone_outages.empty() ||
+                       !spec.rolling_drains.empty() || !spec.node_labels.empty() ||
+                       !spec.namespaces_come.empty() || !spec.namespace_labels.empty() ||
                        std::ranges::any_of(spec.owners, [](const OwnerSpec& owner) {
                          return owner.scale.has_value();
                        });
@@ -34,6 +35,13 @@ void check_end(const WorkloadSpec& spec, Value root, FieldContext& context) {
     context.report(root,
                    "this workload never ends: give it a `duration`, or an arrival `pods` or "
                    "a `duration`");
+}
+
+void check_times(const WorkloadSpec& spec, Value root, FieldContext& context) {
+  const auto closed =
+      std::ranges::find(spec.arrivals, ArrivalKind::kClosedLoop, &ArrivalSpec::kind);
+  if (spec.timed && closed != spec.arrivals.end())
+    context.report(root.find("timed"), "a closed loop has no times that a stream could tell");
 }
 
 }  // namespace
@@ -82,8 +90,10 @@ std::optional<WorkloadSpec> parse_workload(Value root,
   spec.description = in.text("description");
   spec.duration = in.duration("duration", 0, kNever);
   spec.tick = in.duration("tick", kShortestTick, kTick);
+  spec.timed = in.boolean("timed", false);
   WorkloadParser parser(context, spec);
   parser.cluster(in.object("cluster"));
+  parser.kubelets(in.list("kubelets"));
   parser.namespaces(in.list("namespaces"));
   parser.templates(in.list("templates"));
   parser.storage(in.object("storage"));
@@ -97,6 +107,7 @@ std::optional<WorkloadSpec> parse_workload(Value root,
                      fmt::format("the parameter \"{}\" is used nowhere", member.key));
   in.done();
   if (context.faultless()) check_end(spec, root, context);
+  if (context.faultless()) check_times(spec, root, context);
   if (!context.faultless()) return std::nullopt;
   return spec;
 }
