@@ -249,7 +249,7 @@ void append(const model::Node& node, std::string& out) {
       });
     });
     json.object("status", [&] {
-      resources(json, "capacity", node.allocatable);
+      resources(json, "capacity", node.capacity.empty() ? node.allocatable : node.capacity);
       resources(json, "allocatable", node.allocatable);
       json.array_if("conditions", node.conditions, [&](const model::NodeCondition& condition) {
         json.object([&] {

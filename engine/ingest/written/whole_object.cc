@@ -249,8 +249,8 @@ WholeObject whole_pod(Value object, const model::Pod& pod) {
   return whole;
 }
 
-// Images that are known are names of one image each, and conditions are not known: those that came
-// stay.
+// Images that are known are names of one image each, and conditions and capacity are not known:
+// those that came stay.
 WholeObject whole_node(Value object, const model::Node& node) {
   WholeObject whole = made(WholeObject::Kind::kNode, object, node.name);
   if (!whole.kept()) return whole;
@@ -259,6 +259,7 @@ WholeObject whole_node(Value object, const model::Node& node) {
   if (!bare) bare.emplace();
   bare->images.clear();
   bare->conditions.clear();
+  bare->capacity.clear();
   append(*bare, whole.known);
   return whole;
 }

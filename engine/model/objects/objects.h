@@ -261,6 +261,8 @@ struct Node {
   ResourceList allocatable;   // status.allocatable; includes pods, the number of pods that fit
   std::vector<NodeImage> images;
   std::vector<NodeCondition> conditions;  // in order: the first of a type counts
+  ResourceList
+      capacity{};  // status.capacity where it is not allocatable; scheduling does not read it
 };
 
 struct Namespace {

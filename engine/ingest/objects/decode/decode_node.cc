@@ -28,6 +28,8 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
   FieldReader status = in.object("status");
   bool from_capacity = defaults == Defaults::kApiServer && !status.has("allocatable");
   node.allocatable = status.resources(from_capacity ? "capacity" : "allocatable", defaults);
+  if (!from_capacity) node.capacity = status.resources("capacity", defaults);
+  if (node.capacity == node.allocatable) node.capacity.clear();
   status.each("images", [&](const FieldReader& image) {
     node.images.push_back(
         {image.texts("names"),

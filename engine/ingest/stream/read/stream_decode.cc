@@ -355,7 +355,8 @@ model::Node ObjectDecoder::node(const schema::Node* in) {
           .taints = list(in->taints(), "taints", &ObjectDecoder::taint),
           .allocatable = resources(in->allocatable(), "allocatable"),
           .images = list(in->images(), "images", &ObjectDecoder::image),
-          .conditions = list(in->conditions(), "conditions", &ObjectDecoder::node_condition)};
+          .conditions = list(in->conditions(), "conditions", &ObjectDecoder::node_condition),
+          .capacity = resources(in->capacity(), "capacity")};
 }
 
 model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {

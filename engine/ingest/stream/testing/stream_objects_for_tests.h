@@ -169,6 +169,7 @@ inline model::Node node() {
   out.allocatable = resources();
   out.images = few([] { return model::NodeImage{few(text), bytes()}; });
   out.conditions = few([] { return model::NodeCondition{text(), text()}; });
+  out.capacity = resources();
   return out;
 }
 
@@ -219,8 +220,9 @@ inline bool equal(const model::Node& a, const model::Node& b) {
     return out;
   };
   return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable,
-                  a.conditions) == std::tie(b.name, b.labels, b.annotations, b.unschedulable,
-                                            b.taints, b.allocatable, b.conditions) &&
+                  a.conditions, a.capacity) == std::tie(b.name, b.labels, b.annotations,
+                                                        b.unschedulable, b.taints, b.allocatable,
+                                                        b.conditions, b.capacity) &&
          images(a) == images(b);
 }
 

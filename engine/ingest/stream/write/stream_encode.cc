@@ -103,8 +103,8 @@ class Encoder {
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
-    const auto& [name, labels, annotations, unschedulable, taints, allocatable, images,
-                 conditions] = node;
+    const auto& [name, labels, annotations, unschedulable, taints, allocatable, images, conditions,
+                 capacity] = node;
     const auto name_offset = to_.CreateString(name);
     const auto labels_offset = list(labels);
     const auto annotations_offset = list(annotations);
@@ -112,8 +112,10 @@ class Encoder {
     const auto allocatable_offset = list(allocatable);
     const auto images_offset = list(images);
     const auto conditions_offset = list(conditions);
+    const auto capacity_offset = list(capacity);
     return schema::CreateNode(to_, name_offset, labels_offset, annotations_offset, unschedulable,
-                              taints_offset, allocatable_offset, images_offset, conditions_offset);
+                              taints_offset, allocatable_offset, images_offset, conditions_offset,
+                              capacity_offset);
   }
 
   Offset<schema::Namespace> object(const model::Namespace& object) const {
