@@ -72,6 +72,13 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
   if (remarks.tolerating_for_a_time.count != 0 && !played.has(kTaintEviction))
     lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
+  if (remarks.of_kubelets.count != 0 && !played.has(kKubelet))
+    lines.push_back(line_of(remarks.of_kubelets, "object is for kubelets alone",
+                            "objects are for kubelets alone", "no kubelet is played here"));
+  if (!remarks.unread_kubelet_fields.empty() && played.has(kKubelet))
+    lines.push_back(printable(fmt::format(
+        "fields of KubeletConfigurations that are not read, so that they change nothing: {}",
+        fmt::join(remarks.unread_kubelet_fields, ", "))));
   if (remarks.changed_workloads.count != 0)
     lines.push_back(line_of(remarks.changed_workloads, "change of a workload is not played",
                             "changes of workloads are not played", "its pods stay as they are"));

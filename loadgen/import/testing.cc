@@ -47,6 +47,10 @@ std::string text_of(const model::EvictionRequest& request) {
   return "eviction of " + full_name(request);
 }
 
+std::string text_of(const model::ControllerObject& object) {
+  return object.kind + " " + full_name(object);
+}
+
 std::string text_of(const model::Object& object) {
   return std::visit([](const auto& one) { return text_of(one); }, object);
 }

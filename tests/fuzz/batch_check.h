@@ -89,6 +89,10 @@ class BatchCheck {
     check_name(object.name);
     if constexpr (requires { object.namespace_name; }) check_name(object.namespace_name);
   }
+  // One of a kind without names, or without namespaces, has none.
+  static void check_names(const model::ControllerObject& object) {
+    BERTH_ASSERT(!object.kind.empty());
+  }
   static void check_names(const model::VolumeObject& object) {
     std::visit([](const auto& one) { check_names(one); }, object);
   }
@@ -100,6 +104,7 @@ class BatchCheck {
     BERTH_ASSERT(request.grace_seconds.value_or(0) >= 0);
   }
   void check(const model::VolumeObject&) {}
+  void check(const model::ControllerObject& object) { BERTH_ASSERT(object.data != nullptr); }
 
   void check(const model::Controller& controller) {
     const auto& [api_version, kind, name, uid] = controller;

@@ -47,6 +47,7 @@ std::string as_json(const auto& object) {
 std::string encoded(const model::VolumeObject& object) { return as_json(object); }
 std::string encoded(const model::PodGroup& group) { return as_json(group); }
 std::string encoded(const model::EvictionRequest& request) { return as_json(request); }
+std::string encoded(const model::ControllerObject& object) { return as_json(object); }
 
 std::string encoded(const Change& change) {
   return joined({std::to_string(static_cast<int>(change.operation)),

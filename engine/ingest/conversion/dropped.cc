@@ -19,6 +19,7 @@ void Dropped::inspect(Value object, std::string_view kind) {
   if (expands(object)) node = held.kind("+" + std::string(kind));
   if (node == HeldFields::kNone) node = held.kind(kind);
   if (node == HeldFields::kNone) return add("objects of kind " + std::string(kind));
+  if (held.whole(node)) return;
   path_.assign(1, {kind});
   walk(object, node);
 }
@@ -30,10 +31,7 @@ void Dropped::walk(Value object, uint16_t node) {
     if (member.value.is(Kind::kNull)) continue;
     const uint16_t field = held.child(node, member.key);
     if (field == HeldFields::kNone || (held.of_admission(field) && !admission_)) {
-      // A node without allocatable has its capacity instead.
-      const bool read = member.key == "capacity" && path_.front().name == "Node" &&
-                        path_.size() == 2 && !object.find("allocatable").present();
-      if (!read) count(member.key);
+      count(member.key);
       continue;
     }
     if (held.whole(field)) continue;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
-  status{ allocatable* conditions{ type status } images{ names* sizeBytes } } }
+  status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes } } }
 Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp $run
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
@@ -50,6 +50,9 @@ PodGroup{ apiVersion kind metadata{ namespace name generateName creationTimestam
   spec{ minMember scheduleTimeoutSeconds } }
 Eviction{ apiVersion kind metadata{ namespace name }
   deleteOptions{ apiVersion kind gracePeriodSeconds dryRun preconditions{ uid resourceVersion } } }
+KubeletConfiguration*
+PodMetrics{ apiVersion kind metadata{ namespace name } containers* }
+NodeMetrics{ apiVersion kind metadata{ name } usage* }
 )";
 
 // Of workloads whose pods are created.

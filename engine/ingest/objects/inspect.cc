@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/text/characters.h"
+#include "engine/ingest/objects/objects.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
 
@@ -133,6 +134,18 @@ void Inspector::add_empty_node(Value value, const std::string& name) {
 void Inspector::inspect(Value value, const model::DisruptionBudget& budget, uint32_t) {
   if (!value.find("status").find("disruptionsAllowed").present())
     remarks_.budgets_without_status.add(budget.namespace_name + "/" + budget.name);
+}
+
+void Inspector::inspect(Value value, const model::ControllerObject& object, uint32_t) {
+  const bool configures = object.kind == kKubeletConfiguration;
+  if (configures || object.kind == "PodMetrics" || object.kind == "NodeMetrics")
+    remarks_.of_kubelets.add(object.name.empty() ? object.kind
+                                                 : object.kind + " " + full_name(object));
+  if (!configures) return;
+  for (const document::Member member : value.members())
+    if (!is_read_of_kubelets(member.key) &&
+        remarks_.unread_kubelet_fields.size() < Remarks::kMostFields)
+      remarks_.unread_kubelet_fields.emplace(member.key);
 }
 
 void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line) {

@@ -12,6 +12,7 @@
 #include "engine/ingest/objects/fields/api_fields.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/ingest/workloads/workload.h"
+#include "engine/model/objects/change.h"
 #include "engine/model/objects/objects.h"
 
 namespace berth::ingest {
@@ -28,6 +29,8 @@ class Inspector {
   void inspect(document::Value value, const model::Node& node, uint32_t line = 1);
   // Looks for its status alone, not at its fields.
   void inspect(document::Value value, const model::DisruptionBudget& budget, uint32_t line = 1);
+  // Of a KubeletConfiguration, looks for fields that kubelets of a run do not read.
+  void inspect(document::Value value, const model::ControllerObject& object, uint32_t line = 1);
   // Fields alone; what its pods have in common is counted when it is expanded.
   void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
   // Fields alone, of an object that has a fault. Of kinds other than Pod, Node and workloads,

@@ -349,7 +349,9 @@ bool ObjectReader::check_version(Value value, const Type& type) {
 }
 
 bool ObjectReader::check_metadata(Value value, const Type& type) {
-  if (type.kind == "Pod" || type.kind == "Node" || find_kind(type.kind) == nullptr) return true;
+  if (type.kind == "Pod" || type.kind == "Node" || type.kind == kKubeletConfiguration ||
+      find_kind(type.kind) == nullptr)
+    return true;
   if (!validates(type.kind) || !is_new(value)) return true;
   Faults faults(*diagnostics_);
   validate_new_metadata(value, type.kind, nullptr, faults);

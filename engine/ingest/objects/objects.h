@@ -87,6 +87,15 @@ std::optional<model::EvictionRequest> decode_eviction(document::Value value,
                                                       Diagnostics& diagnostics,
                                                       Defaults defaults = Defaults::kApiServer);
 
+// A KubeletConfiguration, PodMetrics or NodeMetrics, as `kind` says. A configuration may be without
+// a name: then its is empty.
+std::optional<model::ControllerObject> decode_kubelet_object(
+    document::Value value, std::string_view kind, Diagnostics& diagnostics,
+    Defaults defaults = Defaults::kApiServer);
+// True if the field of a KubeletConfiguration is read, or refused.
+bool is_read_of_kubelets(std::string_view field);
+
+inline constexpr std::string_view kKubeletConfiguration = "KubeletConfiguration";
 inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
 
 // True if this kind and apiVersion mean an object that scheduling reads, and no pod. With an empty

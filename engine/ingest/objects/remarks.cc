@@ -57,6 +57,9 @@ void Remarks::add(const Remarks& more) {
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
   empty_nodes.add(more.empty_nodes);
+  of_kubelets.add(more.of_kubelets);
+  unread_kubelet_fields.insert(more.unread_kubelet_fields.begin(),
+                               more.unread_kubelet_fields.end());
   changed_workloads.add(more.changed_workloads);
   unplayed_workloads.add(more.unplayed_workloads);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;

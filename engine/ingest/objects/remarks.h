@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,11 @@ struct Remarks {
 
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;
+
+  // What only kubelets read: KubeletConfigurations, PodMetrics and NodeMetrics, as KIND name.
+  Named of_kubelets;
+  // Fields of KubeletConfigurations that the kubelets of a run do not read.
+  std::set<std::string> unread_kubelet_fields;
 
   // Changes of workloads in a stream that stand for pods, or of the templates of those that are
   // played: their pods stay as they are.

@@ -34,6 +34,9 @@ constexpr ReadKind kReadKinds[] = {
     {"VolumeAttachment", "storage.k8s.io/v1", Use::kObject, {}, true},
     {"PodGroup", "scheduling.x-k8s.io/v1alpha1", Use::kObject, {}, true},
     {"Eviction", "policy/v1", Use::kObject, {}, true, "policy/v1beta1"},
+    {kKubeletConfiguration, "kubelet.config.k8s.io/v1beta1", Use::kObject, {}, true},
+    {"PodMetrics", "metrics.k8s.io/v1beta1", Use::kObject, {}, true},
+    {"NodeMetrics", "metrics.k8s.io/v1beta1", Use::kObject, {}, true},
 };
 
 // Workloads that are no owners.

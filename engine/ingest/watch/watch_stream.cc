@@ -159,7 +159,9 @@ bool WatchStream::check_version(Value object, Diagnostics& found) const {
   const Value version = object.find("apiVersion");
   const auto problem = version_problem(kind, version.text());
   if (problem) found.report(Error((version.present() ? version : object).place(), *problem));
-  if (problem || kind == "Pod" || kind == "Node" || find_kind(kind) == nullptr) return !problem;
+  if (problem || kind == "Pod" || kind == "Node" || kind == kKubeletConfiguration ||
+      find_kind(kind) == nullptr)
+    return !problem;
   Faults faults(found);
   validate_new_metadata(object, kind, nullptr, faults);
   return faults.none();
@@ -369,6 +371,8 @@ void WatchStream::take_other(Operation type, Value object, Diagnostics& found) {
     if (keeps_whole_ && type != Operation::kDeleted) keep(whole_node(object, *node));
   } else if (const auto* budget = std::get_if<model::DisruptionBudget>(&*made)) {
     inspect(object, *budget, type);
+  } else if (const auto* other = std::get_if<model::ControllerObject>(&*made)) {
+    inspect(object, *other, type);
   } else if (std::holds_alternative<model::EvictionRequest>(*made) && type != Operation::kAdded) {
     return found.report(Error(object.place(), "an Eviction is asked for once, with type ADDED"));
   }

@@ -101,6 +101,10 @@ std::string full_name(const One& object) {
     return object.namespace_name + "/" + object.name;
   return object.name;
 }
+inline std::string full_name(const ControllerObject& object) {
+  if (object.namespace_name.empty()) return object.name;
+  return object.namespace_name + "/" + object.name;
+}
 std::string full_name(const Object& object);
 
 }  // namespace berth::model

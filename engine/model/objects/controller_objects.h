@@ -6,13 +6,14 @@
 
 #include <variant>
 
+#include "engine/model/objects/kubelet_objects.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/objects/workload.h"
 
 namespace berth::model {
 
 struct ControllerObjectData {
-  std::variant<std::monostate, Workload> value;
+  std::variant<std::monostate, Workload, KubeletConfiguration, PodMetrics, NodeMetrics> value;
 };
 
 }  // namespace berth::model

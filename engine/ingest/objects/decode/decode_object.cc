@@ -14,6 +14,8 @@ std::optional<model::Object> decode_object(document::Value value, std::string_vi
   if (kind == kDisruptionBudget) return decode_disruption_budget(value, diagnostics, defaults);
   if (kind == "PodGroup") return decode_pod_group(value, diagnostics, defaults);
   if (kind == "Eviction") return decode_eviction(value, diagnostics, defaults);
+  if (kind == kKubeletConfiguration || kind == "PodMetrics" || kind == "NodeMetrics")
+    return decode_kubelet_object(value, kind, diagnostics, defaults);
   if (const auto owner = selector_owner_kind(kind, {}))
     return decode_selector_owner(value, *owner, diagnostics, defaults);
   return decode_volume_object(value, kind, diagnostics, defaults);
