@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace berth::events {
 
@@ -23,6 +25,8 @@ struct Event {
   bool warning = false;  // type Warning; else Normal
   std::string reason, action;
   std::string note;  // any text
+  // Of the object Event, sorted by key.
+  std::vector<std::pair<std::string, std::string>> annotations{};
 };
 
 // The same event seen several times.

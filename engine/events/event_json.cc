@@ -25,6 +25,10 @@ void write_members(document::JsonWriter& json, const RecordedEvent& recorded) {
   json.object("metadata", [&] {
     json.member("name", recorded.name);
     json.member("namespace", recorded.namespace_name());
+    if (event.annotations.empty()) return;
+    json.object("annotations", [&] {
+      for (const auto& [key, value] : event.annotations) json.member(key, value);
+    });
   });
   json.member("eventTime", micro_time_text(recorded.time));
   if (recorded.series) write_series(json, *recorded.series);

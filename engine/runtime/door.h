@@ -117,6 +117,8 @@ class Door final : private ClusterObserver {
   }
   // Tells that the containers of a bound pod ended. Its removal is another change.
   void tell_finished(model::PodId pod, int32_t exit_code) { report_(Finished{pod, exit_code}); }
+  // Tells users of something that a controller or a kubelet did.
+  void tell(const events::Event& event) { report_(Told{&event}); }
   // The node has these taints from now on. Precondition: it exists.
   void put_taints(model::Slot node, const std::vector<model::Taint>& taints);
   // The budget takes the place of the one of its name.

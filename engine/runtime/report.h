@@ -16,6 +16,10 @@
 #include "engine/runtime/clock.h"
 #include "engine/runtime/turned_away.h"
 
+namespace berth::events {
+struct Event;
+}
+
 namespace berth::runtime {
 
 // Pods arrive together, in this order; a pod that no profile served may arrive again when it is
@@ -98,6 +102,11 @@ struct Finished {
   int32_t exit_code;
 };
 
+// A controller or a kubelet tells users of something. Never null.
+struct Told {
+  const events::Event* event;
+};
+
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
 struct Refused {
   model::PodId pod;
@@ -154,7 +163,7 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Finished, Bound,
+                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Finished, Told, Bound,
                  BoundByAnother, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
