@@ -31,7 +31,7 @@ set(BERTH_MAY_USE_runtime
   base document model events ingest config host framework extenders queue binding abi)
 set(BERTH_MAY_USE_controllers base model abi)
 set(BERTH_MAY_USE_played
-  base document model ingest config host framework queue binding runtime controllers abi)
+  base document model events ingest config host framework queue binding runtime controllers abi)
 set(BERTH_MAY_USE_drive
   base document model ingest config host framework queue binding runtime abi)
 set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
@@ -41,7 +41,7 @@ set(BERTH_MAY_USE_service
   base document model events ingest config host framework queue binding kube runtime drive metrics output startup abi)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
 set(BERTH_MAY_USE_conformance
-  base document model ingest config host framework queue binding runtime controllers played)
+  base document model events ingest config host framework queue binding runtime controllers played)
 set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
   base document model events ingest config host framework queue binding runtime played drive metrics output

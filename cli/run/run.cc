@@ -271,7 +271,7 @@ void Run::take(const drive::Work& work) {
   if (work.stream != nullptr) {
     take(*work.stream);
   } else {
-    core_.door().apply_work(work.files);
+    server_.apply_work(work.files);
   }
   // Pods that are bound from here on are younger than all that the input tells of.
   if (!driver_.pace().wall()) core_.has_seen(core_.door().intake().latest_time());

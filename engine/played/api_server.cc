@@ -8,6 +8,17 @@
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::played {
+namespace {
+
+// A pod that somebody creates on a node, and that no kubelet has looked at: one with a UID comes
+// from an API server, whose kubelets do that.
+template <typename Pod>
+bool waits_for_kubelet(const Pod& pod) {
+  return pod.uid.empty() && !pod.terminating &&
+         (pod.phase == model::PodPhase::kUnknown || pod.phase == model::PodPhase::kPending);
+}
+
+}  // namespace
 
 void ApiServer::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
@@ -28,7 +39,26 @@ void ApiServer::apply(const model::Change& change, const runtime::Origin& from, 
   if (protection_ && object != nullptr && change.operation == model::Operation::kDeleted)
     if (const auto stays = protection_->stays(*object))
       return core_->door().apply(model::modified(*stays), from, index);
+  const auto* pod = std::get_if<model::TemplatePod>(&change.object);
+  const bool starts = controllers_ && pod != nullptr && !pod->node_name.empty() &&
+                      change.operation == model::Operation::kAdded && waits_for_kubelet(*pod) &&
+                      !cluster().find_pod(pod->namespace_name, pod->name);
   core_->door().apply(change, from, index);
+  if (starts) start(pod->namespace_name, pod->name);
+}
+
+// Pods of a dump run where they are.
+void ApiServer::apply_work(std::span<const runtime::WorkFile> files) {
+  core_->door().apply_work(files);
+  if (!controllers_) return;
+  for (const runtime::WorkFile& file : files)
+    for (const model::Pod& pod : file.objects.pods)
+      if (!file.dump && pod.bound() && waits_for_kubelet(pod)) start(pod.namespace_name, pod.name);
+}
+
+void ApiServer::start(const std::string& namespace_name, const std::string& name) {
+  if (const model::PodId pod = cluster().find_pod(namespace_name, name))
+    controllers_->pod_starts(pod);
 }
 
 void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {

@@ -19,6 +19,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   // Somebody changes an object. As Door::apply, but that an object of storage which is in use stays
   // when it is deleted, and terminates.
   void apply(const model::Change& change, const runtime::Origin& from, size_t index = 0);
+  // As Door::apply_work.
+  void apply_work(std::span<const runtime::WorkFile> files);
   // Deletes the pod: it leaves at that time, or at once if that is not later than now. Without a
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
@@ -96,6 +99,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
 
   const model::Cluster& cluster() const { return core_->cluster(); }
   void evict(const model::EvictionRequest& request);
+  void start(const std::string& namespace_name, const std::string& name);
   void remove_ephemeral_claims(const model::PodRecord& pod);
 
   ApiServerOptions options_;

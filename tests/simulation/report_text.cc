@@ -1,5 +1,7 @@
 #include "tests/simulation/report_text.h"
 
+#include "engine/events/event.h"
+
 namespace berth::simulation {
 namespace {
 
@@ -27,6 +29,7 @@ std::string about(const runtime::Report& report) {
           [](const Evicted&) { return std::string("evicted"); },
           [](const Disrupted& by) { return "disrupted: " + std::string(by.reason); },
           [](const Finished& with) { return "ends with " + std::to_string(with.exit_code); },
+          [](const Told& by) { return "told: " + by.event->reason; },
           [](const PermitPreempted&) { return std::string("leaves Permit for another"); },
           [](const Deleted&) { return std::string("is gone"); },
           [](const Refused& by) {

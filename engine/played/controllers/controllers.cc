@@ -4,6 +4,7 @@
 #include "engine/played/controllers/budget_keeper.h"
 #include "engine/played/controllers/evictions.h"
 #include "engine/played/controllers/garbage_collector.h"
+#include "engine/played/controllers/kubelets/kubelets.h"
 #include "engine/played/controllers/node_lifecycles.h"
 #include "engine/played/controllers/taint_evictions.h"
 #include "engine/played/workloads/workload_controllers.h"
@@ -20,6 +21,8 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
   if (list.has(ControllerName::kKubelet)) join(runs_ = std::make_unique<ContainerRuns>(core));
   if (list.has(ControllerName::kNodeLifecycle))
     join(lifecycles_ = std::make_unique<NodeLifecycles>(core, budgets_.get()));
+  if (list.has(ControllerName::kKubelet))
+    join(kubelets_ = std::make_unique<Kubelets>(core, lifecycles_.get()));
   if (list.has(ControllerName::kTaintEviction))
     join(taints_ = std::make_unique<TaintEvictions>(core, evictor));
   if (list.has(ControllerName::kPodGarbage))
@@ -32,6 +35,10 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
 controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request) {
   budgets_->begin_if_new();
   return answer_eviction(request, core_, *budgets_, evictor_);
+}
+
+void Controllers::pod_starts(model::PodId pod) {
+  if (kubelets_ != nullptr) kubelets_->pod_starts(pod);
 }
 
 Controllers::~Controllers() = default;

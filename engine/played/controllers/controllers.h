@@ -14,6 +14,7 @@ namespace berth::played {
 class BudgetKeeper;
 class ContainerRuns;
 class GarbageCollector;
+class Kubelets;
 class NodeLifecycles;
 class TaintEvictions;
 class WorkloadControllers;
@@ -27,6 +28,8 @@ class Controllers {
 
   // See answer_eviction().
   controllers::ApiStatus answer(const model::EvictionRequest& request);
+  // See Kubelets::pod_starts().
+  void pod_starts(model::PodId pod);
 
  private:
   runtime::Core& core_;
@@ -34,6 +37,7 @@ class Controllers {
   std::unique_ptr<BudgetKeeper> budgets_;  // first: others refer to it
   std::unique_ptr<ContainerRuns> runs_;
   std::unique_ptr<NodeLifecycles> lifecycles_;
+  std::unique_ptr<Kubelets> kubelets_;
   std::unique_ptr<TaintEvictions> taints_;
   std::unique_ptr<GarbageCollector> garbage_;
   std::unique_ptr<WorkloadControllers> workloads_;

@@ -31,6 +31,27 @@ bool says_true(const std::vector<Condition>& conditions, std::string_view type) 
 
 }  // namespace
 
+bool NodeLifecycles::is_stopped(const model::Node& node) {
+  return std::ranges::any_of(node.annotations, [](const auto& annotation) {
+    return annotation.first == kKubelet && annotation.second == kStopped;
+  });
+}
+
+void NodeLifecycles::set_pressures(const std::string& node, const Conditions& pressures) {
+  pressures_[node] = pressures;
+  if (stopped_.contains(node)) return;
+  put_pressures(conditions_.try_emplace(node, Conditions{kReady}).first->second, node);
+  if (!started_) return start();
+  see(find_node(node));
+}
+
+// What a kubelet of the run told counts more than what the node's object says.
+void NodeLifecycles::put_pressures(Conditions& conditions, const std::string& node) const {
+  const auto told = pressures_.find(node);
+  if (told == pressures_.end()) return;
+  for (const Condition& one : told->second) controllers::put(conditions, one);
+}
+
 bool NodeLifecycles::is_ready(const std::string& node) const {
   const auto at = conditions_.find(node);
   return at == conditions_.end() || says_true(at->second, "Ready");
@@ -77,6 +98,7 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
   if (operation == model::Operation::kDeleted) {
     conditions_.erase(node->name);
     stopped_.erase(node->name);
+    pressures_.erase(node->name);
     open_.erase(node->name);
     if (kubelets_.erase(node->name) != 0) rules_.node_gone(now(), node->name);
     return;
@@ -107,7 +129,10 @@ void NodeLifecycles::take_conditions(const model::Node& node) {
   } else {
     stopped_.erase(node.name);
   }
-  if (!stopped || !conditions_.contains(node.name)) conditions_[node.name] = conditions_of(node);
+  if (stopped) pressures_.erase(node.name);
+  if (stopped && conditions_.contains(node.name)) return;
+  Conditions& conditions = conditions_[node.name] = conditions_of(node);
+  put_pressures(conditions, node.name);
 }
 
 // From here on it knows all nodes, since what becomes of one depends on how the others are.

@@ -38,10 +38,16 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
 
   // As the API server has it: what the node's object said, and what the controller wrote since.
   bool is_ready(const std::string& node) const;
+  // The annotation "berth/kubelet: stopped".
+  static bool is_stopped(const model::Node& node);
+
+  using Conditions = std::vector<controllers::Condition>;
+  // Conditions that the node's kubelet writes, in the place of those in its object, until the node
+  // goes or its kubelet stops. Precondition: the node exists. As a call of run_due().
+  void set_pressures(const std::string& node, const Conditions& pressures);
 
  private:
   static constexpr Time kPhase = std::chrono::seconds(2);
-  using Conditions = std::vector<controllers::Condition>;
 
   void set_taints(Time now, const std::string& node,
                   const std::vector<model::Taint>& taints) override;
@@ -55,6 +61,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   bool is_silent(const std::string& node) const;
   bool is_settled(const std::string& node) const;
   void take_conditions(const model::Node& node);
+  void put_pressures(Conditions& conditions, const std::string& node) const;
   void start();
   void see(model::Slot node);
   void run_kubelet(const std::string& node, bool runs);
@@ -65,6 +72,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   bool started_ = false;  // some node is, or was, not well
   // Of nodes that have, or had, the condition Ready or the annotation.
   std::map<std::string, Conditions, std::less<>> conditions_;
+  std::map<std::string, Conditions, std::less<>> pressures_;  // that kubelets of the run told
   // Nodes that may get or lose a taint as time passes; those that are not well are looked at for
   // ever.
   std::set<std::string, std::less<>> open_;

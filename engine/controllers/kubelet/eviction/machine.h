@@ -51,6 +51,7 @@ class Machine {
 
   Filesystems filesystems() const { return filesystems_; }
   SystemUsage& system() { return system_; }
+  const SystemUsage& system() const { return system_; }
   DiskUse& garbage(Reclaim what) { return what == Reclaim::kUnusedImages ? images_ : dead_; }
 
   // Without usage there are no statistics for the pod.

@@ -1,0 +1,37 @@
+#pragma once
+
+// Whether pods that come with a node start there. See controllers/kubelet/admission/pod_start.h.
+//
+// Of a pod and a node, a kubelet looks at more than is known here: spec.os and
+// supplementalGroupsPolicy.
+
+#include <vector>
+
+#include "engine/controllers/kubelet/admission/pod_start.h"
+#include "engine/model/cluster/cluster.h"
+
+namespace berth::played {
+
+struct KubeletStart {
+  std::optional<controllers::kubelet::Refusal> refusal;  // nothing: the pod starts
+  std::vector<model::PodId> preempted{};                 // pods that stop for it
+};
+
+// One thread.
+class PodStarts {
+ public:
+  explicit PodStarts(const model::Cluster& cluster) : cluster_(cluster) {}
+
+  // `others`: the pods that run on the node. Precondition: the pod is bound to a node that is
+  // there.
+  KubeletStart decide(model::PodId pod, const std::vector<model::PodId>& others);
+
+ private:
+  controllers::kubelet::NodeFacts facts_of(model::Slot node) const;
+  controllers::kubelet::StartingPod starting(model::PodId pod) const;
+
+  const model::Cluster& cluster_;
+  controllers::kubelet::Predicates predicates_;
+};
+
+}  // namespace berth::played

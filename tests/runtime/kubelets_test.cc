@@ -1,0 +1,432 @@
+// Kubelets that a run plays, with the core.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/events/event.h"
+#include "engine/model/objects/controller_objects.h"
+#include "tests/runtime/testing.h"
+
+namespace berth::tests {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr int64_t kMebi = int64_t{1} << 20;
+constexpr int64_t kGibi = int64_t{1} << 30;
+
+// A node "n" of 10Gi, of which pods may use 9Gi.
+class KubeletsTest : public CoreTest {
+ protected:
+  KubeletsTest() { controllers = played::ControllerList::all(); }
+
+  void SetUp() override {
+    start();
+    core->report_to([this](const runtime::Report& report) {
+      note(report);
+      if (const auto* by = std::get_if<runtime::Disrupted>(&report))
+        messages.emplace_back(by->message);
+      if (const auto* by = std::get_if<runtime::Told>(&report)) {
+        events.push_back(by->event->reason + " " + by->event->regarding.name);
+        notes.push_back(by->event->note);
+      }
+    });
+    apply(model::added(sized("n")));
+  }
+
+  static model::Node sized(const std::string& name) {
+    model::Node it = node(name);
+    it.allocatable[1] = {"memory", model::Quantity::from_units(9 * kGibi)};
+    it.capacity = it.allocatable;
+    it.capacity[1] = {"memory", model::Quantity::from_units(10 * kGibi)};
+    return it;
+  }
+  static model::Change boxed(std::string kind, const std::string& name,
+                             const model::ControllerObjectData& data) {
+    model::ControllerObject it;
+    it.kind = std::move(kind);
+    it.name = name;
+    if (it.kind == "PodMetrics") it.namespace_name = "default";
+    it.data = std::make_shared<const model::ControllerObjectData>(data);
+    return model::added(std::move(it));
+  }
+  void configure(const model::KubeletConfiguration& how, const std::string& name = "") {
+    apply(boxed("KubeletConfiguration", name, {how}));
+  }
+  // Hard thresholds of memory.
+  static model::KubeletConfiguration below(const std::string& least) {
+    model::KubeletConfiguration it;
+    it.eviction_hard = {{"memory.available", least}};
+    return it;
+  }
+  void use(const std::string& pod, int64_t bytes) {
+    apply(boxed("PodMetrics", pod, {model::PodMetrics{{{"c", {.memory = bytes}}}}}));
+  }
+  void use_node(int64_t bytes, const std::string& name = "n") {
+    apply(boxed("NodeMetrics", name, {model::NodeMetrics{{.memory = bytes}}}));
+  }
+  void add(const std::string& name, int32_t priority = 0, int64_t request = 0) {
+    model::Pod it = requesting(name, request);
+    it.spec.node_name = "n";
+    it.spec.priority = priority;
+    apply(model::added(of_template(it)));
+  }
+  static model::Pod requesting(const std::string& name, int64_t request) {
+    model::Pod it = pod(name);
+    it.spec.containers[0].name = "c";
+    if (request != 0)
+      it.spec.containers[0].requests = {{"memory", model::Quantity::from_units(request)}};
+    return it;
+  }
+  void pass(Time time) { core->advance_to(core->now() + time); }
+  std::vector<std::string> taints_of(const std::string& name) {
+    std::vector<std::string> all;
+    const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
+    for (const model::Taint& taint :
+         cluster().taint_sets().taints(cluster().nodes().node(slot).taint_set))
+      all.push_back(taint.key.substr(taint.key.find('/') + 1) + ":" + taint.effect);
+    return all;
+  }
+  std::vector<std::string> take_events() { return std::exchange(events, {}); }
+
+  std::vector<std::string> events, notes;
+};
+
+TEST_F(KubeletsTest, WithoutMeasuresTheyCostNothing) {
+  configure(below("1Gi"));
+  add("a");
+  EXPECT_FALSE(core->next_due());
+  EXPECT_FALSE(core->unfinished());
+}
+
+TEST_F(KubeletsTest, ThePodThatUsesTheMostAboveItsRequestGoes) {
+  configure(below("1Gi"));
+  add("fair", 0, 4 * kGibi);
+  add("greedy");
+  add("small");
+  use("fair", 4 * kGibi);
+  use("greedy", 4 * kGibi);
+  use("small", kGibi + 1);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("greedy disrupted: TerminationByKubelet"));
+  EXPECT_THAT(messages,
+              ElementsAre("The node was low on resource: memory. Threshold quantity: 1Gi, "
+                          "available: 1073741823. Container c was using 4Gi, request is 0, has "
+                          "larger consumption of memory. "));
+  EXPECT_TRUE(find("greedy")) << "its containers have a second";
+  pass(1s);
+  EXPECT_FALSE(find("greedy"));
+  EXPECT_THAT(take_events(), ElementsAre("EvictionThresholdMet n", "Evicted greedy"));
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_FALSE(core->unfinished());
+}
+
+TEST_F(KubeletsTest, OnePodARoundUntilTheMinimumIsReclaimed) {
+  model::KubeletConfiguration how = below("1Gi");
+  how.minimum_reclaim = {{"memory.available", "2Gi"}};
+  configure(how);
+  for (const char* name : {"a", "b", "c", "d"}) {
+    add(name);
+    use(name, 2 * kGibi);
+  }
+  use_node(9 * kGibi + kMebi);  // so the system uses 1Gi and 1Mi
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  pass(1s);
+  EXPECT_THAT(take(), IsEmpty());
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("b disrupted: TerminationByKubelet"));
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+}
+
+TEST_F(KubeletsTest, MeasuresMayComeInAnyOrder) {
+  use("late", 4 * kGibi);
+  use_node(10 * kGibi);
+  configure(below("1Gi"));
+  add("late");
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("late disrupted: TerminationByKubelet"));
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty()) << "the system uses 6Gi";
+}
+
+TEST_F(KubeletsTest, PressureTaintsTheNodeForTheTransitionPeriod) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(11s);
+  EXPECT_THAT(taints_of("n"), IsEmpty());
+  pass(1s);  // the kubelet writes its status
+  EXPECT_THAT(taints_of("n"), ElementsAre("memory-pressure:NoSchedule"));
+  pass(5min - 2s);  // the round at 310 s
+  EXPECT_THAT(taints_of("n"), ElementsAre("memory-pressure:NoSchedule"));
+  pass(2s);
+  EXPECT_THAT(taints_of("n"), IsEmpty());
+  EXPECT_THAT(take_events(),
+              ElementsAre("EvictionThresholdMet n", "Evicted a", "NodeHasInsufficientMemory n",
+                          "NodeHasSufficientMemory n"));
+  EXPECT_EQ(notes.back(), "Node n status is now: NodeHasSufficientMemory");
+}
+
+TEST_F(KubeletsTest, AnObjectOfTheNodeLeavesThePressure) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(12s);
+  model::Node again = sized("n");
+  again.conditions = {{"Ready", "True"}, {"MemoryPressure", "False"}};
+  apply(model::modified(again));
+  EXPECT_THAT(taints_of("n"), ElementsAre("memory-pressure:NoSchedule"));
+}
+
+TEST_F(KubeletsTest, ASoftThresholdHasAGracePeriod) {
+  model::KubeletConfiguration how;
+  how.eviction_soft = {{"memory.available", "1Gi"}};
+  how.eviction_soft_grace = {{"memory.available", "1m30s"}};
+  how.most_grace_seconds = 20;
+  configure(how);
+  add("a");
+  use("a", 9 * kGibi + kMebi);
+  pass(99s);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_TRUE(core->unfinished());
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  pass(19s);
+  EXPECT_TRUE(find("a"));
+  pass(1s);
+  EXPECT_FALSE(find("a"));
+}
+
+TEST_F(KubeletsTest, ALowerPriorityGoesFirst) {
+  configure(below("1Gi"));
+  add("low", -1);
+  add("high", 7);
+  use("low", kGibi);
+  use("high", 9 * kGibi);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("low disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, DefaultsHoldWithoutAConfiguration) {
+  add("a");
+  use("a", 9 * kGibi - 100 * kMebi);
+  use_node(10 * kGibi - 100 * kMebi);
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  use_node(10 * kGibi - 100 * kMebi + 1);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, AConfigurationIsForTheNodesThatItSelects) {
+  model::Node other = sized("other");
+  other.labels = {{"pool", "small"}};
+  apply(model::added(other));
+  model::KubeletConfiguration strict = below("9Gi");
+  strict.enforces_pods = false;
+  strict.node_selector.emplace().match_expressions = {{"pool", "In", {"small"}}};
+  configure(strict, "small");
+  model::KubeletConfiguration lax = below("1Gi");
+  configure(lax, "others");
+  add("here");
+  model::Pod there = requesting("there", 0);
+  there.spec.node_name = "other";
+  apply(model::added(of_template(there)));
+  use("here", 2 * kGibi);
+  use("there", 2 * kGibi);
+  pass(1h);
+  EXPECT_THAT(take(), ElementsAre("there disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, AStoppedKubeletEvictsNobody) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  model::Node silent = sized("n");
+  silent.annotations = {{"berth/kubelet", "stopped"}};
+  apply(model::modified(silent));
+  pass(49s);
+  EXPECT_THAT(take(), IsEmpty());
+  apply(model::modified(sized("n")));
+  pass(1s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, APodComesToANodeOfWhosePressureTheSchedulerHasNotHeard) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(11s);
+  take();
+  schedule({requesting("late", 0)});
+  EXPECT_THAT(take(), ElementsAre("late on n", "late bound to n"));
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("late disrupted: Evicted"));
+  EXPECT_EQ(messages.back(), "Pod was rejected: The node had condition: [MemoryPressure]. ");
+  EXPECT_FALSE(find("late"));
+  schedule({requesting("burstable", kMebi)});
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("burstable on n", "burstable bound to n"));
+}
+
+TEST_F(KubeletsTest, MirrorPodsStay) {
+  configure(below("1Gi"));
+  model::Pod fixed = requesting("fixed", 0);
+  fixed.spec.node_name = "n";
+  model::TemplatePod made = of_template(fixed);
+  made.controller = model::Controller{"v1", "Node", "n", "n"};
+  apply(model::added(made));
+  use("fixed", 10 * kGibi);
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_FALSE(core->unfinished()) << "rounds find nothing that can go";
+  EXPECT_THAT(taints_of("n"), ElementsAre("memory-pressure:NoSchedule"));
+}
+
+TEST_F(KubeletsTest, ADiskThatRunsFull) {
+  model::Node disk = sized("n");
+  disk.capacity.push_back({"berth/inodes", model::Quantity::from_units(1000)});
+  disk.capacity.push_back({"ephemeral-storage", model::Quantity::from_units(100 * kGibi)});
+  std::sort(disk.capacity.begin(), disk.capacity.end());
+  apply(model::modified(disk));
+  add("a");
+  add("b");
+  const auto measure = [&](const std::string& name, int64_t bytes, int64_t inodes) {
+    apply(boxed("PodMetrics", name,
+                {model::PodMetrics{{{"c", {.storage = bytes, .inodes = inodes}}}}}));
+  };
+  measure("a", 50 * kGibi, 10);
+  measure("b", 36 * kGibi, 20);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  EXPECT_THAT(messages.back(), HasSubstr("The node was low on resource: ephemeral-storage. "));
+  pass(2s);
+  EXPECT_THAT(taints_of("n"), ElementsAre("disk-pressure:NoSchedule"));
+}
+
+TEST_F(KubeletsTest, APodAboveALimitOfItsStorageGoes) {
+  model::Pod limited = requesting("limited", 0);
+  limited.spec.node_name = "n";
+  limited.spec.containers[0].limits = {{"ephemeral-storage", model::Quantity::from_units(kGibi)}};
+  apply(model::added(of_template(limited)));
+  apply(boxed("PodMetrics", "limited", {model::PodMetrics{{{"c", {.storage = 2 * kGibi}}}}}));
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("limited disrupted: Evicted"));
+  EXPECT_THAT(messages.back(), HasSubstr("exceeds the total limit of containers 1Gi"));
+}
+
+TEST_F(KubeletsTest, WhatIsReservedExplainsTheCapacity) {
+  model::Node plain = sized("plain");
+  plain.capacity.clear();
+  apply(model::added(plain));
+  model::KubeletConfiguration how = below("1Gi");
+  how.enforces_pods = false;
+  how.reserved = {{"memory", model::Quantity::from_units(2 * kGibi)}};
+  configure(how);
+  model::Pod it = requesting("a", 0);
+  it.spec.node_name = "plain";
+  apply(model::added(of_template(it)));
+  use("a", 8 * kGibi);
+  use_node(11 * kGibi, "plain");  // of 9Gi + 2Gi + 1Gi
+  pass(10s);
+  EXPECT_THAT(take(), IsEmpty());
+  use_node(11 * kGibi + 1, "plain");
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, TheKernelKillsWhatUsesTheMostAboveItsRequest) {
+  configure(below("1Gi"));
+  add("asks", 0, 6 * kGibi);
+  add("grows", 0, kGibi);
+  use("asks", 6 * kGibi);
+  use("grows", 4 * kGibi + kMebi);
+  pass(0s);
+  EXPECT_THAT(take_events(), ElementsAre("OOMKilled grows"));
+  EXPECT_EQ(notes.back(), "The node is out of memory: container c is killed and starts again");
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty()) << "it uses nothing until it is measured again";
+  EXPECT_TRUE(find("grows"));
+  use("grows", 4 * kGibi - kMebi);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("grows disrupted: TerminationByKubelet"));
+}
+
+// Pods that somebody creates on a node, past the scheduler.
+class KubeletStartsTest : public KubeletsTest {
+ protected:
+  static model::TemplatePod created(const std::string& name, int64_t request,
+                                    const std::string& on = "n") {
+    model::Pod it = requesting(name, request);
+    it.uid.clear();
+    it.spec.node_name = on;
+    return of_template(it);
+  }
+};
+
+TEST_F(KubeletStartsTest, APodThatItsNodeCannotTakeFails) {
+  apply(model::added(created("first", 5 * kGibi)));
+  apply(model::added(created("second", 5 * kGibi)));
+  apply(model::added(created("third", 4 * kGibi)));
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("second disrupted: OutOfmemory"));
+  EXPECT_EQ(messages.back(),
+            "Pod was rejected: Node didn't have enough resource: memory, requested: 5368709120, "
+            "used: 5368709120, capacity: 9663676416");
+  EXPECT_FALSE(find("second"));
+  EXPECT_THAT(take_events(), ElementsAre("OutOfmemory second"));
+  EXPECT_FALSE(core->unfinished());
+}
+
+TEST_F(KubeletStartsTest, SelectorsAndTaintsCountToo) {
+  model::TemplatePod picky = created("picky", 0);
+  auto spec = std::make_shared<model::PodSpec>(*picky.spec);
+  spec->node_selector = {{"pool", "small"}};
+  spec->has_node_selector = true;
+  picky.spec = spec;
+  apply(model::added(picky));
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("picky disrupted: NodeAffinity"));
+}
+
+TEST_F(KubeletStartsTest, PodsThatRunAlreadyStay) {
+  add("first", 0, 5 * kGibi);  // an API server's, with a UID
+  add("second", 0, 5 * kGibi);
+  model::TemplatePod running = created("running", 5 * kGibi);
+  running.phase = model::PodPhase::kRunning;
+  apply(model::added(running));
+  apply(model::added(created("elsewhere", 50 * kGibi, "not-there")));
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+}
+
+TEST_F(KubeletStartsTest, OthersStopForACriticalPod) {
+  apply(model::added(created("small", 2 * kGibi)));
+  apply(model::added(created("large", 6 * kGibi)));
+  pass(0s);
+  model::TemplatePod critical = created("critical", 5 * kGibi);
+  auto spec = std::make_shared<model::PodSpec>(*critical.spec);
+  spec->priority = 2'000'000'000;
+  critical.spec = spec;
+  apply(model::added(critical));
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("large disrupted: TerminationByKubelet"));
+  pass(30s);
+  EXPECT_FALSE(find("large"));
+  EXPECT_TRUE(find("critical"));
+  EXPECT_THAT(take_events(), ElementsAre("Preempting large"));
+}
+
+}  // namespace
+}  // namespace berth::tests
