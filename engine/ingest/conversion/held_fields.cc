@@ -13,7 +13,8 @@ constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
   status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes } } }
-Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp $run
+Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
+    annotations{ $run kubernetes.io/config.mirror }
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
   status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } } }
@@ -69,9 +70,10 @@ constexpr Macro kMacros[] = {
     {"$owner", "apiVersion kind metadata{ namespace name } spec{ selector* }"},
     {"$workload",
      "apiVersion kind metadata{ $identity } spec{ selector* replicas ordinals{ start } parallelism "
-     "completions completionMode suspend template{ metadata{ labels* $run } spec{ $spec } } "
+     "completions completionMode suspend template{ metadata{ labels* annotations{ $run } } "
+     "spec{ $spec } } "
      "volumeClaimTemplates{ metadata{ name } spec{ $claim } } }"},
-    {"$run", "annotations{ berth/runs-for berth/exit-code }"},
+    {"$run", "berth/runs-for berth/exit-code"},
     {"$claim",
      "volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector* "
      "resources{ requests{ storage } }"},
@@ -81,7 +83,7 @@ constexpr Macro kMacros[] = {
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
      "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "
-     "driver } $podDisks } "
+     "driver } emptyDir $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
      "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "

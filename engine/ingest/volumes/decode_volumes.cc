@@ -296,6 +296,12 @@ std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
   return volume;
 }
 
+bool has_empty_dir(const FieldReader& spec) {
+  bool found = false;
+  spec.each("volumes", [&](const FieldReader& in) { found |= in.has("emptyDir"); });
+  return found;
+}
+
 std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec) {
   std::vector<model::PodVolume> volumes;
   spec.each("volumes", [&](const FieldReader& in) {

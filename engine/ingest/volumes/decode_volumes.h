@@ -32,5 +32,7 @@ std::vector<model::PersistentVolumeClaim> read_ephemeral_claims(const FieldReade
 std::optional<model::PodVolume> read_pod_volume(const FieldReader& in);
 // The volumes of a pod's spec that scheduling reads, in order.
 std::vector<model::PodVolume> read_pod_volumes(const FieldReader& spec);
+// True if one of its volumes is an emptyDir.
+bool has_empty_dir(const FieldReader& spec);
 
 }  // namespace berth::ingest

@@ -31,6 +31,7 @@ void label_selector(JsonWriter& json, std::string_view name,
                     const std::optional<model::LabelSelector>& selector);
 
 // Defined in storage_json.cc.
-void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes);
+// `empty_dir`: one of them is an emptyDir, of which no more is known.
+void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes, bool empty_dir);
 
 }  // namespace berth::ingest

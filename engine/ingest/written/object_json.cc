@@ -73,10 +73,13 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
   });
 }
 
-void container_run(JsonWriter& json, const model::ContainerRun& run) {
+void pod_annotations(JsonWriter& json, const model::PodSpec& spec) {
+  if (!spec.run && !spec.mirror) return;
   json.object("annotations", [&] {
-    json.member(kRunsFor, go_duration(std::chrono::nanoseconds(run.nanoseconds)));
-    if (run.exit_code != 0) json.member(kExitCode, std::to_string(run.exit_code));
+    if (spec.mirror) json.member("kubernetes.io/config.mirror", "true");
+    if (!spec.run) return;
+    json.member(kRunsFor, go_duration(std::chrono::nanoseconds(spec.run->nanoseconds)));
+    if (spec.run->exit_code != 0) json.member(kExitCode, std::to_string(spec.run->exit_code));
   });
 }
 
@@ -86,7 +89,7 @@ void pod_metadata(JsonWriter& json, const model::Pod& pod) {
     json.member("name", pod.name);
     json.member_if("uid", pod.uid);
     if (!pod.spec.labels.empty()) string_map(json, "labels", pod.spec.labels);
-    if (pod.spec.run) container_run(json, *pod.spec.run);
+    pod_annotations(json, pod.spec);
     if (pod.created_at != 0) json.member("creationTimestamp", time_text(pod.created_at));
     if (pod.terminating) json.member("deletionTimestamp", kSomeTime);
     if (pod.controller)
@@ -123,7 +126,7 @@ void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
       json.member("terminationGracePeriodSeconds", *spec.termination_grace_seconds);
     json.array_if("initContainers", spec.init_containers, each_container);
     json.array("containers", spec.containers, each_container);
-    pod_volumes(json, spec.volumes);
+    pod_volumes(json, spec.volumes, spec.empty_dir);
     if (!spec.overhead.empty()) resources(json, "overhead", spec.overhead);
     if (spec.has_pod_resources)
       json.object("resources", [&] { resources(json, "requests", spec.pod_requests); });

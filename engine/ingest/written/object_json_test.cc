@@ -95,6 +95,8 @@ model::PodSpec pod_spec() {
     return model::ContainerStatus{text(), true, resources(), resources()};
   });
   spec.resize_infeasible = coin();
+  spec.empty_dir = coin();
+  spec.mirror = coin();
   return spec;
 }
 

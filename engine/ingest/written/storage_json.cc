@@ -268,16 +268,24 @@ void write(const model::VolumeAttachment& attachment, std::string& out) {
 
 }  // namespace
 
-void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes) {
+void pod_volumes(JsonWriter& json, const std::vector<model::PodVolume>& volumes, bool empty_dir) {
+  if (volumes.empty() && !empty_dir) return;
+  json.key("volumes");
+  json.StartArray();
   size_t number = 0;
-  json.array_if("volumes", volumes, [&](const model::PodVolume& volume) {
+  for (const model::PodVolume& volume : volumes)
     json.object([&] {
       // Volumes need names that differ; scheduling reads those of ephemeral ones.
       if (!volume.ephemeral) json.member("name", "volume-" + std::to_string(number));
       pod_volume(json, volume);
       ++number;
     });
-  });
+  if (empty_dir)
+    json.object([&] {
+      json.member("name", "volume-" + std::to_string(number));
+      json.object("emptyDir", [] {});
+    });
+  json.EndArray();
 }
 
 void append(const model::PodGroup& group, std::string& out) {

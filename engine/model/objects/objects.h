@@ -192,6 +192,8 @@ struct PodSpec {
   std::optional<int32_t> termination_grace_seconds;  // 30 if it is not set
   std::vector<PodVolume> volumes;                    // those that scheduling reads, in order
   std::optional<ContainerRun> run;                   // nothing: until the pod is deleted
+  bool empty_dir = false;  // it has an emptyDir, whose data go with the pod
+  bool mirror = false;     // the API's image of a static pod, which its kubelet alone ends
   bool operator==(const PodSpec&) const = default;
 };
 
@@ -223,6 +225,8 @@ struct Pod {
   bool terminating = false;  // metadata.deletionTimestamp is set
   bool preempted = false;    // terminating, and the scheduler preempted it
   PodReady ready = PodReady::kNotTold;
+  // Reason and message of its condition DisruptionTarget, if that is True. Only people read it.
+  std::string disrupted_because;
   int64_t created_at = 0;             // nanoseconds since 1970; 0: not known
   std::optional<int64_t> started_at;  // status.startTime, nanoseconds since 1970
 

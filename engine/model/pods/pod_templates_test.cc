@@ -109,6 +109,8 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"allocated", [](PodSpec& s) { s.container_statuses[0].allocated_resources = list(1, 1); }},
       {"resize infeasible", [](PodSpec& s) { s.resize_infeasible = true; }},
       {"volume", [](PodSpec& s) { s.volumes.emplace_back().is_claim = true; }},
+      {"emptyDir", [](PodSpec& s) { s.empty_dir = true; }},
+      {"mirror pod", [](PodSpec& s) { s.mirror = true; }},
   };
 }
 

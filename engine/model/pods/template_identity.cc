@@ -86,7 +86,7 @@ std::string template_identity(const PodSpec& spec) {
              spec.topology_spread_constraints, spec.scheduling_gates, spec.init_containers,
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
              spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
-             spec.volumes, spec.run);
+             spec.volumes, spec.run, spec.empty_dir, spec.mirror);
   return writer.take();
 }
 

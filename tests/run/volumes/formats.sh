@@ -158,7 +158,7 @@ END
     pod "made-$i" "{name: v, persistentVolumeClaim: {claimName: made-$i}}"
     pod "disk-$i" "{name: v, gcePersistentDisk: {pdName: disk}}, {name: w, rbd: {monitors: [m], image: i, pool: p}}"
     pod "inline-$i" "{name: v, csi: {driver: csi.example}}"
-    pod "plain-$i" "{name: v, emptyDir: {}}"
+    pod "plain-$i" "{name: v, emptyDir: {medium: Memory}}"
   done
   pod absent "{name: v, persistentVolumeClaim: {claimName: nobody}}"
   pod scratch "{name: work, ephemeral: {volumeClaimTemplate: {spec: {storageClassName: made, accessModes: [ReadWriteOnce], resources: {requests: {storage: 5Gi}}}}}}"
@@ -197,7 +197,7 @@ named=$(sed -n 's/.*not in the output: //p' err | tr '\n' ' ')
 for field in Pod.spec.volumes PersistentVolumeClaim.spec 'objects of kind'; do
   [[ $named != *"$field "* && $named != *"$field,"* ]] || fail "$field is named: $named"
 done
-[[ $named == *'Pod.spec.volumes[].emptyDir'* ]] || fail "not named: emptyDir in $named"
+[[ $named == *'Pod.spec.volumes[].emptyDir.medium'* ]] || fail "not named: medium in $named"
 [[ $named == *'PersistentVolume.spec.local'* ]] || fail "not named: local in $named"
 
 # What happens to storage, as lines and as frames.

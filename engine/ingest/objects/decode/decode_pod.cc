@@ -226,8 +226,10 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
           condition.text("status") == "True" ? model::PodReady::kTrue : model::PodReady::kFalse;
     if (!disruption_known && type == "DisruptionTarget") {
       disruption_known = true;
-      pod.preempted = pod.terminating && condition.text("status") == "True" &&
-                      condition.text("reason") == "PreemptionByScheduler";
+      const bool disrupted = condition.text("status") == "True";
+      const std::string reason = condition.text("reason");
+      pod.preempted = pod.terminating && disrupted && reason == "PreemptionByScheduler";
+      if (disrupted) pod.disrupted_because = reason + ": " + condition.text("message");
     }
   });
 }
@@ -242,6 +244,8 @@ void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
   read_grace(spec, pod.spec);
   read_run(in.object("metadata").object("annotations"), pod.spec);
   pod.spec.volumes = read_pod_volumes(spec);
+  pod.spec.empty_dir = has_empty_dir(spec);
+  pod.spec.mirror = in.object("metadata").object("annotations").has("kubernetes.io/config.mirror");
 }
 
 bool tolerates_for_a_time(document::Value object) {

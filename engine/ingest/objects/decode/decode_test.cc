@@ -290,6 +290,22 @@ status:
                    .spec.resize_infeasible);
 }
 
+TEST(DecodePod, KnowsWhatDrainsAskFor) {
+  const model::Pod p = decoded_pod(R"({"metadata": {"name": "p", "annotations": {
+      "kubernetes.io/config.mirror": "x"}}, "spec": {"volumes": [{"name": "a", "configMap": {}},
+      {"name": "b", "emptyDir": {}}]}, "status": {"conditions": [{"type": "DisruptionTarget",
+      "status": "True", "reason": "EvictionByEvictionAPI", "message": "Evicting."}]}})");
+  EXPECT_TRUE(p.spec.mirror);
+  EXPECT_TRUE(p.spec.empty_dir);
+  EXPECT_EQ(p.disrupted_because, "EvictionByEvictionAPI: Evicting.");
+  const model::Pod other = decoded_pod(R"({"metadata": {"name": "p"}, "spec": {"volumes": [
+      {"name": "a", "configMap": {}}]}, "status": {"conditions": [{"type": "DisruptionTarget",
+      "status": "False", "reason": "PreemptionByScheduler"}]}})");
+  EXPECT_FALSE(other.spec.mirror);
+  EXPECT_FALSE(other.spec.empty_dir);
+  EXPECT_EQ(other.disrupted_because, "");
+}
+
 TEST(DecodePod, KnowsTheFinishedOnes) {
   auto with_phase = [](const std::string& phase) {
     return decoded_pod(R"({"metadata": {"name": "p"}, "status": {"phase": ")" + phase + "\"}}");

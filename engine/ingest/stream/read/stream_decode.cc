@@ -287,6 +287,8 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   } else if (in->exit_code() != 0) {
     refuse("exit_code", "is there without runs_for");
   }
+  out.empty_dir = in->empty_dir();
+  out.mirror = in->mirror();
   return out;
 }
 

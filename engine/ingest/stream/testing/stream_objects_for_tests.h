@@ -156,6 +156,8 @@ inline model::PodSpec pod_spec() {
   out.resize_infeasible = flip();
   out.volumes = few(pod_volume);
   out.run = maybe([] { return model::ContainerRun{number(0, 1000), number(0, 255)}; });
+  out.empty_dir = flip();
+  out.mirror = flip();
   return out;
 }
 
@@ -283,6 +285,8 @@ inline model::PodSpec full_spec() {
   out.volumes.resize(1);
   out.volumes[0].is_claim = true;
   out.volumes[0].claim = "data";
+  out.empty_dir = true;
+  out.mirror = true;
   return out;
 }
 
