@@ -44,7 +44,7 @@ set(BERTH_MAY_USE_conformance
   base document model events ingest config host framework queue binding runtime controllers played)
 set(BERTH_MAY_USE_validator base document model host framework abi)
 set(BERTH_MAY_USE_cli
-  base document model events ingest config host framework queue binding runtime played drive metrics output
+  base document model events ingest config host framework queue binding runtime controllers played drive metrics output
   startup kube service explain conformance validator)
 set(BERTH_MAY_USE_loadgen base document model ingest config output abi)
 set(BERTH_MAY_USE_bench

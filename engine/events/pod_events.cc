@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/events/node_events.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::events {
@@ -16,6 +17,15 @@ EventObject object_of(const model::Cluster& cluster, const model::PodRecord& pod
   object.name = cluster.text(pod.name);
   object.uid = cluster.text(pod.uid);
   return object;
+}
+
+Event of_taint_manager(const model::Cluster& cluster, const model::PodRecord& pod,
+                       std::string_view words) {
+  return {.controller = "taint-eviction-controller",
+          .regarding = object_of(cluster, pod),
+          .reason = "TaintManagerEviction",
+          .action = {},
+          .note = std::string(words) + full_name(cluster, pod)};
 }
 
 }  // namespace
@@ -55,11 +65,20 @@ Event preempted(const model::Cluster& cluster, const model::PodRecord& victim,
 }
 
 Event taint_manager_eviction(const model::Cluster& cluster, const model::PodRecord& pod) {
-  return {.controller = "taint-eviction-controller",
+  return of_taint_manager(cluster, pod, "Marking for deletion Pod ");
+}
+
+Event taint_manager_cancels(const model::Cluster& cluster, const model::PodRecord& pod) {
+  return of_taint_manager(cluster, pod, "Cancelling deletion of Pod ");
+}
+
+Event node_of_pod_not_ready(const model::Cluster& cluster, const model::PodRecord& pod) {
+  return {.controller = kNodeController,
           .regarding = object_of(cluster, pod),
-          .reason = "TaintManagerEviction",
+          .warning = true,
+          .reason = "NodeNotReady",
           .action = {},
-          .note = "Marking for deletion Pod " + full_name(cluster, pod)};
+          .note = "Node is not ready"};
 }
 
 std::string scheduler_of(const model::Cluster& cluster, const model::PodRecord& pod) {

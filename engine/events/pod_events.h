@@ -27,6 +27,10 @@ Event preempted(const model::Cluster& cluster, const model::PodRecord& victim,
 // DisruptionTarget is this.
 inline constexpr std::string_view kByTaintManager = "DeletionByTaintManager";
 Event taint_manager_eviction(const model::Cluster& cluster, const model::PodRecord& pod);
+// It has no time limit on its node any more: nothing evicts it, it is gone, or it goes at once.
+Event taint_manager_cancels(const model::Cluster& cluster, const model::PodRecord& pod);
+// The node lifecycle controller found the kubelet of the pod's node silent.
+Event node_of_pod_not_ready(const model::Cluster& cluster, const model::PodRecord& pod);
 
 // spec.schedulerName, or the default.
 std::string scheduler_of(const model::Cluster& cluster, const model::PodRecord& pod);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "engine/events/node_events.h"
+
 namespace berth::events {
 namespace {
 
@@ -67,6 +69,34 @@ TEST_F(PodEvents, TellOfAPreemption) {
   EXPECT_EQ(event.reason, "Preempted");
   EXPECT_EQ(event.action, "Preempting");
   EXPECT_EQ(event.note, "Preempted by pod uid-high on node node-7");
+}
+
+TEST_F(PodEvents, OfControllersAreThoseOfKubernetes) {
+  const Event cancels = taint_manager_cancels(cluster, pod("web-0"));
+  EXPECT_EQ(cancels.controller, "taint-eviction-controller");
+  EXPECT_EQ(cancels.reason, "TaintManagerEviction");
+  EXPECT_EQ(type_of(cancels), "Normal");
+  EXPECT_EQ(cancels.note, "Cancelling deletion of Pod shop/web-0");
+  const Event silent = node_of_pod_not_ready(cluster, pod("web-1"));
+  EXPECT_EQ(silent.controller, "node-controller");
+  EXPECT_EQ(silent.reason, "NodeNotReady");
+  EXPECT_EQ(type_of(silent), "Warning");
+  EXPECT_EQ(silent.note, "Node is not ready");
+}
+
+TEST(NodeEvents, AreThoseOfKubernetes) {
+  for (const Event& event : {node_registered("n1"), node_removed("n1"), node_not_ready("n1")}) {
+    EXPECT_EQ(event.controller, "node-controller");
+    EXPECT_EQ(event.regarding.kind, "Node");
+    EXPECT_EQ(event.regarding.name, "n1");
+    EXPECT_EQ(type_of(event), "Normal");
+  }
+  EXPECT_EQ(node_registered("n1").reason, "RegisteredNode");
+  EXPECT_EQ(node_registered("n1").note, "Node n1 event: Registered Node n1 in Controller");
+  EXPECT_EQ(node_removed("n1").reason, "RemovingNode");
+  EXPECT_EQ(node_removed("n1").note, "Node n1 event: Removing Node n1 from Controller");
+  EXPECT_EQ(node_not_ready("n1").reason, "NodeNotReady");
+  EXPECT_EQ(node_not_ready("n1").note, "Node n1 status is now: NodeNotReady");
 }
 
 }  // namespace

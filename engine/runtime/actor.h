@@ -7,8 +7,8 @@
 // in the order in which they joined, before the scheduler's own timers.
 //
 // Called on the thread of the core, within its calls: of the door it may use `update`, `put`,
-// `put_taints`, `remove` and `status_known` there, in run_due() also `create` and `finish`, and
-// nothing else.
+// `put_taints`, `remove`, `status_known`, `tell_evicted` and `record` there, in run_due() also
+// `create` and `finish`, and nothing else.
 //
 // One that hears of the cluster is told of its objects and pods after each change, by whomever, as
 // a client that watches an API server. What it did itself comes back to it so.
@@ -58,6 +58,13 @@ class Actor {
   virtual void pod_disrupted(model::PodId pod) = 0;
   // The pod has finished. Before pod_ends().
   virtual void pod_finishes(model::PodId pod, const PodFinish& finish) = 0;
+
+  // True if it cordons the node, which is about to be put: then it is put as unschedulable. Asked
+  // of one that hears of the cluster. Throws Error if the node asks for that in a wrong way.
+  virtual bool cordons(const model::Node& node) = 0;
+  // True if it answers the request, of which a file of objects tells, once it acts.
+  virtual bool takes(const model::EvictionRequest& request) = 0;
+
   // Before the pod's row is removed, when nothing else refers to it. The actor must not remove it.
   virtual void pod_ends(model::PodId pod) = 0;
   // An object of storage was added, replaced or removed; the scheduler hears of it next.

@@ -46,6 +46,17 @@ class Actors {
   void pod_finishes(model::PodId pod, const PodFinish& finish) {
     for (Actor* actor : hearers_) actor->pod_finishes(pod, finish);
   }
+  bool cordon(const model::Node& node) {  // true if one does
+    for (Actor* actor : hearers_)
+      if (actor->cordons(node)) return true;
+    return false;
+  }
+  bool take(const model::EvictionRequest& request) {  // true if one does
+    for (Actor* actor : actors_)
+      if (actor->takes(request)) return true;
+    return false;
+  }
+
   // To be told to all.
   void pod_ends(model::PodId pod);
   void storage_changed(const model::VolumeChange& change);

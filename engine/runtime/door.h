@@ -110,15 +110,15 @@ class Door final : private ClusterObserver {
   // An object of storage is there, or takes the place of the one of its kind and name; is gone.
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
-  // Tells that the pod is evicted, and why. Its deletion is another change.
-  void tell_evicted(model::PodId pod, std::string_view reason, std::string_view message) {
-    actors_.pod_disrupted(pod);
-    report_(Disrupted{pod, reason, message});
+  // Tells that the pod is evicted, and why: see Disrupted. Its deletion is another change.
+  void tell_evicted(const Disrupted& pod) {
+    actors_.pod_disrupted(pod.pod);
+    report_(pod);
   }
   // Tells that the containers of a bound pod ended. Its removal is another change.
   void tell_finished(model::PodId pod, int32_t exit_code) { report_(Finished{pod, exit_code}); }
-  // Tells users of something that a controller or a kubelet did.
-  void tell(const events::Event& event) { report_(Told{&event}); }
+  // A controller or a kubelet records the event.
+  void record(const events::Event& event) { report_(Recorded{&event}); }
   // The node has these taints from now on. Precondition: it exists.
   void put_taints(model::Slot node, const std::vector<model::Taint>& taints);
   // The budget takes the place of the one of its name.
@@ -160,6 +160,8 @@ class Door final : private ClusterObserver {
     actors_.object_changed(operation, object);
   }
   void turned_away(const TurnedAway& pod) override { report_(pod); }
+  bool is_cordoned(const model::Node& node) override { return actors_.cordon(node); }
+  bool answers(const model::EvictionRequest& request) override { return actors_.take(request); }
 
   model::Cluster& cluster_;
   Scheduler& scheduler_;

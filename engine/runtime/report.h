@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/events/event.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/runtime/clock.h"
 #include "engine/runtime/turned_away.h"
@@ -93,6 +94,13 @@ struct PermitPreempted {
 struct Disrupted {
   model::PodId pod;
   std::string_view reason, message;
+  // What it goes back to, for people: "drain of node n1"; may be empty.
+  std::string_view cause{};
+};
+
+// A controller or a kubelet records an event.
+struct Recorded {
+  const events::Event* event;  // not null
 };
 
 // The containers of a bound pod ended by themselves: its phase is Succeeded or, with another code
@@ -100,11 +108,6 @@ struct Disrupted {
 struct Finished {
   model::PodId pod;
   int32_t exit_code;
-};
-
-// A controller or a kubelet tells users of something. Never null.
-struct Told {
-  const events::Event* event;
 };
 
 // No node takes the pod, or Reserve or Permit refused it. `decision->message` is the event's text.
@@ -163,7 +166,8 @@ struct BindingEnds {
 
 using Report =
     std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Finished, Told, Bound,
+                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Recorded, Finished,
+                 Bound,
                  BoundByAnother, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 

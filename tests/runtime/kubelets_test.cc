@@ -34,7 +34,7 @@ class KubeletsTest : public CoreTest {
       note(report);
       if (const auto* by = std::get_if<runtime::Disrupted>(&report))
         messages.emplace_back(by->message);
-      if (const auto* by = std::get_if<runtime::Told>(&report)) {
+      if (const auto* by = std::get_if<runtime::Recorded>(&report)) {
         events.push_back(by->event->reason + " " + by->event->regarding.name);
         notes.push_back(by->event->note);
       }

@@ -301,7 +301,7 @@ TEST_F(WorkloadsTest, AnEvictionOfAJobIsAFailureUnlessItsPolicySaysOtherwise) {
                            .container = {},
                            .conditions = {{"DisruptionTarget", "True"}}}};
   begin(of);
-  core->door().tell_evicted(find(first_[1]), "DeletionByTaintManager", "");
+  core->door().tell_evicted({find(first_[1]), "DeletionByTaintManager", ""});
   terminate(first_[1]);
   pass(30s);
   EXPECT_THAT(created(), IsEmpty()) << "it is failed now, and pauses";

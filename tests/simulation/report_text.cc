@@ -29,7 +29,7 @@ std::string about(const runtime::Report& report) {
           [](const Evicted&) { return std::string("evicted"); },
           [](const Disrupted& by) { return "disrupted: " + std::string(by.reason); },
           [](const Finished& with) { return "ends with " + std::to_string(with.exit_code); },
-          [](const Told& by) { return "told: " + by.event->reason; },
+          [](const Recorded& by) { return "event: " + by.event->note; },
           [](const PermitPreempted&) { return std::string("leaves Permit for another"); },
           [](const Deleted&) { return std::string("is gone"); },
           [](const Refused& by) {

@@ -34,7 +34,7 @@ std::optional<events::Event> event_of(const Report& report, const model::Cluster
             if (one.reason != events::kByTaintManager) return std::nullopt;
             return events::taint_manager_eviction(cluster, cluster.pod(one.pod));
           },
-          [](const Told& by) -> Event { return *by.event; },
+          [](const Recorded& by) -> Event { return *by.event; },
           [](const auto&) -> Event { return std::nullopt; },
       },
       report);

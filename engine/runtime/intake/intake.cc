@@ -82,7 +82,7 @@ bool Intake::adds(std::string_view kind, const std::string& name) {
 
 void Intake::add_object(const model::Object& object) {
   if (std::holds_alternative<model::Node>(object)) return add_cluster_node(object);
-  if (const auto* request = std::get_if<model::EvictionRequest>(&object)) return refuse(*request);
+  if (const auto* request = std::get_if<model::EvictionRequest>(&object)) return on_put(*request);
   if (std::holds_alternative<model::ControllerObject>(object)) return put_object(object);
   const bool stays = std::holds_alternative<model::DisruptionBudget>(object) ||
                      std::holds_alternative<model::VolumeObject>(object) ||
@@ -93,8 +93,26 @@ void Intake::add_object(const model::Object& object) {
 }
 
 void Intake::put_object(const model::Object& object) {
-  std::visit([&](const auto& one) { on_put(one); }, object);
-  tell(model::Operation::kModified, object);
+  std::optional<model::Object> made;
+  const model::Object& put = admitted(object, made);
+  std::visit([&](const auto& one) { on_put(one); }, put);
+  tell(model::Operation::kModified, put);
+}
+
+const model::Object& Intake::admitted(const model::Object& object,
+                                      std::optional<model::Object>& made) {
+  const auto* node = std::get_if<model::Node>(&object);
+  if (node == nullptr || observer_ == nullptr || !is_cordoned(*node)) return object;
+  model::Node cordoned = *node;
+  cordoned.unschedulable = true;
+  return made.emplace(std::move(cordoned));
+}
+
+bool Intake::is_cordoned(const model::Node& node) try {
+  return observer_->is_cordoned(node);
+} catch (const Error& error) {
+  report(node.name + ": metadata.annotations", error.message());
+  return false;
 }
 
 void Intake::put(const model::DisruptionBudget& budget) {
@@ -269,6 +287,7 @@ void Intake::add_work(std::span<const WorkFile> files, std::vector<model::PodId>
   for (const WorkFile& file : files) {
     const ingest::Objects& objects = file.objects;
     if (!objects.pods.empty() || objects.rejected != 0 || objects.expanded != 0) return;
+    if (!model::objects_of<model::EvictionRequest>(objects.others).empty()) return;
     others += objects.size();
   }
   if (others == 0) return;
@@ -313,10 +332,10 @@ void Intake::apply(const model::Change& change, const Origin& from,
   index_ = index;
   waiting_ = &waiting;
   const bool deleted = change.operation == model::Operation::kDeleted;
-  std::visit([&](const auto& object) { deleted ? on_deleted(object) : on_put(object); },
-             change.object);
-  if (!std::holds_alternative<model::TemplatePod>(change.object))
-    tell(change.operation, change.object);
+  std::optional<model::Object> made;
+  const model::Object& now = deleted ? change.object : admitted(change.object, made);
+  std::visit([&](const auto& object) { deleted ? on_deleted(object) : on_put(object); }, now);
+  if (!std::holds_alternative<model::TemplatePod>(now)) tell(change.operation, now);
 }
 
 void Intake::on_put(const model::TemplatePod& pod) {

@@ -14,6 +14,7 @@
 #include <concepts>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -67,6 +68,12 @@ class ClusterObserver {
 
   // A pod came as work and is not scheduled. If it is placed, after pod_assigned().
   virtual void turned_away(const TurnedAway& pod) = 0;
+
+  // True if the node, which is about to be put, is to be unschedulable, though its object is not.
+  // Throws Error if the object asks for that in a wrong way.
+  virtual bool is_cordoned(const model::Node& node) = 0;
+  // False: nobody answers requests to evict pods, of which a file of objects tells.
+  virtual bool answers(const model::EvictionRequest& request) = 0;
 };
 
 // Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
@@ -173,7 +180,9 @@ class Intake {
   void on_put(const model::DisruptionBudget& budget) { cluster_.put_budget(budget); }
   void on_put(const model::VolumeObject& object) { put(object); }
   void on_put(const model::PodGroup& group) { cluster_.put_pod_group(group); }
-  void on_put(const model::EvictionRequest& request) { refuse(request); }
+  void on_put(const model::EvictionRequest& request) {
+    if (observer_ == nullptr || !observer_->answers(request)) refuse(request);
+  }
   void on_put(const model::ControllerObject&) {}  // actors keep it
   void on_deleted(const model::Node& node);
   void on_deleted(const model::Namespace& space) { cluster_.remove_namespace(space.name); }
@@ -184,7 +193,6 @@ class Intake {
   void on_deleted(const model::PodGroup& group);
   void on_deleted(const model::EvictionRequest& request) { refuse(request); }
   void on_deleted(const model::ControllerObject&) {}
-  // A request is to be answered before it comes to the model.
   void refuse(const model::EvictionRequest& request);
 
   // What is beside the pods of a cluster or of work.
@@ -195,6 +203,9 @@ class Intake {
   bool adds(std::string_view kind, const std::string& name);
   void add_object(const model::Object& object);
   void put_object(const model::Object& object);
+  // The object as it is put: `made`, in place of a node that is cordoned, or itself.
+  const model::Object& admitted(const model::Object& object, std::optional<model::Object>& made);
+  bool is_cordoned(const model::Node& node);
   void tell(model::Operation operation, const model::Object& object) {
     if (observer_ != nullptr) observer_->object_changed(operation, object);
   }

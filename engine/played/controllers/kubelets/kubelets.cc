@@ -72,16 +72,16 @@ void Kubelets::act(const std::string&, Running&, const KubeletEviction& eviction
   if (!leaving_.add(pod, full_name(cluster(), pod), eviction.leaves)) return;
   const std::string& message = eviction.why.text.message;
   const auto& condition = eviction.why.condition;
-  core().door().tell_evicted(pod, condition ? condition->reason : kubelet::kEvicted, message);
-  core().door().tell(pod_evicted(cluster(), cluster().pod(pod), eviction.why.text));
+  core().door().tell_evicted({pod, condition ? condition->reason : kubelet::kEvicted, message});
+  core().door().record(pod_evicted(cluster(), cluster().pod(pod), eviction.why.text));
 }
 
 void Kubelets::act(const std::string& node, Running&, const KubeletWarning& warning) {
-  core().door().tell(threshold_met(node, warning.message));
+  core().door().record(threshold_met(node, warning.message));
 }
 
 void Kubelets::act(const std::string&, Running&, const KubeletOomKill& kill) {
-  core().door().tell(container_killed(cluster(), cluster().pod(kill.pod), kill.container));
+  core().door().record(container_killed(cluster(), cluster().pod(kill.pod), kill.container));
 }
 
 void Kubelets::act(const std::string&, Running& running, const KubeletPressures&) {
@@ -101,7 +101,7 @@ void Kubelets::tell_pressures(const std::string& node, Running& running) {
   std::vector<controllers::Condition> conditions;
   for (const kubelet::Pressure one : kPressuresInOrder) {
     const bool is = contains(running.told, one);
-    if (is != contains(before, one)) core().door().tell(pressure_changed(node, one, is));
+    if (is != contains(before, one)) core().door().record(pressure_changed(node, one, is));
     conditions.push_back({.type = std::string(name_of(one)),
                           .status = is ? "True" : "False",
                           .reason = pressure_reason(one, is)});
@@ -139,17 +139,17 @@ void Kubelets::start_pod(model::PodId pod, const std::vector<model::PodId>& late
     if (!leaving_.add(other, full_name(cluster(), other),
                       now() + grace_of(spec(cluster().pod(other)))))
       continue;
-    core().door().tell_evicted(other, why.reason, why.message);
-    core().door().tell(pod_preempted(cluster(), cluster().pod(other)));
+    core().door().tell_evicted({other, why.reason, why.message});
+    core().door().record(pod_preempted(cluster(), cluster().pod(other)));
   }
 }
 
 void Kubelets::refuse_pods() {
   for (const Refused& one : std::exchange(refused_, {})) {
     const model::PodId pod = one.pod;
-    core().door().tell_evicted(pod, one.why.reason,
-                               std::string(kubelet::kRejected) + one.why.message);
-    core().door().tell(pod_refused(cluster(), cluster().pod(pod), one.why));
+    const std::string message = std::string(kubelet::kRejected) + one.why.message;
+    core().door().tell_evicted({pod, one.why.reason, message});
+    core().door().record(pod_refused(cluster(), cluster().pod(pod), one.why));
     core().door().remove(pod);
   }
 }
