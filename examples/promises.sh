@@ -38,6 +38,9 @@ read_results() {
   local line pod head='^\{"namespace":"([^"]*)","name":"([^"]*)","outcome":"([^"]*)"(,"node":"([^"]*)")?'
   outcome_of=() node_of=() line_of=()
   while IFS= read -r line; do
+    if [[ $line == '{"node":'* ]]; then
+      continue # a drain
+    fi
     [[ $line =~ $head ]] || fail "a line of results begins in another way: $line"
     pod=${BASH_REMATCH[1]}/${BASH_REMATCH[2]}
     pod=${pod#default/}
@@ -193,6 +196,25 @@ eviction() {
   line=$(grep -F '"name":"'"$1"'","outcome":"eviction_' "$output/results.jsonl" | tail -n 1) ||
     fail "nobody asked to evict $1"
   [[ $line == *'"code":'"$2"[,}]* && $line == *"${3:-}"* ]] || fail "the answer to $1 is $line"
+  ((kept += 1))
+}
+# What became of the drain of the node, the last one if there were several; its line has the texts.
+drain() {
+  local line text
+  line=$(grep -F '{"node":"'"$1"'","outcome":' "$output/results.jsonl" | tail -n 1) ||
+    fail "nobody drained $1"
+  for text in '"outcome":"'"$2"'"' "${@:3}"; do
+    [[ $line == *"$text"* ]] || fail "the drain of $1 is $line, expected $text"
+  done
+  ((kept += 1))
+}
+# happens SECONDS NOTE: so long after the beginning, in whole seconds, there is an event with this
+# note, in the file events.jsonl of the output.
+happens() {
+  local line time
+  line=$(grep -m 1 -F '"note":"'"$2"'"' "$output/events.jsonl") || fail "no event has the note $2"
+  time=$(date -u -d "@$((1704067200 + $1))" +%Y-%m-%dT%H:%M:%S)
+  [[ $line == *'"eventTime":"'"$time"* ]] || fail "not $1 s after the beginning: $line"
   ((kept += 1))
 }
 evicts_nobody() {

@@ -191,8 +191,11 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   return pod;
 }
 
-// Says that the pod has a node. As in a run, one that is not there is no fault.
+// Says that the pod was evicted, and that it has a node. As in a run, one that is not there is no
+// fault.
 void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
+  if (!pod.disrupted_because.empty())
+    say(printable("the pod was evicted: " + pod.disrupted_because));
   if (!pod.bound()) return;
   const std::string& name = pod.spec.node_name;
   const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {

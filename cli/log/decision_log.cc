@@ -160,6 +160,30 @@ void DecisionLog::take(const output::EvictionResult& answer) {
   flush();
 }
 
+void DecisionLog::drains(std::string_view node, std::string_view text) {
+  if (level_ < 2) return;
+  line("kubectl drains a node").with("node", node).with("says", text);
+  flush();
+}
+
+void DecisionLog::preempted(const runtime::Evicted& victim) {
+  if (level_ < 2) return;
+  line("Preemptor Pod preempted victim Pod")
+      .with("preemptor", name_of(victim.preemptor))
+      .with("victim", name_of(victim.pod))
+      .with("node", core_.cluster().nodes().name(core_.cluster().pod(victim.pod).slot));
+}
+
+// None of kube-scheduler's lines.
+void DecisionLog::disrupted(const runtime::Disrupted& by) {
+  if (level_ < 2) return;
+  line("Pod is evicted")
+      .with("pod", name_of(by.pod))
+      .with("reason", by.reason)
+      .with("message", by.message)
+      .with("cause", by.cause);
+}
+
 void DecisionLog::unable(model::PodId pod, std::string_view why) {
   if (level_ < 2) return;
   line("Unable to schedule pod; no fit; waiting").with("pod", name_of(pod)).with("err", why);
@@ -296,6 +320,8 @@ void DecisionLog::take(const runtime::Report& report) {
                      line("Skip schedule deleting pod").with("pod", name_of(one.pod));
                  },
                  [&](const Arrived& pods) { arrived(pods); },
+                 [&](const Evicted& victim) { preempted(victim); },
+                 [&](const Disrupted& by) { disrupted(by); },
                  [&](const BoundByAnother& to) { got_node(to.pod); },
                  [&](const Finished& with) {
                    if (level_ >= 2)

@@ -4,7 +4,8 @@
 // single pods, at klog's levels, each with those below it.
 //
 //   1   errors
-//   2   pods that were bound or could not be scheduled; the trace of a decision over 100 ms; at the
+//   2   pods that were bound, could not be scheduled or were evicted; the trace of a decision over
+//   100 ms; at the
 //       end, how many pods each queue has, which kube-scheduler logs when it is sent SIGUSR2
 //   3   each attempt, and the queue of a pod whose attempt failed; pods that are skipped because
 //       they are being deleted; pods without a node that arrive or leave, and pods that get a node
@@ -57,6 +58,8 @@ class DecisionLog final : public framework::DecisionWatch, public queue::MoveWat
   void take(const runtime::Report& report);
   // From level 2 on, though it is none of kube-scheduler's lines: what the API server answers.
   void take(const output::EvictionResult& answer);
+  // The same, of a line that kubectl prints when it drains the node.
+  void drains(std::string_view node, std::string_view text);
   // The run ends: what is left in the queues.
   void end();
 
@@ -75,6 +78,8 @@ class DecisionLog final : public framework::DecisionWatch, public queue::MoveWat
   void failed(model::PodId pod, std::string_view why);
   void refused(const runtime::Refused& by);
   void bound(const runtime::Bound& to);
+  void preempted(const runtime::Evicted& victim);
+  void disrupted(const runtime::Disrupted& by);
   void arrived(const runtime::Arrived& pods);
   void got_node(model::PodId pod);
   void deleted(model::PodId pod);

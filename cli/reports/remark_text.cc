@@ -91,6 +91,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
                             "node has a condition without the taint that belongs to it",
                             "nodes have a condition without the taint that belongs to it",
                             "conditions taint no node here: give the taint"));
+  if (remarks.drained_nodes.count != 0 && played == played::ControllerList::none())
+    lines.push_back(line_of(remarks.drained_nodes, "node is to be drained",
+                            "nodes are to be drained",
+                            "without controllers nobody drains or cordons it here"));
   if (remarks.empty_nodes.count != 0)
     lines.push_back(line_of(remarks.empty_nodes, "node has neither allocatable nor capacity",
                             "nodes have neither allocatable nor capacity",

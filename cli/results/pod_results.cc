@@ -166,8 +166,10 @@ void PodResults::on(const runtime::Evicted& from) {
 }
 
 void PodResults::on(const runtime::Disrupted& by) {
-  if (Record* record = find(by.pod))
-    record->evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
+  Record* const record = find(by.pod);
+  if (record == nullptr) return;
+  record->evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
+  record->evicted_for = texts_.id(by.cause);
 }
 
 void PodResults::on(const runtime::Finished& with) {
@@ -276,6 +278,7 @@ output::PodResult PodResults::result(size_t index) const {
   result.refused_by = split_lines(texts_[record.refused_by]);
   result.evicted_by = texts_[record.evicted_by];
   result.evicted_because = texts_[record.evicted_because];
+  result.evicted_for = texts_[record.evicted_for];
   if (const auto victims = victims_.find(static_cast<uint32_t>(index)); victims != victims_.end())
     for (const Text victim : victims->second) result.victims.push_back(texts_[victim]);
   result.gone = gone;
@@ -303,7 +306,8 @@ output::PodResult PodResults::result(const Rejected& pod) const {
   return result;
 }
 
-void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread) const {
+void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread,
+                       const std::vector<output::DrainResult>& drains) const {
   constexpr size_t kPiece = size_t{1} << 16;
   std::string lines;
   const auto add = [&](const auto& one) {
@@ -323,6 +327,7 @@ void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& u
     add(result);
   }
   for (const output::EvictionResult& answer : evictions_) add(answer);
+  for (const output::DrainResult& drain : drains) add(drain);
   if (!lines.empty()) sink.write(lines);
 }
 

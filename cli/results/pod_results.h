@@ -31,9 +31,11 @@ class PodResults {
 
   void take(const runtime::Report& report);
   void take(output::EvictionResult answer) { evictions_.push_back(std::move(answer)); }
-  // Writes one line per pod, one for each of the pods that the reader of the input rejected, and
-  // one for each request to evict a pod. To be called between steps of the core. Throws Error.
-  void write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread) const;
+  // Writes one line per pod, one for each of the pods that the reader of the input rejected, one
+  // for each request to evict a pod, and one for each drain. To be called between steps of the
+  // core. Throws Error.
+  void write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread,
+             const std::vector<output::DrainResult>& drains) const;
 
  private:
   using Text = TextTable::Id;
@@ -55,6 +57,7 @@ class PodResults {
     model::PodId pod;      // no id: the pod never was in the pod table
     uint64_t name_at = 0;  // in names_; the name ends where the next record's begins
     Text namespace_name = 0, node = 0, message = 0, evicted_by = 0, evicted_because = 0;
+    Text evicted_for = 0;
     Text refused_by = 0;  // names of plugins, with a line break after each
     uint32_t attempts = 0;
     Kind kind = Kind::kUntried;

@@ -32,6 +32,9 @@ class PodNotes {
     if (log_) log_->take(report);
   }
   void take(const played::EvictionAnswer& answer);
+  void drains(std::string_view node, std::string_view text) {
+    if (log_) log_->drains(node, text);
+  }
   // The run ends: the log says what is left in the queues.
   void end() {
     if (log_) log_->end();

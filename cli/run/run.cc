@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cli/reports/remark_text.h"
+#include "cli/results/drain_results.h"
 #include "cli/run/known_nodes.h"
 #include "engine/base/assert.h"
 #include "engine/base/cycle_clock.h"
@@ -32,10 +33,12 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
 
 played::ApiServerOptions server_options(
     const RunOptions& options, binding::BindingSink* sink,
-    std::function<void(const played::EvictionAnswer&)> on_eviction) {
+    std::function<void(const played::EvictionAnswer&)> on_eviction,
+    played::Controllers::OnDrain on_drain) {
   played::ApiServerOptions server{.bindings = sink,
                                   .controllers = options.played_controllers(),
-                                  .on_eviction = std::move(on_eviction)};
+                                  .on_eviction = std::move(on_eviction),
+                                  .on_drain = std::move(on_drain)};
   if (options.binds_volumes()) {
     server.volumes = options.volumes;
     server.volumes->seed = options.core.scheduler.decide.seed;
@@ -63,9 +66,10 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
                 ? nullptr
                 : std::make_unique<BindingFile>(options.bindings, options.binding_names)),
       workers_(options.threads),
-      server_(
-          server_options(options, sink_.get(),
-                         [this](const played::EvictionAnswer& answer) { notes_.take(answer); })),
+      server_(server_options(
+          options, sink_.get(),
+          [this](const played::EvictionAnswer& answer) { notes_.take(answer); },
+          [this](std::string_view node, std::string_view line) { notes_.drains(node, line); })),
       core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
       driver_(core_, *this, drive::Pace(options.clock),
@@ -245,6 +249,7 @@ void Run::schedule() {
   if (!core_.cluster().pod_groups().empty() && !core_.assembly().reads("pod.group"))
     say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
+  say_drains(server_.drains());
   take_faults(core_.diagnostics(), thrown);
   if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
@@ -340,7 +345,8 @@ void Run::write_results(ByteSink& sink) const {
   BERTH_ASSERT(notes_.results() != nullptr);
   // Of a source whose thread still reads, nothing is asked.
   const bool read = source_ != nullptr && source_->finished();
-  notes_.results()->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>());
+  notes_.results()->write(sink, read ? source_->rejected() : std::vector<ingest::RejectedPod>(),
+                          drain_results(server_.drains()));
 }
 
 std::string Run::metrics() {
@@ -356,6 +362,7 @@ output::Summary Run::summary() {
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;
   s.events_file = options_.events;
+  count_drains(server_.drains(), s);
   return s;
 }
 

@@ -59,6 +59,7 @@ std::string to_json_line(const PodResult& result) {
     json.member_if("nominated_node", result.nominated_node);
     json.member_if("evicted_by", result.evicted_by);
     json.member_if("evicted_because", result.evicted_because);
+    json.member_if("evicted_for", result.evicted_for);
     json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
     if (result.exit_code) {
@@ -84,6 +85,26 @@ std::string to_json_line(const EvictionResult& result) {
     json.member_if("message", result.message);
     json.texts_if("causes", result.causes);
     write_time(json, "at_seconds", result.at);
+  });
+  return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string to_json_line(const DrainResult& result) {
+  rapidjson::StringBuffer buffer;
+  JsonWriter json(buffer);
+  json.object([&] {
+    json.member("node", result.node);
+    json.member("outcome", result.outcome);
+    json.member_if("message", result.message);
+    json.texts_if("evicted", result.evicted);
+    json.array_if("left", result.left, [&](const DrainResult::Pod& pod) {
+      json.object([&] {
+        json.member("pod", pod.name);
+        json.member_if("message", pod.message);
+      });
+    });
+    write_time(json, "began_seconds", result.began);
+    write_time(json, "ended_seconds", result.ended);
   });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

@@ -41,6 +41,7 @@ struct PodResult {
   std::string nominated_node;
   std::string evicted_by;            // namespace/name of the pod for which it had to leave
   std::string evicted_because;       // what a controller that evicted it says
+  std::string evicted_for;           // what its eviction goes back to: "drain of node n1"
   std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
   bool gone = false;                 // it does not exist any more
   std::optional<int32_t> exit_code;  // of a pod that ended by itself
@@ -63,8 +64,24 @@ struct EvictionResult {
   Time at{};
 };
 
+// What became of a drain of a node.
+struct DrainResult {
+  struct Pod {
+    std::string name;     // namespace/name
+    std::string message;  // why it is not gone; empty: nothing hinders it
+  };
+  std::string node;
+  std::string outcome;               // one of those that README.md lists
+  std::string message;               // kubectl's error; empty: none
+  std::vector<std::string> evicted;  // pods that are gone, namespace/name
+  std::vector<Pod> left;             // pods that are not
+  Time began{};
+  std::optional<Time> ended;
+};
+
 // One JSON object and a line break.
 std::string to_json_line(const PodResult& result);
 std::string to_json_line(const EvictionResult& result);
+std::string to_json_line(const DrainResult& result);
 
 }  // namespace berth::output

@@ -37,6 +37,20 @@ TEST(PodResult, HasScoresOfTheChosenNodeFirst) {
             "{\"node\":\"m\",\"total\":20,\"plugins\":{},\"extenders\":{\"http://e\":20}}]}\n");
 }
 
+TEST(DrainResult, NamesWhatIsLeft) {
+  DrainResult result{.node = "n1",
+                     .outcome = "drain_failed",
+                     .message = "no",
+                     .evicted = {"default/a"},
+                     .left = {{"default/b", "Two."}, {"default/c", ""}},
+                     .began = 1s,
+                     .ended = 31s};
+  EXPECT_EQ(to_json_line(result),
+            "{\"node\":\"n1\",\"outcome\":\"drain_failed\",\"message\":\"no\",\"evicted\":["
+            "\"default/a\"],\"left\":[{\"pod\":\"default/b\",\"message\":\"Two.\"},{\"pod\":"
+            "\"default/c\"}],\"began_seconds\":1.0,\"ended_seconds\":31.0}\n");
+}
+
 TEST(PodResult, IsSafeToShowAndOneLine) {
   PodResult result;
   result.message = "red \x1b[31m\nsecond\u202e";

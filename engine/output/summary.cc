@@ -80,6 +80,10 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
     json.member("pods_succeeded", s.pods_succeeded);
     json.member("pods_exited_with_error", s.pods_exited_with_error);
   }
+  if (s.nodes_drained + s.nodes_not_drained != 0) {
+    json.member("nodes_drained", s.nodes_drained);
+    json.member("nodes_not_drained", s.nodes_not_drained);
+  }
   json.member("clock", s.clock);
   json.member("virtual_seconds", s.virtual_seconds);
 }

@@ -91,8 +91,10 @@ struct Summary {
   // Pods whose containers ended by themselves: with the exit code 0, and with another one.
   uint64_t pods_succeeded = 0, pods_exited_with_error = 0;
   std::optional<Recovery> recovery;  // there were evictions by controllers
-  std::string clock = "virtual";     // or "wall"
-  double virtual_seconds = 0;        // that the run's clock passed; 0 by the wall clock
+  // Drains of nodes that came to their end, and those that were refused, failed or go on.
+  uint64_t nodes_drained = 0, nodes_not_drained = 0;
+  std::string clock = "virtual";  // or "wall"
+  double virtual_seconds = 0;     // that the run's clock passed; 0 by the wall clock
 
   Distribution attempts_per_pod;  // of pods that were tried and exist or were bound
   // On the run's clock, of bound pods: from the first time a pod was active in the queue to its

@@ -92,7 +92,9 @@ void pods(Page& page, const Summary& s) {
       {"evicted by preemption", s.pods_evicted},
       {"evicted by controllers", s.pods_disrupted},
       {"succeeded", s.pods_succeeded},
-      {"exited with an error", s.pods_exited_with_error}};
+      {"exited with an error", s.pods_exited_with_error},
+      {"nodes that were drained", s.nodes_drained},
+      {"nodes that were not", s.nodes_not_drained}};
   for (const auto& [label, count] : rest)
     if (count != 0) page.line(label, grouped(count));
 }

@@ -1,11 +1,13 @@
 #include "engine/played/api_server.h"
 
 #include <algorithm>
+#include <utility>
 #include <variant>
 
 #include "engine/base/assert.h"
 #include "engine/ingest/workloads/ephemeral_claims.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/played/controllers/drains.h"
 
 namespace berth::played {
 namespace {
@@ -29,7 +31,8 @@ void ApiServer::attach(runtime::Core& core) {
   }
   core.join(*this);
   if (options_.controllers != ControllerList::none())
-    controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers);
+    controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers,
+                         options_.on_drain);
 }
 
 void ApiServer::apply(const model::Change& change, const runtime::Origin& from, size_t index) {
@@ -43,8 +46,14 @@ void ApiServer::apply(const model::Change& change, const runtime::Origin& from, 
   const bool starts = controllers_ && pod != nullptr && !pod->node_name.empty() &&
                       change.operation == model::Operation::kAdded && waits_for_kubelet(*pod) &&
                       !cluster().find_pod(pod->namespace_name, pod->name);
+  const auto* node = std::get_if<model::Node>(&change.object);
+  const bool drained = node != nullptr && controllers_ && controllers_->drains().begins(*node) &&
+                       change.operation != model::Operation::kDeleted;
+  // What waits for its binding is bound first, as kubectl would find it.
+  if (drained) core_->settle();
   core_->door().apply(change, from, index);
   if (starts) start(pod->namespace_name, pod->name);
+  if (drained) controllers_->drains().begin_due();
 }
 
 // Pods of a dump run where they are.
@@ -61,6 +70,12 @@ void ApiServer::start(const std::string& namespace_name, const std::string& name
     controllers_->pod_starts(pod);
 }
 
+bool ApiServer::takes(const model::EvictionRequest& request) {
+  if (!controllers_) return false;
+  requests_.push_back(request);
+  return true;
+}
+
 void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
   if (leaves && *leaves <= core_->now()) return core_->door().remove(pod);
   const bool counts = !leaves || deletions_.add(pod, full_name(cluster(), pod), *leaves);
@@ -70,27 +85,9 @@ void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
   core_->door().update(pod, after);
 }
 
-size_t ApiServer::drain(const std::string& node, std::vector<model::PodId>& again) {
-  core_->settle();
-  size_t evicted = 0;
-  for (const model::PodId id : cluster().pods_on(node)) {
-    const model::PodRecord& pod = cluster().pod(id);
-    const bool managed = pod.controller != 0;
-    if (managed && cluster().templates().controller(pod.controller).kind == "DaemonSet") continue;
-    model::PodRecord fresh;
-    fresh.namespace_name = pod.namespace_name;
-    fresh.name = pod.name;
-    fresh.pod_template = pod.pod_template;
-    fresh.labels = pod.labels;
-    fresh.controller = pod.controller;
-    fresh.shape = pod.shape;
-    fresh.requested = true;
-    const bool comes_again = managed && !pod.terminating;
-    core_->door().remove(id);
-    ++evicted;
-    if (comes_again) again.push_back(core_->door().add(fresh));
-  }
-  return evicted;
+const std::list<controllers::Drain>& ApiServer::drains() const {
+  static const std::list<controllers::Drain> kNone;
+  return controllers_ ? controllers_->drains().all() : kNone;
 }
 
 // The condition that tells why the pod is deleted, and the deletion, are two writes.
@@ -110,7 +107,7 @@ void ApiServer::evict(const model::EvictionRequest& request) {
   const EvictionAnswer answer{.namespace_name = request.namespace_name,
                               .name = request.name,
                               .at = core_->now(),
-                              .status = controllers_->answer(request)};
+                              .status = controllers_->answer(request, "Eviction")};
   if (options_.on_eviction) options_.on_eviction(answer);
 }
 
@@ -118,7 +115,8 @@ void ApiServer::delete_within(model::PodId pod, std::optional<int64_t> grace_sec
                               const EvictionCause& cause) {
   const model::PodRecord& known = cluster().pod(pod);
   if (known.terminating && !grace_seconds) return;
-  if (!cause.reason.empty()) core_->door().tell_evicted(pod, cause.reason, cause.message);
+  if (!cause.reason.empty())
+    core_->door().tell_evicted({pod, cause.reason, cause.message, cause.cause});
   const Time own = grace_of(cluster().templates()[known.pod_template].spec);
   delete_pod(pod, core_->now() + (grace_seconds ? std::chrono::seconds(*grace_seconds) : own));
 }
@@ -128,6 +126,7 @@ void ApiServer::patch_status(const runtime::StatusPatch& patch) {
 }
 
 std::optional<Time> ApiServer::next() const {
+  if (!requests_.empty()) return core_->now();
   const std::optional<Time> leaves = deletions_.next();
   const std::optional<Time> writes = volumes_ ? volumes_->next() : std::nullopt;
   if (!leaves || !writes) return leaves ? leaves : writes;
@@ -135,6 +134,7 @@ std::optional<Time> ApiServer::next() const {
 }
 
 void ApiServer::run_due() {
+  for (const model::EvictionRequest& request : std::exchange(requests_, {})) evict(request);
   while (const auto pod = deletions_.take(core_->now())) core_->door().remove(*pod);
   if (!volumes_) return;
   volumes_->run_due(

@@ -11,18 +11,20 @@
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
 // - A status is written at once, and the core hears of it.
 // - Ephemeral claims that were made for a pod go with it.
-// - With controllers: they evict pods (controllers).
+// - With controllers: they evict pods (controllers), and nodes are drained.
 // - With volumes: they are bound and provisioned (volume_controller.h), and those in use are
 //   protected (storage_protection.h).
 //
 // A run with it is a function of its input. One thread, the core's.
 
 #include <functional>
+#include <list>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "engine/controllers/drain/drain.h"
 #include "engine/played/controllers/controllers.h"
 #include "engine/played/deletions.h"
 #include "engine/played/storage_protection.h"
@@ -48,6 +50,7 @@ struct ApiServerOptions {
   // With any of them, requests to evict pods are answered, too.
   ControllerList controllers = ControllerList::none();
   std::function<void(const EvictionAnswer&)> on_eviction{};  // may be empty
+  Controllers::OnDrain on_drain{};                           // may be empty
 };
 
 class ApiServer final : public runtime::Server, private runtime::Actor, private Evictor {
@@ -68,10 +71,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
   void delete_pod(model::PodId pod, std::optional<Time> leaves);
-  // Evicts pods as a drain of the node does: pods of DaemonSets stay. Returns how many; pods that a
-  // controller manages and that are not being deleted are added again, without a node, as the
-  // controller would do, and appended to `again`.
-  size_t drain(const std::string& node, std::vector<model::PodId>& again);
+  // The drains of nodes so far (drains.h), in the order in which they began.
+  const std::list<controllers::Drain>& drains() const;
 
   binding::BindingSink* bindings() override { return options_.bindings; }
   void evict(model::PodId victim) override;
@@ -88,6 +89,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   void catch_up() override;
   bool removes_pods() const override { return deletions_.size() != 0; }
   bool hears() const override { return false; }
+  bool cordons(const model::Node&) override { return false; }
+  bool takes(const model::EvictionRequest& request) override;
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}
   void pod_changed(model::PodId) override {}
@@ -108,6 +111,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   std::optional<VolumeController> volumes_;
   std::optional<StorageProtection> protection_;  // with volumes_
   std::optional<Controllers> controllers_;       // from attach()
+  // Of files of objects, to be answered once all of them are there.
+  std::vector<model::EvictionRequest> requests_;
 };
 
 }  // namespace berth::played

@@ -2,7 +2,6 @@
 
 #include <variant>
 
-#include "engine/base/assert.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/played/controllers/stopped_kubelet.h"
 
@@ -50,16 +49,9 @@ void ContainerRuns::run_due() {
 }
 
 void ContainerRuns::finish(model::PodId pod) {
-  BERTH_ASSERT(!finishing_);
-  finishing_ = {pod, spec(cluster().pod(pod)).run->exit_code};
-  core().door().tell_finished(pod, finishing_->exit_code);
-  core().door().remove(pod);
-  finishing_.reset();
-}
-
-std::optional<int32_t> ContainerRuns::exit_code(model::PodId pod) const {
-  if (!finishing_ || finishing_->pod != pod) return std::nullopt;
-  return finishing_->exit_code;
+  const int32_t code = spec(cluster().pod(pod)).run->exit_code;
+  core().door().tell_finished(pod, code);
+  core().door().finish(pod, {.succeeded = code == 0, .exit_code = code});
 }
 
 }  // namespace berth::played

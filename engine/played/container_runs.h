@@ -28,15 +28,7 @@ class ContainerRuns final : public Controller {
   void pod_ends(model::PodId pod) override;
   bool removes_pods() const override { return ends_.size() != 0; }
 
-  // The exit code of the pod that finishes now: while the core tells that it ends. Nothing of
-  // others, which are deleted.
-  std::optional<int32_t> exit_code(model::PodId pod) const;
-
  private:
-  struct Finishing {
-    model::PodId pod;
-    int32_t exit_code;
-  };
   struct Held {
     std::string pod, node;  // full name; name
   };
@@ -47,7 +39,6 @@ class ContainerRuns final : public Controller {
   Deletions ends_;  // when containers end
   std::map<model::PodId, Held> held_;
   std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
-  std::optional<Finishing> finishing_;
 };
 
 }  // namespace berth::played

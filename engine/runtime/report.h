@@ -164,11 +164,10 @@ struct BindingEnds {
   size_t pods;
 };
 
-using Report =
-    std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled, Refused, Failed,
-                 PermitWaiting, Nominated, Evicted, PermitPreempted, Disrupted, Recorded, Finished,
-                 Bound,
-                 BoundByAnother, BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
+using Report = std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled,
+                            Refused, Failed, PermitWaiting, Nominated, Evicted, PermitPreempted,
+                            Disrupted, Recorded, Finished, Bound, BoundByAnother, BindingWaits,
+                            BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -71,3 +71,33 @@ echo '{"type":"DELETED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"na
 expect 0 scheduled "${web[@]}"
 number 1
 grep -q '"name":"rs-[a-z0-9]\{5\}"' results.jsonl
+
+# A drain is played with any controller, and named without.
+cat >drained.yaml <<'END'
+apiVersion: v1
+kind: Node
+metadata: {name: n1, annotations: {berth/drain: "--force"}}
+status: {allocatable: {cpu: "4", pods: "110"}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {nodeName: n1, containers: [{name: c, image: registry.example/app:v1}]}
+status:
+  conditions:
+  - {type: DisruptionTarget, status: "True", reason: EvictionByEvictionAPI, message: "Eviction API: evicting"}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: q}
+spec: {containers: [{name: c, image: registry.example/app:v1}]}
+END
+expect 0 '"nodes_drained": 1' "$berth" run drained.yaml --summary -
+expect 0 'node is to be drained: n1; without controllers nobody' "$berth" run drained.yaml --controllers ''
+sed 's/--force/--quickly/' drained.yaml >wrong.yaml
+expect 1 'wrong.yaml:1:1: n1: metadata.annotations: kubectl drain has no option --quickly' \
+  "$berth" run wrong.yaml
+
+# What evicted a pod is said where it is explained, too.
+expect 0 'the pod was evicted: EvictionByEvictionAPI: Eviction API: evicting' \
+  "$berth" explain drained.yaml --pod p

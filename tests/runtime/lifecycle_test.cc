@@ -288,21 +288,5 @@ TEST_F(LifecycleTest, ANodeThatIsRemovedIsRemovedAfterItsBindings) {
   EXPECT_EQ(core->snapshot().nodes().rows(), 0u);
 }
 
-TEST_F(LifecycleTest, ADrainLeavesDaemonsAndRecreatesManagedPods) {
-  start();
-  cluster().put_node(node("n"));
-  model::Pod daemon = pod("daemon"), managed = pod("managed"), alone = pod("alone");
-  daemon.controller = model::Controller{"apps/v1", "DaemonSet", "d", "1"};
-  managed.controller = model::Controller{"apps/v1", "ReplicaSet", "r", "2"};
-  schedule({daemon, managed, alone});
-  const model::PodId before = find("managed");
-  std::vector<model::PodId> again;
-  EXPECT_EQ(server->drain("n", again), 2u);
-  EXPECT_THAT(again, ElementsAre(find("managed")));
-  EXPECT_NE(find("managed"), before);
-  EXPECT_FALSE(find("alone"));
-  EXPECT_TRUE(is_placed("daemon"));
-}
-
 }  // namespace
 }  // namespace berth::tests

@@ -23,7 +23,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Not;
 
-class Recorder final : public runtime::Timekeeper {
+class TimeRecorder final : public runtime::Timekeeper {
  public:
   Time now() override { return time_ += std::chrono::milliseconds(1); }
   void asked(TimedPoint point, const framework::Profile& profile, uint8_t code,
@@ -83,7 +83,7 @@ class TimekeeperTest : public CoreTest {
     return made;
   }
 
-  Recorder keeper_;
+  TimeRecorder keeper_;
 };
 
 TEST_F(TimekeeperTest, AllPointsOfAPodThatIsBound) {

@@ -95,6 +95,7 @@ class Player::Work final : private drive::Program {
   void take(LoadStep& step);
   void take_cluster(const LoadStep& step);
   void drain(const std::string& node);
+  bool evict(model::PodId pod);
   bool ends_an_evicted_pod(const model::Change& event);
   void check();
   void arrive(const LoadStep& step);
@@ -276,7 +277,31 @@ void Player::Work::drain(const std::string& node) {
     const model::PodRecord& record = cluster.pod(pod);
     evicted_.emplace(cluster.text(record.namespace_name), cluster.text(record.name));
   }
-  meter_.evicted(server_.drain(node, arrivals_.pods));
+  core_.settle();
+  size_t evicted = 0;
+  for (const model::PodId pod : cluster.pods_on(node)) evicted += evict(pod);
+  meter_.evicted(evicted);
+}
+
+// False: a pod of a DaemonSet stays. What a controller manages, and is not being deleted, comes
+// again at once, without a node, as the controller would have it.
+bool Player::Work::evict(model::PodId id) {
+  const model::Cluster& cluster = core_.cluster();
+  const model::PodRecord& pod = cluster.pod(id);
+  const bool managed = pod.controller != 0;
+  if (managed && cluster.templates().controller(pod.controller).kind == "DaemonSet") return false;
+  model::PodRecord fresh;
+  fresh.namespace_name = pod.namespace_name;
+  fresh.name = pod.name;
+  fresh.pod_template = pod.pod_template;
+  fresh.labels = pod.labels;
+  fresh.controller = pod.controller;
+  fresh.shape = pod.shape;
+  fresh.requested = true;
+  const bool comes_again = managed && !pod.terminating;
+  core_.door().remove(id);
+  if (comes_again) arrivals_.pods.push_back(core_.door().add(fresh));
+  return true;
 }
 
 // The load plans the end of each pod when it makes the pod, and so also of those that were evicted

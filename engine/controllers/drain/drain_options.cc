@@ -52,8 +52,8 @@ class DrainOptionReader {
   void option() {
     std::string_view word = words_[at_++];
     if (!word.starts_with("--") || word.size() == 2)
-      throw Error(fmt::format("expected an option of kubectl drain such as --force, found \"{}\"",
-                              word));
+      throw Error(
+          fmt::format("expected an option of kubectl drain such as --force, found \"{}\"", word));
     word.remove_prefix(2);
     const size_t equals = word.find('=');
     name_ = word.substr(0, equals);
@@ -112,8 +112,9 @@ class DrainOptionReader {
     if (!result || *result < 0) refuse("a duration such as 5m, or 0 for none");
     return Time(*result);
   }
-  void selector() try { options_.pod_selector = parse_label_selector(value()); } catch (
-      const Error& error) {
+  void selector() try {
+    options_.pod_selector = parse_label_selector(value());
+  } catch (const Error& error) {
     throw Error("--pod-selector: " + error.message());
   }
 

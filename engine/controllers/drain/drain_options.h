@@ -12,10 +12,10 @@
 namespace berth::controllers {
 
 struct DrainOptions {
-  bool force = false;                  // evict pods that declare no controller
-  bool ignore_daemon_sets = false;     // leave their pods, rather than refuse
-  bool delete_empty_dir_data = false;  // evict pods that have an emptyDir
-  bool disable_eviction = false;       // delete pods, whatever their budgets say
+  bool force = false;                      // evict pods that declare no controller
+  bool ignore_daemon_sets = false;         // leave their pods, rather than refuse
+  bool delete_empty_dir_data = false;      // evict pods that have an emptyDir
+  bool disable_eviction = false;           // delete pods, whatever their budgets say
   std::optional<int64_t> grace_seconds{};  // of the deletions; nothing: each pod's own
   Time timeout{};                          // 0: it waits for ever
   model::LabelSelector pod_selector{};     // the drain is about these pods alone; empty: all

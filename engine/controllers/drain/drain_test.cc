@@ -150,9 +150,8 @@ TEST_F(DrainTest, EvictsWhatTheOptionsAllow) {
   mirror.mirror = true;
   DrainPod custom = owned("custom", "DaemonSet");
   custom.owner_api_version = "example.com/v1";
-  Drain& drain =
-      begin({owned("alone", ""), custom, owned("d", "DaemonSet"), local, mirror},
-            "--force --ignore-daemonsets --delete-emptydir-data");
+  Drain& drain = begin({owned("alone", ""), custom, owned("d", "DaemonSet"), local, mirror},
+                       "--force --ignore-daemonsets --delete-emptydir-data");
   EXPECT_THAT(cluster.asked, ElementsAre("alone", "custom", "local"));
   EXPECT_EQ(drain.pods()[2].message, "ignoring DaemonSet-managed Pods");
   EXPECT_EQ(drain.pods()[4].state, Drain::State::kLeft);

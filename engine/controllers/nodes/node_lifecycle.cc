@@ -96,14 +96,17 @@ void NodeLifecycle::look(Time now) {
   looked_ = now;
   const std::set<std::string> names = std::exchange(awake_, {});
   std::vector<Node*> found;
+  std::vector<std::string> lost;
   for (const std::string& name : names) {
     Node& node = nodes_.at(name);
     if (node.counted) zones_.uncount(node.counted->first, node.counted->second);
     node.counted.reset();
     if (node.present) found.push_back(&node);
+    if (node.known && !node.present) lost.push_back(name);
     node.known = node.known && node.present;
   }
   for (Node* const node : found) see(now, *node);
+  for (const std::string& name : lost) cluster_.node_lost(now, name);
   for (Node* const node : found) look_at(now, *node);
   const Zones::Turn turn = zones_.judge(now);
   if (turn == Zones::Turn::kResume) heard_ = now;
@@ -118,7 +121,10 @@ void NodeLifecycle::see(Time now, Node& node) {
   node.was_not_ready = has_taint(node.object.taints, kNotReady, kNoExecute);
   node.was_unreachable = has_taint(node.object.taints, kUnreachable, kNoExecute);
   zones_.see(node.object.zone);
-  if (!node.known) set_reachable(now, node);
+  if (!node.known) {
+    cluster_.node_found(now, node.object.name);
+    set_reachable(now, node);
+  }
   node.known = true;
 }
 

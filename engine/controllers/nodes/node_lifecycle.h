@@ -63,6 +63,9 @@ class NodeLifecycleCluster {
   // condition stay as they are.
   virtual void set_pods_not_ready(Time now, const std::string& node) = 0;
   virtual void set_pod_not_ready(Time now, const std::string& pod) = 0;
+  // A look finds the node for the first time, or finds that it is gone.
+  virtual void node_found(Time now, const std::string& node) = 0;
+  virtual void node_lost(Time now, const std::string& node) = 0;
 };
 
 // One thread. `cluster` outlives it.

@@ -29,6 +29,8 @@ class WatchedCluster final : public NodeLifecycleCluster {
     told += "pods of " + node + " " + std::to_string(now / Time(1s)) + ";";
   }
   void set_pod_not_ready(Time /*now*/, const std::string& pod) override { told += pod + ";"; }
+  void node_found(Time /*now*/, const std::string& node) override { seen += "+" + node; }
+  void node_lost(Time /*now*/, const std::string& node) override { seen += "-" + node; }
 
   void add(Time now, const std::string& name, const std::string& ready, bool up = true) {
     WatchedNode& node = nodes[name];
@@ -64,6 +66,7 @@ class WatchedCluster final : public NodeLifecycleCluster {
   bool echo = false;
   std::map<std::string, WatchedNode> nodes;
   std::string told;
+  std::string seen;  // nodes that were found and lost
   NodeLifecycle controller{*this};
 };
 
@@ -86,6 +89,19 @@ TEST(NodeLifecycle, ANodeThatFallsSilentIsTaintedAndItsPodsAreNotReady) {
     cluster.run_to(90s + 50ms);
     EXPECT_EQ(cluster.state("a"), "nuES Unknown");
   }
+}
+
+TEST(NodeLifecycle, NodesAreFoundAndLostByTheNextLook) {
+  WatchedCluster cluster;
+  cluster.add(0s, "a", "True");
+  cluster.add(0s, "b", "True");
+  cluster.run_to(0s);
+  EXPECT_EQ(cluster.seen, "+a+b");
+  cluster.controller.node_gone(7s, "a");
+  EXPECT_EQ(cluster.seen, "+a+b");
+  cluster.add(7s, "c", "True");
+  cluster.run_to(10s);
+  EXPECT_EQ(cluster.seen, "+a+b+c-a");
 }
 
 TEST(NodeLifecycle, ANodeThatIsWellNeedsNoLook) {

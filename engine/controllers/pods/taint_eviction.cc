@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/model/pods/tolerates.h"
@@ -27,15 +28,21 @@ Time toleration_time(std::optional<int64_t> seconds) {
   return *seconds <= 0 ? kAtOnce : std::chrono::seconds(*seconds);
 }
 
-// For how long the pod may stay; nothing: it does not tolerate a taint.
-std::optional<Time> time_left(const std::vector<model::Toleration>& tolerations,
-                              const std::vector<model::Taint>& taints) {
-  Time shortest = kForEver;
+struct Stay {
+  std::optional<Time> left;             // nothing: the pod does not tolerate the taint
+  const model::Taint* taint = nullptr;  // that says so; null: all are tolerated for ever
+};
+
+// For how long the pod may stay.
+Stay stay_of(const std::vector<model::Toleration>& tolerations,
+             const std::vector<model::Taint>& taints) {
+  Stay shortest{kForEver};
   for (const model::Taint& taint : taints) {
     const auto first = std::ranges::find_if(
         tolerations, [&](const model::Toleration& one) { return model::tolerates(one, taint); });
-    if (first == tolerations.end()) return std::nullopt;
-    shortest = std::min(shortest, toleration_time(first->seconds));
+    if (first == tolerations.end()) return {std::nullopt, &taint};
+    const Time time = toleration_time(first->seconds);
+    if (time < *shortest.left) shortest = {time, &taint};
   }
   return shortest;
 }
@@ -70,25 +77,25 @@ void TaintEviction::pod_changed(Time now, const TaintedPod& pod, const std::stri
 
 void TaintEviction::judge(Time now, const TaintedPod& pod, const std::string& node,
                           const Taints& taints) {
-  const std::optional<Time> left = time_left(pod.tolerations, taints);
+  const auto [left, taint] = stay_of(pod.tolerations, taints);
   if (!left) {
     stop(pod.name);
-    cluster_.evict(now, pod.name);
+    cluster_.evict(now, pod.name, *taint);
   } else if (left == kForEver) {
     cancel(now, pod.name);
   } else if (timers_.contains(pod.name)) {
     // It keeps its end, even if the pod had no time left now.
   } else if (left == kAtOnce) {
-    cluster_.evict(now, pod.name);
+    cluster_.evict(now, pod.name, *taint);
   } else {
-    start(now > kForEver - *left ? kForEver : now + *left, pod.name, node);
+    start(pod.name, {now > kForEver - *left ? kForEver : now + *left, node, *taint});
   }
 }
 
-void TaintEviction::start(Time due, const std::string& pod, const std::string& node) {
-  timers_.emplace(pod, Timer{due, node});
-  order_.emplace(due, pod);
-  timed_on_[node].insert(pod);
+void TaintEviction::start(const std::string& pod, Timer timer) {
+  order_.emplace(timer.due, pod);
+  timed_on_[timer.node].insert(pod);
+  timers_.emplace(pod, std::move(timer));
 }
 
 bool TaintEviction::stop(const std::string& pod) {
@@ -114,8 +121,9 @@ std::optional<Time> TaintEviction::next() const {
 void TaintEviction::run_due(Time now) {
   while (!order_.empty() && order_.begin()->first <= now) {
     const std::string pod = order_.begin()->second;
+    const model::Taint taint = timers_.at(pod).taint;
     stop(pod);
-    cluster_.evict(now, pod);
+    cluster_.evict(now, pod, taint);
   }
 }
 

@@ -46,8 +46,9 @@ class TaintEvictionCluster {
   // node that has NoExecute taints change.
   virtual std::vector<TaintedPod> pods_on(const std::string& node) const = 0;
   // Adds taint_eviction_condition() to the status and deletes the pod with its own grace period.
-  // The pod may terminate already; the deletion changes nothing then.
-  virtual void evict(Time now, const std::string& pod) = 0;
+  // The pod may terminate already; the deletion changes nothing then. `taint`: the one that it does
+  // not tolerate, or for which its time was the shortest; the first of several.
+  virtual void evict(Time now, const std::string& pod, const model::Taint& taint) = 0;
   // The pod's timer was given up. Not called if an eviction at once takes its place.
   virtual void cancelled(Time now, const std::string& pod) = 0;
 };
@@ -79,11 +80,12 @@ class TaintEviction {
   struct Timer {
     Time due{};
     std::string node;
+    model::Taint taint;
   };
   using Taints = std::vector<model::Taint>;
 
   void judge(Time now, const TaintedPod& pod, const std::string& node, const Taints& taints);
-  void start(Time due, const std::string& pod, const std::string& node);
+  void start(const std::string& pod, Timer timer);
   bool stop(const std::string& pod);
   void cancel(Time now, const std::string& pod);
 

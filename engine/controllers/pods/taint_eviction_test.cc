@@ -22,13 +22,17 @@ class TaintedCluster final : public TaintEvictionCluster {
     for (const auto& [name, tolerations] : pods) some.push_back({name, tolerations});
     return some;
   }
-  void evict(Time /*now*/, const std::string& pod) override { told += "evict " + pod + ";"; }
+  void evict(Time /*now*/, const std::string& pod, const model::Taint& by) override {
+    told += "evict " + pod + ";";
+    taint = by.key;
+  }
   void cancelled(Time /*now*/, const std::string& pod) override { told += "cancel " + pod + ";"; }
 
   std::string take() { return std::exchange(told, {}); }
 
   std::map<std::string, std::vector<model::Toleration>> pods;
   std::string told;
+  std::string taint;  // of the last eviction
 };
 
 model::Taint no_execute(const std::string& key) { return {key, "", "NoExecute"}; }
@@ -55,6 +59,16 @@ TEST_F(TaintEvictionRules, TheFirstTolerationThatMatchesCountsAndNotTheShortest)
   controller.run_due(60s);
   EXPECT_EQ(cluster.take(), "evict a;");
   EXPECT_EQ(controller.next(), std::nullopt);
+}
+
+TEST_F(TaintEvictionRules, TheTaintThatEvictsIsTold) {
+  cluster.pods["a"] = {exists("k", 60), exists("l", 5), exists("m")};
+  taint(0s, {"k", "l", "m"});
+  controller.run_due(5s);
+  EXPECT_EQ(cluster.taint, "l");
+  cluster.pods["a"] = {exists("k")};
+  taint(6s, {"k", "m", "l"});
+  EXPECT_EQ(cluster.taint, "m");
 }
 
 TEST_F(TaintEvictionRules, TheShortestOfAllTaintsCounts) {

@@ -117,6 +117,8 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   if (const std::string condition = untainted_condition(node); !condition.empty())
     remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   if (node.allocatable.empty()) add_empty_node(value, node.name);
+  const auto is_drain = [](const auto& annotation) { return annotation.first == "berth/drain"; };
+  if (std::ranges::any_of(node.annotations, is_drain)) remarks_.drained_nodes.add(node.name);
 }
 
 // A place takes a walk through the file, so it is looked up for the examples alone.

@@ -56,6 +56,7 @@ void Remarks::add(const Remarks& more) {
   budgets_without_status.add(more.budgets_without_status);
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
+  drained_nodes.add(more.drained_nodes);
   empty_nodes.add(more.empty_nodes);
   of_kubelets.add(more.of_kubelets);
   unread_kubelet_fields.insert(more.unread_kubelet_fields.begin(),

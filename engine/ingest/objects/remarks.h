@@ -61,6 +61,8 @@ struct Remarks {
   // Nodes with a condition that a cluster's controllers taint the node for, and without that taint.
   // The name is followed by the condition: "n1 (Ready=False)".
   Named untainted_nodes;
+  // Nodes with the annotation berth/drain.
+  Named drained_nodes;
 
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;

@@ -27,6 +27,8 @@ class Controller : public runtime::Actor {
   void pod_changed(model::PodId) override {}
   void pod_disrupted(model::PodId) override {}
   void pod_finishes(model::PodId, const runtime::PodFinish&) override {}
+  bool cordons(const model::Node&) override { return false; }
+  bool takes(const model::EvictionRequest&) override { return false; }
   void pod_ends(model::PodId) override {}
   bool removes_pods() const override { return false; }
   void catch_up() override {}

@@ -1,7 +1,10 @@
 #include "engine/played/controllers/controllers.h"
 
+#include <utility>
+
 #include "engine/played/container_runs.h"
 #include "engine/played/controllers/budget_keeper.h"
+#include "engine/played/controllers/drains.h"
 #include "engine/played/controllers/evictions.h"
 #include "engine/played/controllers/garbage_collector.h"
 #include "engine/played/controllers/kubelets/kubelets.h"
@@ -13,7 +16,9 @@ namespace berth::played {
 
 // Containers end before anything that happens at the same time. Conditions become taints before
 // taints evict, workloads replace what was evicted, and budgets are counted when all is done.
-Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list)
+// Kubectl comes last.
+Controllers::Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list,
+                         OnDrain on_drain)
     : core_(core),
       evictor_(evictor),
       budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
@@ -30,11 +35,16 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
   if (list.create_pods())
     join(workloads_ = std::make_unique<WorkloadControllers>(core, evictor, *budgets_, list));
   join(budgets_);
+  const auto answers = [this](const model::EvictionRequest& request, std::string_view cause) {
+    return answer(request, cause);
+  };
+  join(drains_ = std::make_unique<Drains>(core, evictor, answers, std::move(on_drain)));
 }
 
-controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request) {
+controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request,
+                                           std::string_view cause) {
   budgets_->begin_if_new();
-  return answer_eviction(request, core_, *budgets_, evictor_);
+  return answer_eviction(request, core_, *budgets_, evictor_, cause);
 }
 
 void Controllers::pod_starts(model::PodId pod) {

@@ -2,7 +2,9 @@
 
 // The controllers that a run plays.
 
+#include <functional>
 #include <memory>
+#include <string_view>
 
 #include "engine/controllers/disruption/eviction.h"
 #include "engine/played/controllers/controller_list.h"
@@ -13,6 +15,7 @@ namespace berth::played {
 
 class BudgetKeeper;
 class ContainerRuns;
+class Drains;
 class GarbageCollector;
 class Kubelets;
 class NodeLifecycles;
@@ -21,15 +24,21 @@ class WorkloadControllers;
 
 class Controllers {
  public:
+  // A line that kubectl prints when it drains the node.
+  using OnDrain = std::function<void(std::string_view node, std::string_view line)>;
+
   // Makes those of the list, and lets them join the core. Core and evictor outlive the last call of
-  // the core.
-  Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list);
+  // the core. `on_drain` may be empty.
+  Controllers(runtime::Core& core, Evictor& evictor, const ControllerList& list, OnDrain on_drain);
   ~Controllers();
 
   // See answer_eviction().
-  controllers::ApiStatus answer(const model::EvictionRequest& request);
+  controllers::ApiStatus answer(const model::EvictionRequest& request, std::string_view cause);
   // See Kubelets::pod_starts().
   void pod_starts(model::PodId pod);
+  // Nodes are drained whatever the list says: kubectl does it.
+  Drains& drains() { return *drains_; }
+  const Drains& drains() const { return *drains_; }
 
  private:
   runtime::Core& core_;
@@ -41,6 +50,7 @@ class Controllers {
   std::unique_ptr<TaintEvictions> taints_;
   std::unique_ptr<GarbageCollector> garbage_;
   std::unique_ptr<WorkloadControllers> workloads_;
+  std::unique_ptr<Drains> drains_;
 };
 
 }  // namespace berth::played

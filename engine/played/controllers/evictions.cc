@@ -14,8 +14,8 @@ using controllers::EvictablePod;
 class Target final : public controllers::EvictionTarget {
  public:
   Target(const model::EvictionRequest& request, runtime::Core& core, BudgetKeeper& budgets,
-         Evictor& evictor)
-      : request_(request), core_(core), budgets_(budgets), evictor_(evictor) {}
+         Evictor& evictor, std::string_view cause)
+      : request_(request), core_(core), budgets_(budgets), evictor_(evictor), cause_(cause) {}
 
   std::optional<EvictablePod> read() const override {
     const model::PodId id = find();
@@ -35,7 +35,7 @@ class Target final : public controllers::EvictionTarget {
   void put_condition(Condition condition) override { condition_ = std::move(condition); }
   void remove(std::optional<int64_t> grace_seconds) override {
     EvictionCause cause;
-    if (condition_) cause = {condition_->reason, condition_->message};
+    if (condition_) cause = {condition_->reason, condition_->message, cause_};
     evictor_.delete_within(find(), grace_seconds, cause);
   }
 
@@ -48,14 +48,16 @@ class Target final : public controllers::EvictionTarget {
   runtime::Core& core_;
   BudgetKeeper& budgets_;
   Evictor& evictor_;
+  const std::string_view cause_;
   std::optional<Condition> condition_;
 };
 
 }  // namespace
 
 controllers::ApiStatus answer_eviction(const model::EvictionRequest& request, runtime::Core& core,
-                                       BudgetKeeper& budgets, Evictor& evictor) {
-  Target target(request, core, budgets, evictor);
+                                       BudgetKeeper& budgets, Evictor& evictor,
+                                       std::string_view cause) {
+  Target target(request, core, budgets, evictor, cause);
   return controllers::evict({.pod = request.name,
                              .dry_run = request.dry_run,
                              .grace_seconds = request.grace_seconds,

@@ -4,14 +4,18 @@
 //
 // Objects have no versions here, so a precondition on one always holds.
 
+#include <string_view>
+
 #include "engine/controllers/disruption/eviction.h"
 #include "engine/played/controllers/budget_keeper.h"
 #include "engine/played/controllers/evictor.h"
 
 namespace berth::played {
 
-// All of it outlives the call. Precondition: not within a call in which the core tells of a change.
+// `cause`: who asks, for people. All of it outlives the call. Precondition: not within a call in
+// which the core tells of a change.
 controllers::ApiStatus answer_eviction(const model::EvictionRequest& request, runtime::Core& core,
-                                       BudgetKeeper& budgets, Evictor& evictor);
+                                       BudgetKeeper& budgets, Evictor& evictor,
+                                       std::string_view cause);
 
 }  // namespace berth::played

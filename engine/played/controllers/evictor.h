@@ -14,6 +14,7 @@ namespace berth::played {
 struct EvictionCause {
   std::string_view reason;   // "DeletionByTaintManager"
   std::string_view message;  // for people
+  std::string_view cause;    // what it goes back to, for people: "drain of node n1"
 };
 
 // Implemented by the played API server.

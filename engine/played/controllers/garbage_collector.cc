@@ -58,7 +58,8 @@ void GarbageCollector::collect(Time, const CollectedPod& pod,
   const model::PodId id = find_pod(pod.name);
   if (!id) return;
   EvictionCause cause;
-  if (condition != nullptr) cause = {condition->reason, condition->message};
+  const std::string gone = "node " + pod.node + " is gone";
+  if (condition != nullptr) cause = {condition->reason, condition->message, gone};
   evictor_.delete_within(id, 0, cause);
 }
 

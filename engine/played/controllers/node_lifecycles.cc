@@ -5,6 +5,8 @@
 #include <variant>
 
 #include "engine/controllers/nodes/node_taints.h"
+#include "engine/events/node_events.h"
+#include "engine/events/pod_events.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/played/controllers/stopped_kubelet.h"
 
@@ -100,6 +102,7 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
     stopped_.erase(node->name);
     pressures_.erase(node->name);
     open_.erase(node->name);
+    found_before_.erase(node->name);
     if (kubelets_.erase(node->name) != 0) rules_.node_gone(now(), node->name);
     return;
   }
@@ -139,7 +142,10 @@ void NodeLifecycles::take_conditions(const model::Node& node) {
 void NodeLifecycles::start() {
   started_ = true;
   for (model::Slot slot = 0; slot < cluster().nodes().slots(); ++slot)
-    if (node(slot).present) see(slot);
+    if (node(slot).present) {
+      found_before_.insert(name(slot));
+      see(slot);
+    }
 }
 
 void NodeLifecycles::see(model::Slot slot) {
@@ -188,12 +194,27 @@ void NodeLifecycles::set_conditions(Time, const std::string& node, const Conditi
 }
 
 void NodeLifecycles::set_pods_not_ready(Time, const std::string& node) {
+  core().door().record(events::node_not_ready(node));
+  std::map<std::string, const model::PodRecord*> ready;
+  each_bound_pod(node, [&](const model::PodRecord& pod) {
+    if (pod.ready != model::PodReady::kFalse) ready.emplace(full_name(cluster(), pod), &pod);
+  });
+  for (const auto& [name, pod] : ready)
+    core().door().record(events::node_of_pod_not_ready(cluster(), *pod));
   tell_readiness(node, false);
 }
 
 void NodeLifecycles::set_pod_not_ready(Time, const std::string& pod) {
   const model::PodId id = find_pod(pod);
   if (id && cluster().pod(id).placed()) tell_readiness(name(cluster().pod(id).slot), false);
+}
+
+void NodeLifecycles::node_found(Time, const std::string& node) {
+  if (!found_before_.contains(node)) core().door().record(events::node_registered(node));
+}
+
+void NodeLifecycles::node_lost(Time, const std::string& node) {
+  core().door().record(events::node_removed(node));
 }
 
 void NodeLifecycles::tell_readiness(const std::string& node, bool ready) {

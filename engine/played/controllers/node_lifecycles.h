@@ -10,7 +10,8 @@
 // the controller finds out by itself, 50 s later, and when the annotation goes the node is ready
 // again.
 //
-// As long as all nodes are well, nothing happens.
+// As long as all nodes are well, nothing happens: then there are no events of nodes that come and
+// go, either.
 
 #include <chrono>
 #include <map>
@@ -54,6 +55,8 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   void set_conditions(Time now, const std::string& node, const Conditions& conditions) override;
   void set_pods_not_ready(Time now, const std::string& node) override;
   void set_pod_not_ready(Time now, const std::string& pod) override;
+  void node_found(Time now, const std::string& node) override;
+  void node_lost(Time now, const std::string& node) override;
 
   bool is_watched(const model::Node& node) const;
   // Such a node gets and loses no taint.
@@ -79,6 +82,8 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
   std::map<std::string, bool, std::less<>>
       kubelets_;  // of nodes that the rules know; true: it runs
+  // Nodes that were there when it started. It had found them before the run.
+  std::set<std::string, std::less<>> found_before_;
 };
 
 }  // namespace berth::played

@@ -5,9 +5,19 @@
 #include <variant>
 
 #include "engine/controllers/nodes/node_taints.h"
+#include "engine/events/pod_events.h"
 #include "engine/model/cluster/pod_name.h"
 
 namespace berth::played {
+
+namespace {
+
+// "KEY=VALUE:EFFECT", as kubectl has it.
+std::string text_of(const model::Taint& taint) {
+  return taint.key + (taint.value.empty() ? "" : "=" + taint.value) + ":" + taint.effect;
+}
+
+}  // namespace
 
 using controllers::TaintedPod;
 
@@ -22,9 +32,10 @@ std::optional<Time> TaintEvictions::next() const {
 void TaintEvictions::run_due() {
   rules_.run_due(now());
   const controllers::Condition why = controllers::taint_eviction_condition(now());
-  for (const std::string& name : std::exchange(due_, {})) {
+  for (const auto& [name, taint] : std::exchange(due_, {})) {
+    const std::string cause = "taint " + text_of(taint);
     if (const model::PodId pod = find_pod(name))
-      evictor_.delete_within(pod, {}, {why.reason, why.message});
+      evictor_.delete_within(pod, {}, {why.reason, why.message, cause});
   }
 }
 
@@ -69,8 +80,13 @@ std::vector<TaintedPod> TaintEvictions::pods_on(const std::string& node) const {
   return pods;
 }
 
-void TaintEvictions::evict(Time, const std::string& pod) { due_.push_back(pod); }
+void TaintEvictions::evict(Time, const std::string& pod, const model::Taint& taint) {
+  due_.push_back({pod, taint});
+}
 
-void TaintEvictions::cancelled(Time, const std::string&) {}
+void TaintEvictions::cancelled(Time, const std::string& name) {
+  if (const model::PodId pod = find_pod(name))
+    core().door().record(events::taint_manager_cancels(cluster(), cluster().pod(pod)));
+}
 
 }  // namespace berth::played

@@ -27,8 +27,13 @@ class TaintEvictions final : public Controller, private controllers::TaintEvicti
   bool removes_pods() const override { return next().has_value(); }
 
  private:
+  struct Due {
+    std::string pod;
+    model::Taint taint;
+  };
+
   std::vector<controllers::TaintedPod> pods_on(const std::string& node) const override;
-  void evict(Time now, const std::string& pod) override;
+  void evict(Time now, const std::string& pod, const model::Taint& taint) override;
   void cancelled(Time now, const std::string& pod) override;
   controllers::TaintedPod tainted(const model::PodRecord& pod) const;
 
@@ -36,7 +41,7 @@ class TaintEvictions final : public Controller, private controllers::TaintEvicti
   controllers::TaintEviction rules_{*this};
   std::set<std::string, std::less<>> tainted_;  // nodes that the rules know of
   // Pods that are to be evicted now. What tells of the taint may be in the middle of its work.
-  std::vector<std::string> due_;
+  std::vector<Due> due_;
 };
 
 }  // namespace berth::played

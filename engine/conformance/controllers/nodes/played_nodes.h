@@ -60,6 +60,8 @@ class PlayedNodes final : private controllers::NodeLifecycleCluster {
                       const std::vector<controllers::Condition>& conditions) override;
   void set_pods_not_ready(Time now, const std::string& node) override;
   void set_pod_not_ready(Time now, const std::string& pod) override;
+  void node_found(Time, const std::string&) override {}  // cases have no events of that
+  void node_lost(Time, const std::string&) override {}
 
   void create_node(Time now, document::Value object);
   void create_pod(Time now, document::Value object);

@@ -41,7 +41,7 @@ class TaintEvictionPlayer final : public Player, private controllers::TaintEvict
 
  private:
   std::vector<TaintedPod> pods_on(const std::string& node) const override;
-  void evict(Time now, const std::string& name) override;
+  void evict(Time now, const std::string& name, const model::Taint& taint) override;
   void cancelled(Time now, const std::string& name) override;
 
   void create(Time now, Value object);
@@ -141,7 +141,7 @@ std::vector<TaintedPod> TaintEvictionPlayer::pods_on(const std::string& node) co
   return some;
 }
 
-void TaintEvictionPlayer::evict(Time now, const std::string& name) {
+void TaintEvictionPlayer::evict(Time now, const std::string& name, const model::Taint&) {
   TimedPod& pod = pods_.at(name);
   controllers::put(pod.conditions, controllers::taint_eviction_condition(now));
   const Condition& condition = *controllers::find(pod.conditions, "DisruptionTarget");

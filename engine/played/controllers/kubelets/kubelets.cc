@@ -47,7 +47,7 @@ bool Kubelets::unfinished() const {
 void Kubelets::run_due() {
   start_pods();
   refuse_pods();
-  while (const auto pod = leaving_.take(now())) core().door().remove(*pod);
+  while (const auto pod = leaving_.take(now())) core().door().finish(*pod, {.succeeded = false});
   while (!due_.empty() && due_.begin()->first <= now()) {
     const std::string node = due_.begin()->second;
     Running& running = nodes_.find(node)->second;
@@ -150,7 +150,7 @@ void Kubelets::refuse_pods() {
     const std::string message = std::string(kubelet::kRejected) + one.why.message;
     core().door().tell_evicted({pod, one.why.reason, message});
     core().door().record(pod_refused(cluster(), cluster().pod(pod), one.why));
-    core().door().remove(pod);
+    core().door().finish(pod, {.succeeded = false});
   }
 }
 
