@@ -34,6 +34,8 @@ broken scores huge TaintToleration n1=0
 broken says 'no such text'
 broken warns 'no such text'
 broken searched web-1 1
+broken drain n1 drained
+broken happens 0 'no such text'
 searched web-1 2
 
 scores web-1 TaintToleration n1=100 n2=100

@@ -95,7 +95,7 @@ END
 expect 0 '"nodes_drained": 1' "$berth" run drained.yaml --summary -
 expect 0 'node is to be drained: n1; without controllers nobody' "$berth" run drained.yaml --controllers ''
 sed 's/--force/--quickly/' drained.yaml >wrong.yaml
-expect 1 'wrong.yaml:1:1: n1: metadata.annotations: kubectl drain has no option --quickly' \
+expect 1 ': n1: metadata.annotations: kubectl drain has no option --quickly' \
   "$berth" run wrong.yaml
 
 # What evicted a pod is said where it is explained, too.
