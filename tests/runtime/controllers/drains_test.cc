@@ -239,10 +239,10 @@ TEST_F(DrainsTest, ASilentNodeAndItsPodsGetEvents) {
   apply(model::added(node("late")));
   apply(model::deleted(node("other")));
   pass(5s);
-  EXPECT_THAT(notes, ElementsAre("Marking for deletion Pod default/a",
-                                 "Marking for deletion Pod default/b",
-                                 "Node late event: Registered Node late in Controller",
-                                 "Node other event: Removing Node other from Controller"));
+  EXPECT_THAT(
+      notes, ElementsAre("Marking for deletion Pod default/a", "Marking for deletion Pod default/b",
+                         "Node late event: Registered Node late in Controller",
+                         "Node other event: Removing Node other from Controller"));
 }
 
 TEST_F(DrainsTest, AnEvictionThatIsGivenUpHasAnEvent) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/runtime/workloads.h"
+#include "tests/runtime/controllers/workloads.h"
 
 namespace berth::tests {
 namespace {
