@@ -89,7 +89,7 @@ TEST_F(WorkloadsTest, PodsThatWaitGoFirst) {
   model::Workload of = workload(WorkloadKind::kReplicaSet, "web", 2);
   begin(of);
   auto large = std::make_shared<model::Pod>(*of.pod);
-  large->spec.node_selector = {{"no", "node"}};
+  large->spec.containers[0].requests = {{"cpu", model::Quantity::from_units(100)}};
   of.pod = large;
   of.revision = "other";
   of.replicas = 3;
