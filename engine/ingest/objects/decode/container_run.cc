@@ -9,7 +9,7 @@
 namespace berth::ingest {
 namespace {
 
-constexpr int64_t kLongest = int64_t{87'600} * 3'600 * 1'000'000'000;
+constexpr int64_t kLongestRun = int64_t{87'600} * 3'600 * 1'000'000'000;
 constexpr int64_t kMostCode = 255;
 
 std::optional<int32_t> code_of(const std::string& text) {
@@ -22,7 +22,7 @@ std::optional<int32_t> code_of(const std::string& text) {
 }  // namespace
 
 const char* problem_of_run(int64_t nanoseconds, int64_t exit_code) {
-  if (nanoseconds < 0 || nanoseconds > kLongest)
+  if (nanoseconds < 0 || nanoseconds > kLongestRun)
     return "expected a duration from 0s to 87600h, such as 90s or 1h15m";
   if (exit_code < 0 || exit_code > kMostCode) return "expected an exit code from 0 to 255";
   return nullptr;
