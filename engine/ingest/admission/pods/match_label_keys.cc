@@ -36,17 +36,17 @@ void for_each_missing(const std::vector<std::string>& keys, const char* op, cons
   }
 }
 
-bool has_label_keys(const model::PodAffinityTerm& term) {
+bool names_label_keys(const model::PodAffinityTerm& term) {
   return term.label_selector &&
          (!term.match_label_keys.empty() || !term.mismatch_label_keys.empty());
 }
 
-bool has_label_keys(const std::optional<model::PodAffinity>& affinity) {
+bool names_label_keys(const std::optional<model::PodAffinity>& affinity) {
   if (!affinity) return false;
   return std::ranges::any_of(affinity->required,
-                             [](const auto& term) { return has_label_keys(term); }) ||
+                             [](const auto& term) { return names_label_keys(term); }) ||
          std::ranges::any_of(affinity->preferred,
-                             [](const auto& weighted) { return has_label_keys(weighted.term); });
+                             [](const auto& weighted) { return names_label_keys(weighted.term); });
 }
 
 void check_merged(const std::vector<std::string>& keys, const char* field, const char* op,
@@ -83,7 +83,7 @@ void merge_label_keys(const LabelOf& label_of, model::Affinity& affinity) {
 }
 
 bool has_label_keys(const model::Affinity& affinity) {
-  return has_label_keys(affinity.pod_affinity) || has_label_keys(affinity.pod_anti_affinity);
+  return names_label_keys(affinity.pod_affinity) || names_label_keys(affinity.pod_anti_affinity);
 }
 
 std::vector<FieldError> unmerged_label_keys(const model::Affinity& affinity,
