@@ -39,7 +39,7 @@ struct Recovery {
   double first_seconds = 0, last_seconds = 0;  // evictions
   // After the last eviction: when no more pods waited for a node than before the first one.
   // Nothing: more wait at the end.
-  std::optional<double> settled_seconds;
+  std::optional<double> settled_seconds{};
 };
 
 // Calls of one hook (plugin and extension point).

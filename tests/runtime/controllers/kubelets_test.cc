@@ -287,7 +287,12 @@ TEST_F(KubeletsTest, MirrorPodsStay) {
   model::TemplatePod made = of_template(fixed);
   made.controller = model::Controller{"v1", "Node", "n", "n"};
   apply(model::added(made));
-  use("fixed", 10 * kGibi);
+  use("fixed", 5 * kGibi);
+  model::Pod marked = requesting("marked", 0);
+  marked.spec.node_name = "n";
+  marked.spec.mirror = true;
+  apply(model::added(of_template(marked)));
+  use("marked", 5 * kGibi);
   pass(1h);
   EXPECT_THAT(take(), IsEmpty());
   EXPECT_FALSE(core->unfinished()) << "rounds find nothing that can go";

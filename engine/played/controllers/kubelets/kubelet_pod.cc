@@ -50,8 +50,9 @@ kubelet::Pod kubelet_pod(const model::Cluster& cluster, const model::PodRecord& 
   made.name = cluster.text(pod.name);
   made.priority = pod.priority;
   if (pod.priority >= kNodeCritical) made.priority_class = "system-node-critical";
-  made.is_mirror =
+  const bool of_node =
       pod.controller != 0 && cluster.templates().controller(pod.controller).kind == "Node";
+  made.is_mirror = spec.mirror || of_node;
   made.grace_seconds = spec.termination_grace_seconds.value_or(kDefaultGrace);
   made.tolerations = spec.tolerations;
   made.containers = containers_of(spec.containers);

@@ -9,7 +9,9 @@
 
 namespace berth::played {
 
-// - A pod whose controller is its node is the mirror of a static pod.
+// - A pod with the annotation of a mirror, or whose controller is its node, is the mirror of a
+// static
+//   pod.
 // - Volumes are not known, so no emptyDir is above its limit.
 // - How a quantity was written is not known: messages have the form with the fewest digits, of two
 //   that have as many the binary one.
