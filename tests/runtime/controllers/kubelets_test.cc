@@ -196,7 +196,8 @@ TEST_F(KubeletsTest, ASoftThresholdHasAGracePeriod) {
   how.most_grace_seconds = 20;
   configure(how);
   add("a");
-  use("a", 9 * kGibi + kMebi);
+  use("a", 8 * kGibi);
+  use_node(9 * kGibi + kMebi);
   pass(99s);
   EXPECT_THAT(take(), IsEmpty());
   EXPECT_TRUE(core->unfinished());
