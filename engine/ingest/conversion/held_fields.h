@@ -34,7 +34,7 @@ class HeldFields {
     uint16_t first_child = 0, next = 0;  // 0: none
     bool whole = false, of_admission = false;
   };
-  static constexpr size_t kMost = 1024;
+  static constexpr size_t kMost = 2048;
   Node nodes_[kMost];
   uint16_t size_ = 1;  // the first node is the root
 };

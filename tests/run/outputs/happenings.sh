@@ -45,6 +45,7 @@ expect 0 scheduled "$berth" run --pods jobs.jsonl --controllers '*,-kubelet' --r
 # What is wrong is named with its place.
 happens ADDED soon "$(pod p '')" >wrong.jsonl
 happens ADDED '' "$(pod p '"berth/runs-for":"soon"')" >>wrong.jsonl
+happens ADDED '' "$(node n 1 '')" >>wrong.jsonl
 expect 1 'wrong.jsonl:1:24: time: expected a time of the run from 0s to 87600h' \
   "$berth" run --pods wrong.jsonl
 grep -q 'wrong.jsonl:2:.*annotations.berth/runs-for: expected a duration' err || fail "$(cat err)"
