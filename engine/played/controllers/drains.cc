@@ -22,30 +22,28 @@ const std::string* options_text(const model::Node& node) {
   return found == node.annotations.end() ? nullptr : &found->second;
 }
 
-// Nothing: it is not to be drained, or its options are wrong, of which cordons() told.
-std::optional<DrainOptions> options_of(const model::Node& node) {
-  const std::string* const text = options_text(node);
-  if (text == nullptr) return std::nullopt;
-  try {
-    return controllers::parse_drain_options(*text);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-}
-
 }  // namespace
 
-bool Drains::cordons(const model::Node& node) {
+std::optional<DrainOptions> Drains::read_options(const model::Node& node) {
   const std::string* const text = options_text(node);
-  if (text == nullptr) return false;
-  const DrainOptions options = controllers::parse_drain_options(*text);
+  if (text == nullptr) return std::nullopt;
+  DrainOptions options = controllers::parse_drain_options(*text);
   const auto selects = core().label_selectors().of(options.pod_selector);
   if (const std::string_view problem = core().label_selectors().problem(selects); !problem.empty())
     throw Error("--pod-selector: " + std::string(problem));
-  return true;
+  return options;
 }
 
-bool Drains::begins(const model::Node& node) const {
+// Of options that are wrong cordons() has told.
+std::optional<DrainOptions> Drains::options_of(const model::Node& node) try {
+  return read_options(node);
+} catch (const Error&) {
+  return std::nullopt;
+}
+
+bool Drains::cordons(const model::Node& node) { return read_options(node).has_value(); }
+
+bool Drains::begins(const model::Node& node) {
   const std::optional<DrainOptions> options = options_of(node);
   if (!options) return false;
   const auto known = latest_.find(node.name);

@@ -35,7 +35,7 @@ class Drains final : public Controller, private controllers::DrainCluster {
       : Controller(core), evictor_(evictor), answer_(std::move(answer)), line_(std::move(line)) {}
 
   // True if the node, which is about to be put, is one that is to be drained from then on.
-  bool begins(const model::Node& node) const;
+  bool begins(const model::Node& node);
   // Begins the drains of nodes that were put. Precondition: not within a call in which the core
   // tells of a change.
   void begin_due();
@@ -55,6 +55,10 @@ class Drains final : public Controller, private controllers::DrainCluster {
   void remove(const controllers::DrainPod& pod, std::optional<int64_t> grace_seconds) override;
   void say(const std::string& node, const std::string& line) override;
 
+  // Nothing: the node is not to be drained. Throws Error if its options are wrong.
+  std::optional<controllers::DrainOptions> read_options(const model::Node& node);
+  // The same; nothing if they are wrong.
+  std::optional<controllers::DrainOptions> options_of(const model::Node& node);
   void stop(const std::string& node);
   void begin(const std::string& node, controllers::DrainOptions options);
   std::vector<controllers::DrainPod> pods_of(const std::string& node,
