@@ -1,4 +1,4 @@
-"""Runs in which nodes fail, zones fail and nodes are drained: drawn by a seed, checked by their outputs.
+"""Runs in which nodes fail, zones fail, nodes are drained, memory runs out: drawn by a seed, checked by their outputs.
 
     failures.py BERTH FOLDER [--seeds FIRST-LAST]
 
@@ -22,7 +22,6 @@ import subprocess
 import sys
 
 END = 3000  # seconds: the failures are over
-MI = 1 << 20
 
 
 class World:
@@ -100,13 +99,26 @@ class World:
             node["spec"] = {"unschedulable": True}
         self.tell(time, "MODIFIED", node)
 
+    def measured(self, time, name, memory):
+        self.tell(time, "ADDED", {"apiVersion": "metrics.k8s.io/v1beta1", "kind": "NodeMetrics",
+                                  "metadata": {"name": name}, "usage": {"memory": memory}})
+
     def stops(self, names, begin, end):
         for name in names:
             self.changed(begin, name, {"berth/kubelet": "stopped"})
             self.changed(end, name)
 
-    def play(self):
+    def evict(self, pods):
+        """Somebody asks for evictions, in bursts, which the budgets have to stop."""
+        for _ in range(self.dice.randint(0, 6)):
+            time = self.dice.randint(1, END)
+            for pod in self.dice.sample(pods, min(len(pods), self.dice.randint(1, 4))):
+                self.tell(time, "ADDED", {"apiVersion": "policy/v1", "kind": "Eviction",
+                                          "metadata": {"name": pod, "namespace": "default"}})
+
+    def play(self, pods):
         """Each node takes part in one thing at most, so that its end is not another's."""
+        self.evict(pods)
         left = list(self.nodes)
         self.dice.shuffle(left)
         if self.zones > 1 and self.dice.random() < 0.3:
@@ -118,7 +130,7 @@ class World:
         for name in left[:self.dice.randint(0, len(left) // 2)]:
             begin = self.dice.randint(1, END // 2)
             end = self.dice.randint(begin + 1, END)
-            what = self.dice.choice(["stops", "not ready", "drain", "drain", "deleted", "cordoned"])
+            what = self.dice.choice(["stops", "not ready", "drain", "drain", "deleted", "cordoned", "pressure"])
             self.marks[what] += 1
             if what == "stops":
                 self.stops([name], begin, end)
@@ -128,6 +140,9 @@ class World:
             elif what == "drain":
                 self.changed(begin, name, {"berth/drain": "--ignore-daemonsets"})
                 self.changed(end, name)
+            elif what == "pressure":
+                self.measured(begin, name, "4000Mi")
+                self.measured(begin + self.dice.randint(1, 60), name, "100Mi")
             elif what == "cordoned":
                 self.changed(begin, name, unschedulable=True)
                 self.changed(end, name)
@@ -135,8 +150,10 @@ class World:
                 self.tell(begin, "DELETED", self.nodes[name])
                 self.tell(end, "ADDED", self.nodes[name])
         self.lines.sort(key=lambda line: line[0])
-        begin = [{"type": "ADDED", "object": one} for one in self.deployments()]
-        return begin + [line for _, line in self.lines]
+        return self.begin() + [line for _, line in self.lines]
+
+    def begin(self):
+        return [{"type": "ADDED", "object": one} for one in self.deployments()]
 
 
 def dump(path, objects):
@@ -176,7 +193,7 @@ def check_budgets(world, pods, events, evictions):
         name, at = event["regarding"]["name"], seconds(event)
         if event["reason"] == "Scheduled":
             bound[name] = at
-        elif event["reason"] == "TaintManagerEviction" and event["note"].startswith("Marking"):
+        elif event["reason"] == "Evicted" or event["note"].startswith("Marking for deletion"):
             gone.setdefault(name, at)
     for eviction in evictions:
         if eviction["outcome"] != "eviction_allowed" or eviction["name"] in gone:
@@ -220,9 +237,10 @@ def run(berth, folder, *options):
 
 def play(berth, folder, seed):
     world = World(seed)
-    watch = world.play()
     dump(os.path.join(folder, "cluster.jsonl"), world.cluster())
-    dump(os.path.join(folder, "watch.jsonl"), watch)
+    dump(os.path.join(folder, "watch.jsonl"), world.begin())
+    first = [pod["name"] for pod in run(berth, folder)[0]]
+    dump(os.path.join(folder, "watch.jsonl"), world.play(first))
     results, events, summary = run(berth, folder, "--threads", "1", "--play-on", "30m")
     again = run(berth, folder, "--threads", "2", "--play-on", "30m")
     check((results, events) == again[:2], "on one thread and on two, the outputs differ")
@@ -234,6 +252,7 @@ def play(berth, folder, seed):
     check(summary["pods_disrupted"] == evicted,
           f"{summary['pods_disrupted']} evictions of {evicted} pods")
     world.marks["evicted"] += evicted
+    world.marks["evictions allowed"] += sum(1 for line in evictions if line["code"] == 201)
     world.marks["evictions refused"] += sum(1 for line in evictions if line["code"] == 429)
     return world.marks
 
