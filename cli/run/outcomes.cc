@@ -70,7 +70,7 @@ void Outcomes::take(const runtime::Report& report, Time now) {
                    ++evicted_;
                    ++evicted_now_;
                  },
-                 [&](const Disrupted&) { ++disrupted_; },
+                 [&](const Disrupted& one) { disrupted_ += !one.terminates_already; },
                  [&](const Finished& with) { ++(with.exit_code == 0 ? succeeded_ : exited_); },
                  [&](const Bound& to) { on(to, now); },
                  [&](const BoundByAnother& to) { on(to); },

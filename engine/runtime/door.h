@@ -111,7 +111,8 @@ class Door final : private ClusterObserver {
   void put(const model::VolumeObject& object) { intake_.put(object); }
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
   // Tells that the pod is evicted, and why: see Disrupted. Its deletion is another change.
-  void tell_evicted(const Disrupted& pod) {
+  void tell_evicted(Disrupted pod) {
+    pod.terminates_already = cluster_.pod(pod.pod).terminating;
     actors_.pod_disrupted(pod.pod);
     report_(pod);
   }

@@ -96,6 +96,8 @@ struct Disrupted {
   std::string_view reason, message;
   // What it goes back to, for people: "drain of node n1"; may be empty.
   std::string_view cause{};
+  // It was being deleted before: an eviction that is counted, or what somebody wanted.
+  bool terminates_already = false;
 };
 
 // A controller or a kubelet records an event.
