@@ -25,8 +25,10 @@ std::set<std::string> kinds_read() {
     if (name.ends_with(',')) name.pop_back();
     const ingest::ReadKind* kind = ingest::find_kind(name);
     if (kind == nullptr) throw std::logic_error(name);
-    // A request is nothing that a server lists.
-    if (kind->use != ingest::ReadKind::Use::kPolicy && name != "Eviction")
+    // A request is nothing that a server lists. What kubelets do is played in runs alone.
+    const std::string_view group = ingest::group_of(kind->api_version);
+    const bool of_kubelets = group == "kubelet.config.k8s.io" || group == "metrics.k8s.io";
+    if (kind->use != ingest::ReadKind::Use::kPolicy && name != "Eviction" && !of_kubelets)
       kinds.insert(std::string(kind->api_version) + " " + name);
   }
   return kinds;

@@ -118,10 +118,13 @@ TEST(PlayedWorkloads, WhatAnApiServerMadeIsNotPlayed) {
 }
 
 TEST(PlayedWorkloads, AJobSaysWhenItEnds) {
-  const Played played(event_of("ADDED", manifest_of("Job", R"("completions":4,"parallelism":2,
-"completionMode":"Indexed","backoffLimit":1,"activeDeadlineSeconds":60,"podFailurePolicy":{"rules":[
-{"action":"FailJob","onExitCodes":{"containerName":"c","operator":"In","values":[1,42]}},
-{"action":"Ignore","onPodConditions":[{"type":"DisruptionTarget"}]}]},)")));
+  const Played played(event_of(
+      "ADDED",
+      manifest_of("Job",
+                  R"("completions":4,"parallelism":2,"completionMode":"Indexed","backoffLimit":1,)"
+                  R"("activeDeadlineSeconds":60,"podFailurePolicy":{"rules":[{"action":"FailJob",)"
+                  R"("onExitCodes":{"containerName":"c","operator":"In","values":[1,42]}},)"
+                  R"({"action":"Ignore","onPodConditions":[{"type":"DisruptionTarget"}]}]},)")));
   EXPECT_EQ(played.diagnostics.count(), 0u);
   ASSERT_THAT(played.workloads, SizeIs(1));
   const model::JobSpec& job = played.workloads[0].job;
