@@ -39,13 +39,13 @@ class Books {
   }
 
   void come(std::string_view kind, const std::string& name) {
-    expect(living_[kind].insert(name).second, name + " comes and is there");
+    expect(living_[std::string(kind)].insert(name).second, name + " comes and is there");
   }
   void go(std::string_view kind, const std::string& name) {
-    expect(living_[kind].erase(name) == 1, name + " goes and is not there");
+    expect(living_[std::string(kind)].erase(name) == 1, name + " goes and is not there");
   }
   void stay(std::string_view kind, const std::string& name) {
-    expect(living_[kind].contains(name), name + " changes and is not there");
+    expect(living_[std::string(kind)].contains(name), name + " changes and is not there");
   }
 
   void take_cluster(const ingest::Change& change) {
@@ -78,11 +78,11 @@ class Books {
       if (volume.is_claim) stay("PersistentVolumeClaim", pod.namespace_name + "/" + volume.claim);
   }
 
-  size_t living(std::string_view kind) { return living_[kind].size(); }
+  size_t living(std::string_view kind) { return living_[std::string(kind)].size(); }
 
  private:
   Played& played_;
-  std::map<std::string_view, std::set<std::string>> living_;  // names, by kind
+  std::map<std::string, std::set<std::string>> living_;  // names, by kind
 };
 
 void take_pods(const LoadStep& step, const ingest::KnownTemplates& all, Books& books,

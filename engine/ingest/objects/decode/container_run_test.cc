@@ -29,13 +29,14 @@ TEST(ContainerRun, IsReadAndWritten) {
 
 TEST(ContainerRun, ThatIsWrongIsNamedWithItsPlace) {
   const std::string duration =
-      "file:4:21: metadata.annotations.berth/runs-for: expected a duration from 0s to 87600h, such "
+      "file:4:21: metadata.annotations[berth/runs-for]: expected a duration from 0s to 87600h, "
+      "such "
       "as 90s or 1h15m";
   EXPECT_EQ(annotated("    berth/runs-for: soon\n").errors, Texts({duration}));
   EXPECT_EQ(annotated("    berth/runs-for: -1s\n").errors, Texts({duration}));
   EXPECT_EQ(annotated("    berth/runs-for: 87601h\n").errors, Texts({duration}));
   EXPECT_EQ(annotated("    berth/runs-for: 1s\n    berth/exit-code: '256'\n").errors,
-            Texts({"file:5:22: metadata.annotations.berth/exit-code: expected an exit code from 0 "
+            Texts({"file:5:22: metadata.annotations[berth/exit-code]: expected an exit code from 0 "
                    "to 255"}));
   EXPECT_EQ(annotated("    berth/exit-code: '1'\n").errors,
             Texts({"file:4:5: metadata.annotations.berth/runs-for: is missing: without it the exit "

@@ -119,13 +119,13 @@ containers:
       {"b", {.memory = 7, .storage = 1024, .inodes = 3, .processes = 2}}};
   EXPECT_EQ(containers, wanted);
 
-  const auto node = of_kubelet("NodeMetrics", "{metadata: {name: n}, usage: {memory: 5Gi}}");
+  const auto node = of_kubelet("NodeMetrics", "{metadata: {name: n1}, usage: {memory: 5Gi}}");
   ASSERT_EQ(node.errors, Texts());
-  EXPECT_EQ(full_name(*node.object), "n");
+  EXPECT_EQ(full_name(*node.object), "n1");
   const model::MeasuredUsage five{.memory = int64_t{5} << 30};
   EXPECT_EQ(std::get<model::NodeMetrics>(node.object->data->value).usage, five);
 
-  EXPECT_THAT(of_kubelet("NodeMetrics", "{metadata: {name: n}, usage: {memory: much}}").errors,
+  EXPECT_THAT(of_kubelet("NodeMetrics", "{metadata: {name: n1}, usage: {memory: much}}").errors,
               ElementsAre(HasSubstr("usage.memory: expected a quantity")));
 }
 
