@@ -22,6 +22,7 @@ std::unique_ptr<Load> open_small(const Workload& workload, uint64_t seed) {
     if (name == "nodes") settings.parameters[name] = "60";
     if (name == "pods") settings.parameters[name] = "3000";
     if (name == "days") settings.parameters[name] = "2m";
+    if (name == "reports") settings.parameters[name] = "3";
     if (name == "services") settings.parameters[name] = "20";
   }
   return workload.open(settings);
