@@ -48,7 +48,7 @@ happens ADDED '' "$(pod p '"berth/runs-for":"soon"')" >>wrong.jsonl
 happens ADDED '' "$(node n 1 '')" >>wrong.jsonl
 expect 1 'wrong.jsonl:1:24: time: expected a time of the run from 0s to 87600h' \
   "$berth" run --pods wrong.jsonl
-grep -q 'wrong.jsonl:2:.*annotations.berth/runs-for: expected a duration' err || fail "$(cat err)"
+grep -q 'wrong.jsonl:2:.*annotations.berth/runs-for.: expected a duration' err || fail "$(cat err)"
 
 # A kubelet stops after 100 s: its pod is evicted, and the summary tells of it. Another node of the
 # zone is well, and has room later.
