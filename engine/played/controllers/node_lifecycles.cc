@@ -33,12 +33,6 @@ bool says_true(const std::vector<Condition>& conditions, std::string_view type) 
 
 }  // namespace
 
-bool NodeLifecycles::is_stopped(const model::Node& node) {
-  return std::ranges::any_of(node.annotations, [](const auto& annotation) {
-    return annotation.first == kKubelet && annotation.second == kStopped;
-  });
-}
-
 void NodeLifecycles::set_pressures(const std::string& node, const Conditions& pressures) {
   pressures_[node] = pressures;
   if (stopped_.contains(node)) return;

@@ -39,8 +39,6 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
 
   // As the API server has it: what the node's object said, and what the controller wrote since.
   bool is_ready(const std::string& node) const;
-  // The annotation "berth/kubelet: stopped".
-  static bool is_stopped(const model::Node& node);
 
   using Conditions = std::vector<controllers::Condition>;
   // Conditions that the node's kubelet writes, in the place of those in its object, until the node

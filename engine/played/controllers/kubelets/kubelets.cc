@@ -10,6 +10,7 @@
 #include "engine/played/controllers/kubelets/kubelet_events.h"
 #include "engine/played/controllers/kubelets/kubelet_pod.h"
 #include "engine/played/controllers/node_lifecycles.h"
+#include "engine/played/controllers/stopped_kubelet.h"
 
 namespace berth::played {
 
@@ -160,7 +161,7 @@ void Kubelets::object_changed(model::Operation operation, const model::Object& o
   const auto* node = std::get_if<model::Node>(&object);
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) return node_gone(node->name);
-  facts_[node->name] = {size_of(*node), NodeLifecycles::is_stopped(*node)};
+  facts_[node->name] = {size_of(*node), is_stopped(*node)};
   refresh(node->name);
 }
 
