@@ -17,9 +17,9 @@
 #include "engine/document/yaml/write_yaml.h"
 #include "engine/output/format_option.h"
 #include "engine/runtime/assembly.h"
-#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::cli {
 namespace {
@@ -120,10 +120,9 @@ class PluginsOfFiles {
 // The faults of one configuration. `plugins`: nullptr: it is not known how plugins are to be
 // loaded, so their arguments are not checked.
 Validated validate(const std::string& file, const document::Document& document,
-                   document::Value root, const config::FeatureGates& gates,
-                   runtime::Plugins* plugins) {
+                   document::Value root, const Rules& rules, runtime::Plugins* plugins) {
   Validated validated = validated_of(file, document, root);
-  config::Checked checked = config::check(document, root, gates);
+  config::Checked checked = config::check(document, root, rules);
   validated.faults = std::move(checked.faults);
   if (!checked.configuration) return validated;
   validated.version = config::version_name(checked.configuration->version);
@@ -178,7 +177,7 @@ Validated validated_isolation(const std::string& file, const document::Document&
 }
 
 // The documents of a file, and the file itself if a part of it cannot be read.
-std::vector<Validated> validate_file(const std::string& file, const config::FeatureGates& gates,
+std::vector<Validated> validate_file(const std::string& file, const Rules& rules,
                                      PluginsOfFiles& plugins) {
   Validated unread{.file = file, .name = printable(file), .line = 0, .version = {}, .faults = {}};
   document::Document document;
@@ -194,7 +193,7 @@ std::vector<Validated> validate_file(const std::string& file, const config::Feat
   for (const document::Value root : read_documents(file, document))
     all.push_back(config::is_plugin_isolation(root)
                       ? validated_isolation(file, document, root, faults)
-                      : validate(file, document, root, gates, loaded));
+                      : validate(file, document, root, rules, loaded));
   return all;
 }
 
@@ -235,12 +234,12 @@ std::string valid_json(const std::vector<Validated>& all) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-void validate_files(const std::vector<std::string>& files, const config::FeatureGates& gates,
+void validate_files(const std::vector<std::string>& files, const Rules& rules,
                     const startup::PluginOptions& options, const output::FormatOption& format) {
   PluginsOfFiles plugins(options);
   std::vector<Validated> all;
   for (const std::string& file : files)
-    for (Validated& one : validate_file(file, gates, plugins)) all.push_back(std::move(one));
+    for (Validated& one : validate_file(file, rules, plugins)) all.push_back(std::move(one));
   format.print({.text = [&] { return valid_text(all); }, .json = [&] { return valid_json(all); }});
   uint64_t count = 0;
   for (const Validated& one : all) count += one.faults.size();
@@ -249,8 +248,7 @@ void validate_files(const std::vector<std::string>& files, const config::Feature
 
 // Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
 // A PluginIsolation is printed as it is.
-void convert(const std::string& file, const config::FeatureGates& gates,
-             const output::FormatOption& format) {
+void convert(const std::string& file, const Rules& rules, const output::FormatOption& format) {
   std::vector<Error> faults;
   const document::Document document = read(file, faults);
   std::string text;
@@ -262,7 +260,7 @@ void convert(const std::string& file, const config::FeatureGates& gates,
       text += (text.empty() ? "" : "---\n") + document::to_yaml(root);
       continue;
     }
-    const config::Checked checked = config::check(document, root, gates);
+    const config::Checked checked = config::check(document, root, rules);
     faults.insert(faults.end(), checked.faults.begin(), checked.faults.end());
     if (!faults.empty()) continue;
     config::Written written = config::convert(*checked.configuration);
@@ -305,10 +303,10 @@ std::vector<std::string> plugin_names(const config::EffectiveProfile& profile) {
 
 // The comment says what runs here, which depends on the points that plugins implement; the text
 // below it is what any kube-scheduler of the version would take for its defaults.
-void print_defaults(config::Version version, const config::FeatureGates& gates,
+void print_defaults(config::Version version, const Rules& rules,
                     const startup::PluginOptions& options, const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
-  config::Configuration configuration = config::defaults(version, gates);
+  config::Configuration configuration = config::defaults(version, rules);
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
   print(findings.faults);
   end_with(findings.faults.size());
@@ -317,7 +315,7 @@ void print_defaults(config::Version version, const config::FeatureGates& gates,
       "of calls, scores with weights:\n",
       config::version_name(version));
   text += points_text(findings.effective.front());
-  text += config::complete_defaults(version, gates);
+  text += config::complete_defaults(version, rules);
   format.print({.yaml = [&] { return text; },
                 .names = [&] { return plugin_names(findings.effective.front()); }});
 }
@@ -335,15 +333,15 @@ void add_validate(CLI::App& config) {
                    "(berth/v1) in each file; - is standard input")
       ->option_text("FILE...")
       ->required();
-  auto gates = std::make_shared<startup::FeatureGatesOption>();
-  gates->add_to(*command);
+  auto rules = std::make_shared<startup::RulesOptions>();
+  rules->add_to(*command);
   plugins->add_to(*command);
   const auto format = output::add_format(
       *command, {{OutputFormat::kText, "a line for each that is valid; faults on standard error"},
                  {OutputFormat::kJson, ""},
                  {OutputFormat::kYaml, "each configuration with its faults"}});
   command->callback(
-      [=] { validate_files(*files, gates->read_without_queue(), *plugins, *format); });
+      [=] { validate_files(*files, rules->read_without_queue(), *plugins, *format); });
 }
 
 void add_convert(CLI::App& config) {
@@ -357,11 +355,11 @@ void add_convert(CLI::App& config) {
                    "YAML or JSON with one or more configurations, and at most one PluginIsolation "
                    "(berth/v1); - is standard input")
       ->required();
-  auto gates = std::make_shared<startup::FeatureGatesOption>();
-  gates->add_to(*command);
+  auto rules = std::make_shared<startup::RulesOptions>();
+  rules->add_to(*command);
   const auto format =
       output::add_format(*command, {{OutputFormat::kYaml, ""}, {OutputFormat::kJson, ""}});
-  command->callback([=] { convert(*file, gates->read_without_queue(), *format); });
+  command->callback([=] { convert(*file, rules->read_without_queue(), *format); });
 }
 
 void add_defaults(CLI::App& config) {
@@ -374,15 +372,15 @@ void add_defaults(CLI::App& config) {
   command->add_option("--api-version", *version, "v1 (the default), v1beta3 or v1beta2")
       ->check(check::one_of({"v1", "v1beta3", "v1beta2"}))
       ->option_text("VERSION");
-  auto gates = std::make_shared<startup::FeatureGatesOption>();
-  gates->add_to(*command);
+  auto rules = std::make_shared<startup::RulesOptions>();
+  rules->add_to(*command);
   plugins->add_to(*command);
   const auto format = output::add_format(
       *command, {{OutputFormat::kYaml, "with the comment"},
                  {OutputFormat::kJson, "without it"},
                  {OutputFormat::kName, "plugin/NAME of each plugin that is called"}});
   command->callback([=] {
-    print_defaults(*config::version_named(*version), gates->read_without_queue(), *plugins,
+    print_defaults(*config::version_named(*version), rules->read_without_queue(), *plugins,
                    *format);
   });
 }

@@ -20,10 +20,10 @@
 #include "engine/output/format_option.h"
 #include "engine/runtime/intake/intake.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/log_level_option.h"
 #include "engine/startup/notices.h"
 #include "engine/startup/plugin_options.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::cli {
 namespace {
@@ -33,7 +33,7 @@ struct ExplainOptions {
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
-  config::FeatureGates gates;
+  Rules rules;
   std::shared_ptr<const output::FormatOption> format;
   bool admission = true;
   AdmissionPlugins admission_plugins;
@@ -251,7 +251,7 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
 
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
-  config::Configuration configuration = config::load_or_defaults(options.config, options.gates);
+  config::Configuration configuration = config::load_or_defaults(options.config, options.rules);
   options.admission_plugins.check_effect(options.admission);
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
   runtime::CoreOptions core_options;
@@ -294,7 +294,7 @@ void add_explain(CLI::App& app, int& status) {
       "explain", "show the verdict of every filter and every score for one pod on every node");
   auto options = std::make_shared<ExplainOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
-  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  auto rules = std::make_shared<startup::RulesOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   command
       ->add_option(
@@ -319,7 +319,7 @@ void add_explain(CLI::App& app, int& status) {
           "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
           "the file a PluginIsolation (berth/v1)")
       ->option_text("FILE");
-  gates->add_to(*command);
+  rules->add_to(*command);
   command
       ->add_option_function<std::string>(
           "--admission", [options](const std::string& word) { options->admission = word == "on"; },
@@ -343,7 +343,7 @@ void add_explain(CLI::App& app, int& status) {
   command->callback([=, &status] {
     if (options->dumps.empty() == options->cluster.empty())
       throw CLI::ValidationError("--cluster", "expected the cluster in this way, or by FILE");
-    options->gates = gates->read_without_queue();
+    options->rules = rules->read_without_queue();
     status = explain(*options, *plugins, evaluation->evaluation);
   });
 }

@@ -29,9 +29,9 @@
 #include "engine/output/format_option.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/log_level_option.h"
 #include "engine/startup/plugin_options.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::cli {
 namespace {
@@ -381,11 +381,11 @@ void add_time_options(CLI::App& command, RunOptions& options) {
       ->option_text("N");
 }
 
-void add_gates(CLI::App& command, startup::FeatureGatesOption& gates) {
-  gates.add_to(command);
+void add_gates(CLI::App& command, startup::RulesOptions& rules) {
+  rules.add_to(command);
   command.add_flag_callback(
       "--no-pop-from-backoff",
-      [&gates] { gates.texts.emplace_back("SchedulerPopFromBackoffQ=false"); },
+      [&rules] { rules.gates.emplace_back("SchedulerPopFromBackoffQ=false"); },
       "the same as --feature-gates SchedulerPopFromBackoffQ=false: do not try a pod that backs off "
       "before its time, even if no other pod is active");
 }
@@ -403,9 +403,9 @@ void add_run(CLI::App& app, int& status) {
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   auto memory = std::make_shared<startup::RankingMemoryOption>();
   auto verification = std::make_shared<startup::VerificationOption>();
-  auto gates = std::make_shared<startup::FeatureGatesOption>();
+  auto rules = std::make_shared<startup::RulesOptions>();
   add_options(*command, *options);
-  add_gates(*command, *gates);
+  add_gates(*command, *rules);
   add_time_options(*command, *options);
   add_played_options(*command, *options);
   plugins->add_to(*command);
@@ -435,7 +435,7 @@ void add_run(CLI::App& app, int& status) {
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;
     plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
-    config::Configuration configuration = config::load_or_defaults(options->config, gates->read());
+    config::Configuration configuration = config::load_or_defaults(options->config, rules->read());
     runtime::Plugins found = plugins->discover(configuration.isolation);
     note_interrupts();
     // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.

@@ -195,13 +195,13 @@ void list_unused_isolation(Configuration& configuration) {
 }
 
 Configuration from_document(document::Document document, const Diagnostics& diagnostics,
-                            const std::string& name, const FeatureGates& gates) {
+                            const std::string& name, const Rules& rules) {
   const document::Value root = configuration_in(document, diagnostics, name);
   CheckedIsolation isolated = plugin_isolation_in(document);
   std::vector<Error>& faults = isolated.faults;
   Configuration configuration;
   try {
-    configuration = from_value(document, root, gates);
+    configuration = from_value(document, root, rules);
   } catch (const InvalidConfiguration& error) {
     faults.insert(faults.end(), error.faults().begin(), error.faults().end());
     std::ranges::stable_sort(faults, {}, position_of);
@@ -250,10 +250,10 @@ document::Document read_documents(const std::string& path, Diagnostics& diagnost
 
 bool is_configuration(document::Value root) { return kind_of(root) == kConfigKind; }
 
-Configuration defaults(Version version, const FeatureGates& gates) {
+Configuration defaults(Version version, const Rules& rules) {
   Decoded decoded;
   decoded.configuration.version = version;
-  decoded.configuration.gates = gates;
+  decoded.configuration.rules = rules;
   add_defaults(decoded, {});
   Faults faults;
   validate_gates(decoded.configuration, {}, faults);
@@ -262,14 +262,14 @@ Configuration defaults(Version version, const FeatureGates& gates) {
   return std::move(decoded.configuration);
 }
 
-Configuration load(const std::string& path, const FeatureGates& gates) {
+Configuration load(const std::string& path, const Rules& rules) {
   Diagnostics diagnostics;
   document::Document document = read_documents(path, diagnostics);
-  return from_document(std::move(document), diagnostics, path, gates);
+  return from_document(std::move(document), diagnostics, path, rules);
 }
 
-Configuration load_or_defaults(const std::string& path, const FeatureGates& gates) {
-  return path.empty() ? defaults(Version::kV1, gates) : load(path, gates);
+Configuration load_or_defaults(const std::string& path, const Rules& rules) {
+  return path.empty() ? defaults(Version::kV1, rules) : load(path, rules);
 }
 
 PluginIsolation load_isolation(const std::string& path) {
@@ -285,21 +285,20 @@ PluginIsolation load_isolation(const std::string& path) {
   return std::move(checked.isolation);
 }
 
-Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates) {
+Configuration parse(std::string_view text, const std::string& name, const Rules& rules) {
   Diagnostics diagnostics;
   document::Document document = document::Document::parse(text, name, diagnostics);
-  return from_document(std::move(document), diagnostics, name, gates);
+  return from_document(std::move(document), diagnostics, name, rules);
 }
 
-Configuration from_value(document::Document document, document::Value root,
-                         const FeatureGates& gates) {
+Configuration from_value(document::Document document, document::Value root, const Rules& rules) {
   BERTH_ASSERT(root.present());
   Faults faults;
   const std::optional<Version> version = decode_type(root, faults);
   faults.throw_if_any();
   Decoded decoded = decode(root, *version, faults);
   faults.throw_if_any();
-  decoded.configuration.gates = gates;
+  decoded.configuration.rules = rules;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
   validate_gates(decoded.configuration, root, faults);
@@ -307,7 +306,7 @@ Configuration from_value(document::Document document, document::Value root,
   return finish(decoded, std::move(document), root);
 }
 
-Checked check(document::Document document, document::Value root, const FeatureGates& gates) {
+Checked check(document::Document document, document::Value root, const Rules& rules) {
   BERTH_ASSERT(root.present());
   Checked checked;
   Faults faults;
@@ -316,7 +315,7 @@ Checked check(document::Document document, document::Value root, const FeatureGa
   if (!version) return checked;
   Decoded decoded = decode(root, *version, faults);
   checked.faults = faults.take();
-  decoded.configuration.gates = gates;
+  decoded.configuration.rules = rules;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
   validate_gates(decoded.configuration, root, faults);

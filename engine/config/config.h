@@ -70,7 +70,7 @@ struct Profile {
 
 struct Configuration {
   Version version = Version::kV1;            // of the file
-  FeatureGates gates;                        // by which it was read
+  Rules rules;                               // by which it was read
   std::vector<Profile> profiles;             // at least one
   int32_t percentage_of_nodes_to_score = 0;  // 0..100; 0: kube-scheduler's adaptive percentage
   int64_t initial_backoff_seconds = 1;       // > 0
@@ -124,16 +124,16 @@ bool is_configuration(document::Value root);
 
 // The configuration of kube-scheduler without a file; of an old version, with that version's
 // plugins and weights. Throws InvalidConfiguration for gates that need v1.
-Configuration defaults(Version version = Version::kV1, const FeatureGates& gates = {});
+Configuration defaults(Version version = Version::kV1, const Rules& rules = Rules());
 
 // Reads a file by read_documents(). Of several documents exactly one is of kind
 // KubeSchedulerConfiguration, and at most one of kind PluginIsolation; the others are named in
 // `without_effect`. Throws Error if the file cannot be read or has none or several configurations,
 // and InvalidConfiguration for errors in both documents, including syntax errors.
-Configuration load(const std::string& path, const FeatureGates& gates = {});
+Configuration load(const std::string& path, const Rules& rules = Rules());
 
 // load(), or defaults() for an empty path: what the option --config of a program means.
-Configuration load_or_defaults(const std::string& path, const FeatureGates& gates);
+Configuration load_or_defaults(const std::string& path, const Rules& rules);
 
 // The PluginIsolation of such a file alone; its configuration, if it has one, is not read. Throws
 // Error if the file cannot be read or has no document of that kind, and InvalidConfiguration for
@@ -141,12 +141,12 @@ Configuration load_or_defaults(const std::string& path, const FeatureGates& gate
 PluginIsolation load_isolation(const std::string& path);
 
 // The same as load() from a text; `name` is its name in messages.
-Configuration parse(std::string_view text, const std::string& name, const FeatureGates& gates = {});
+Configuration parse(std::string_view text, const std::string& name, const Rules& rules = Rules());
 
 // The same from a value of a parsed document, such as the `config` of a conformance case. `root`
 // belongs to `document`; paths in messages start at `root`. Throws InvalidConfiguration.
 Configuration from_value(document::Document document, document::Value root,
-                         const FeatureGates& gates = {});
+                         const Rules& rules = Rules());
 
 // A configuration with all its faults.
 struct Checked {
@@ -156,6 +156,6 @@ struct Checked {
 };
 
 // The same as from_value(), for callers that want all faults of a file and go on.
-Checked check(document::Document document, document::Value root, const FeatureGates& gates = {});
+Checked check(document::Document document, document::Value root, const Rules& rules = Rules());
 
 }  // namespace berth::config

@@ -48,6 +48,16 @@ bool counts_steps(Value root) {
   return percentage.present() && percentage.as_int64().value_or(100) < 100;
 }
 
+// The version whose answers the case records. Throws Error for another one.
+KubeVersion version_of(Value root) {
+  const Value version = root.find("version");
+  if (!version.present()) return KubeVersion::k1_34;
+  const std::optional<KubeVersion> known =
+      version.is(document::Kind::kString) ? kube_version_named(version.as_string()) : std::nullopt;
+  if (!known) throw Error(version.place(), "expected a version of Kubernetes, such as \"1.36.2\"");
+  return *known;
+}
+
 class CaseRun {
  public:
   CaseRun(const document::Document& document, Value root, runtime::Plugins& plugins,
@@ -65,10 +75,10 @@ class CaseRun {
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     options.scheduler.decide.every_node = !sampling_ && !history_;
     options.scheduler.assume = options.scheduler.decide.every_node || form_;
-    config::FeatureGates gates;
+    Rules rules(version_of(root));
     if (form_) {
       const Value pops = root.find("popFromBackoff");
-      gates.pop_from_backoff = pops.is(document::Kind::kBoolean) && pops.as_bool();
+      rules.set(Rule::kPopFromBackoff, pops.is(document::Kind::kBoolean) && pops.as_bool());
       options.scheduler.queue.equal_times = true;  // the recorded clock stands still between steps
       options.scheduler.bind_batch = 1;
       options.observer = &recorder_;
@@ -79,8 +89,8 @@ class CaseRun {
     if (form_ != HistoryForm::kScheduler) options.image_rule = model::ImageRule::kReported;
     Value config = root.find("config");
     config::Configuration configuration = config.present()
-                                              ? config::from_value(document, config, gates)
-                                              : config::defaults(config::Version::kV1, gates);
+                                              ? config::from_value(document, config, rules)
+                                              : config::defaults(config::Version::kV1, rules);
     if (const Value script = root.find("script"); script.present())
       script_ = add_script(script, configuration);
     core_ = std::make_unique<runtime::Core>(std::move(configuration), plugins, std::move(options));

@@ -82,8 +82,8 @@ constexpr std::string_view kEqualInAttempt[] = {"pod",      "attempts", "result"
 constexpr std::string_view kByRuleInAttempt[] = {"at", "message", "nominated"};
 // Keys of the whole case: its description, its input, and the lists of entries.
 constexpr std::string_view kOfCase[] = {
-    "apiVersion", "name",  "feature", "reference", "config", "objects",   "pods",
-    "expect",     "steps", "history", "nodeOrder", "script", "extenders", "popFromBackoff"};
+    "apiVersion", "name",  "feature", "reference", "version", "config",    "objects",       "pods",
+    "expect",     "steps", "history", "nodeOrder", "script",  "extenders", "popFromBackoff"};
 
 bool holds(Keys keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();

@@ -47,7 +47,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       .cycle = &services_.calls,
       .threads = workers == nullptr ? 1 : static_cast<uint32_t>(workers->threads()),
       .moment = &services_.moment,
-      .metrics = &services_.metrics};
+      .metrics = &services_.metrics,
+      .rules = configuration_.rules};
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
@@ -57,7 +58,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.initial_backoff =
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
-  options.scheduler.queue.pop_from_backoff = configuration_.gates.pop_from_backoff;
+  options.scheduler.queue.pop_from_backoff = configuration_.rules.has(Rule::kPopFromBackoff);
   objects_ = std::make_unique<KeptObjects>(configuration_, assembly_, cluster_);
   framework::Extenders* extenders =
       options.extenders != nullptr ? options.extenders : objects_->extenders();

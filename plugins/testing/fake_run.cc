@@ -52,6 +52,14 @@ const void* FakeRun::service(std::string_view id) {
       [](const berth_host* host, uint32_t handle, int64_t to) {
         Functions::value(host, handle) = to;
       }};
+  static constexpr berth_rules_service kRules = {
+      sizeof kRules, 0,
+      [](const berth_host* host, berth_string name) -> int32_t {
+        return Functions::of(host).rules.contains(sdk::to_view(name)) ? BERTH_RULE_YES
+                                                                      : BERTH_RULE_NO;
+      },
+      [](const berth_host* host) { return sdk::to_abi(Functions::of(host).version); }};
+  if (id == BERTH_RULES_SERVICE) return &kRules;
   if (id == BERTH_WORKER_SERVICE) return &kWorker;
   if (id == BERTH_CLOCK_SERVICE) return &kClock;
   if (id == BERTH_RANDOM_SERVICE) return &kRandom;

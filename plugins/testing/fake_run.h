@@ -1,15 +1,18 @@
 #pragma once
 
-// The services of time, random numbers, threads and metrics, for unit tests of plugins. One thread.
+// The services of time, random numbers, threads, metrics and rules, for unit tests of plugins. One
+// thread.
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/abi/clock.h"
 #include "berth/abi/metrics.h"
+#include "berth/abi/rules.h"
 #include "berth/abi/worker.h"
 
 namespace berth::plugins::testing {
@@ -24,6 +27,10 @@ class FakeRun {
   // Metrics by name. Handles are 1 more than the place in `metric_names`.
   std::map<std::string, int64_t> metrics;
   std::vector<std::string> metric_names;
+
+  // Names of the rules that hold. All names are known.
+  std::set<std::string, std::less<>> rules;
+  std::string version = "1.34";
 
   // The table of one of these services; null: the id is another's.
   static const void* service(std::string_view id);

@@ -24,8 +24,7 @@ std::string left_out(const Rates& rates) {
 
 }  // namespace
 
-config::Configuration configuration(const Rates& rates, const Faults& faults,
-                                    const config::FeatureGates& gates) {
+config::Configuration configuration(const Rates& rates, const Faults& faults, const Rules& rules) {
   const bool groups = rates.group_members != 0;
   std::string text =
       R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",
@@ -44,7 +43,7 @@ config::Configuration configuration(const Rates& rates, const Faults& faults,
     text += R"(,{"name":"Coscheduling","args":{"minMember":)" +
             std::to_string(rates.group_members) + R"(,"permitWaitingTimeSeconds":)" +
             std::to_string(rates.group_wait_seconds) + "}}";
-  return config::parse(text + "]}]}", "config", gates);
+  return config::parse(text + "]}]}", "config", rules);
 }
 
 }  // namespace berth::simulation

@@ -39,7 +39,7 @@ class Simulation {
         api_({.bindings = &server_, .volumes = storage_.controller()}) {
     rates_.late_answers = draw_late_answers(late_);
     core_ = std::make_unique<runtime::Core>(
-        configuration(rates_, chaos_.faults(), storage_.gates()), plugins(), options(seed, way),
+        configuration(rates_, chaos_.faults(), storage_.rules()), plugins(), options(seed, way),
         [this](const auto& r) { take(r); });
     chaos_.attach(*core_);
     api_.attach(*core_);

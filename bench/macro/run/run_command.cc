@@ -25,8 +25,8 @@
 #include "engine/base/text/printable.h"
 #include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/plugin_folders.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::bench {
 namespace {
@@ -42,7 +42,7 @@ struct RunOptions {
   Variant base;
   startup::RankingMemoryOption memory;
   startup::VerificationOption verification;
-  startup::FeatureGatesOption gates;
+  startup::RulesOptions rules;
   RepeatOptions repeat;
   std::string report;
   std::shared_ptr<const output::FormatOption> format;
@@ -277,7 +277,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
        "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of the file "
        "a PluginIsolation (berth/v1); \"default\" is the workload's own. A list runs each value")
       ->option_text("FILE,...");
-  options.gates.add_to(command);
+  options.rules.add_to(command);
   list(command, "--plugins", lists.plugins,
        "folders with plugins, searched besides those of the variable BERTH_PLUGIN_PATH and the "
        "default ones, ~/.local/lib/berth/plugins and the one that comes with berth. A list runs "
@@ -345,7 +345,7 @@ void add_run(CLI::App& app, const std::string& line, int& status) {
                               evaluations.end());
     options->base.ranking_bytes = options->memory.bytes;
     options->base.verify_every = options->verification.every;
-    options->base.gates = options->gates.read();
+    options->base.rules = options->rules.read();
     ask_for_large_pages();
     status = run(*options, line);
   });

@@ -37,7 +37,7 @@ std::vector<std::string> plugin_folders_of(const std::string& list, bool with_de
 
 config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
   return config::load_or_defaults(variant.config.empty() ? workload_config : variant.config,
-                                  variant.gates);
+                                  variant.rules);
 }
 
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {

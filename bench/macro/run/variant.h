@@ -25,7 +25,7 @@ struct Variant {
   uint64_t seed = 0;
   std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
   std::string config;  // a file; empty: the workload's own configuration, or the defaults
-  config::FeatureGates gates;
+  Rules rules;
   // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;

@@ -13,16 +13,6 @@
 namespace berth::config {
 namespace {
 
-// The gates that both values are built for, by name.
-struct ServedGate {
-  std::string_view name;
-  bool FeatureGates::*value;
-};
-constexpr ServedGate kServed[] = {
-    {"SchedulerPopFromBackoffQ", &FeatureGates::pop_from_backoff},
-    {"StorageCapacityScoring", &FeatureGates::storage_capacity_scoring},
-};
-
 // Gates that move work of kube-scheduler to the background. Berth has no such work.
 constexpr std::string_view kBackground[] = {"SchedulerAsyncAPICalls", "SchedulerAsyncPreemption"};
 
@@ -33,7 +23,7 @@ constexpr std::string_view kBackground[] = {"SchedulerAsyncAPICalls", "Scheduler
 constexpr std::string_view kSameForNewPods[] = {"SchedulerQueueingHints",
                                                 "InPlacePodVerticalScaling", "DRAExtendedResource"};
 
-// Gates of later versions than v1.34.1 whose features Berth has not built.
+// Gates that v1.34 does not know.
 constexpr std::string_view kLater[] = {"NodeDeclaredFeatures", "OpportunisticBatching"};
 
 constexpr std::string_view kAllAlpha = "AllAlpha", kAllBeta = "AllBeta";
@@ -59,10 +49,10 @@ std::string setting(std::string_view gate, bool value) {
   return std::string(gate) + "=" + word(value);
 }
 
-std::string unknown(std::string_view name) {
-  const std::string near = nearest_word(name, known_gate_names());
-  return "unrecognized feature gate: " + quoted(name) + " is none of kube-scheduler v1.34.1" +
-         (near.empty() ? "" : "; did you mean " + near + "?");
+std::string unknown(std::string_view name, KubeVersion version) {
+  const std::string near = nearest_word(name, known_gate_names(version));
+  return "unrecognized feature gate: " + quoted(name) + " is none of kube-scheduler " +
+         std::string(release_of(version)) + (near.empty() ? "" : "; did you mean " + near + "?");
 }
 
 // One "Name=value".
@@ -96,25 +86,26 @@ std::map<std::string_view, bool> read_all(std::string_view text) {
 }
 
 void set(std::string_view name, bool value, GateSettings& settings) {
+  const KubeVersion version = settings.rules.version();
   if (name == kAllAlpha && !value) return;  // no such gate is on by default
   if (name == kAllAlpha || name == kAllBeta)
     throw Error("feature gate " + std::string(name) +
                 " sets many gates at once, of which Berth has not built all; name those that you "
                 "want to set");
-  const std::optional<KnownGate> known = known_gate(name);
-  if (!known) throw Error(unknown(name));
+  const std::optional<KnownGate> known = known_gate(name, version);
+  if (!known) throw Error(unknown(name, version));
   if (known->locked && value != known->enabled)
     throw Error("cannot set feature gate " + std::string(name) + " to " + word(value) +
                 ", feature is locked to " + word(known->enabled));
-  const auto served = std::ranges::find(kServed, name, &ServedGate::name);
-  if (served != std::end(kServed)) {
-    settings.gates.*(served->value) = value;
+  const RuleInfo* rule = find_rule(name);
+  if (rule != nullptr && rule->gate && rule->built_in(version)) {
+    settings.rules.set(rule->rule, value);
   } else if (std::ranges::find(kBackground, name) != std::end(kBackground)) {
     if (value)
       settings.notices.push_back("feature gate " + setting(name, value) +
                                  " makes no difference: what an attempt writes is written when the "
                                  "attempt is over, as with the gate off");
-  } else if (value != known->enabled && is_read_by_scheduler(name)) {
+  } else if (value != known->enabled && is_read_by_scheduler(name, version)) {
     throw Error("cannot set feature gate " + std::string(name) + " to " + word(value) +
                 ": Berth has built only " + setting(name, known->enabled) +
                 ", the default; leave the gate out");
@@ -127,32 +118,30 @@ void set(std::string_view name, bool value, GateSettings& settings) {
 
 }  // namespace
 
-bool is_as_by_default(std::string_view gate, bool value) {
+bool is_as_by_default(std::string_view gate, bool value, KubeVersion version) {
   const auto among = [&](const auto& names) {
     return std::ranges::find(names, gate) != std::end(names);
   };
   if (among(kBackground) || among(kSameForNewPods)) return true;
-  if (among(kLater)) return !value;
-  const std::optional<KnownGate> known = known_gate(gate);
-  return known && (value == known->enabled || !is_read_by_scheduler(gate));
+  if (version == KubeVersion::k1_34 && among(kLater)) return !value;
+  const std::optional<KnownGate> known = known_gate(gate, version);
+  return known && (value == known->enabled || !is_read_by_scheduler(gate, version));
 }
 
-std::string_view gate_name(bool FeatureGates::*gate) {
-  return std::ranges::find(kServed, gate, &ServedGate::value)->name;
-}
-
-GateSettings read_feature_gates(std::string_view text) {
-  GateSettings settings;
+GateSettings read_feature_gates(std::string_view text, KubeVersion version) {
+  GateSettings settings{Rules(version), {}};
   for (const auto& [name, value] : read_all(text)) set(name, value, settings);
   return settings;
 }
 
-std::string to_text(const FeatureGates& gates) {
-  const FeatureGates defaults;
+std::string gates_text(const Rules& rules) {
+  std::vector<std::string> all;
+  for (const RuleInfo& info : all_rules())
+    if (info.gate && rules.has(info.rule) != info.in(rules.version()))
+      all.push_back(setting(info.name, rules.has(info.rule)));
+  std::ranges::sort(all);
   std::string text;
-  for (const ServedGate& gate : kServed)
-    if (gates.*(gate.value) != defaults.*(gate.value))
-      text += (text.empty() ? "" : ",") + setting(gate.name, gates.*(gate.value));
+  for (const std::string& one : all) text += (text.empty() ? "" : ",") + one;
   return text;
 }
 

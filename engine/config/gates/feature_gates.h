@@ -1,28 +1,19 @@
 #pragma once
 
-// kube-scheduler's feature gates (--feature-gates), as v1.34.1 knows them.
+// kube-scheduler's feature gates (--feature-gates). Those that change what Berth does are rules
+// (base/rules/rules.h).
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
+
 namespace berth::config {
-
-// The gates that change what Berth does, with their defaults.
-struct FeatureGates {
-  bool storage_capacity_scoring = false;  // StorageCapacityScoring: nodes score by their storage
-  // SchedulerPopFromBackoffQ: a pod that backs off is tried early when no other pod is active.
-  bool pop_from_backoff = true;
-
-  bool operator==(const FeatureGates&) const = default;
-};
-
-// kube-scheduler's name of a gate.
-std::string_view gate_name(bool FeatureGates::*gate);
 
 // What an option sets.
 struct GateSettings {
-  FeatureGates gates;
+  Rules rules;
   // Gates that were set and make no difference here, each with the reason, as one sentence without
   // a full stop. A gate that is set to what it is by default and here is not among them.
   std::vector<std::string> notices;
@@ -35,15 +26,15 @@ struct GateSettings {
 // - for a gate that kube-scheduler reads, set to a value that Berth has not built;
 // - for AllAlpha and AllBeta, unless AllAlpha is false;
 // - for a gate that is set to both values.
-GateSettings read_feature_gates(std::string_view text);
+GateSettings read_feature_gates(std::string_view text, KubeVersion version);
 
-// For workloads of kube-scheduler's benchmarks, of any version: true if Berth with its default
-// gates decides about their new pods as kube-scheduler does with this gate. False for gates that
-// are not known.
-bool is_as_by_default(std::string_view gate, bool value);
+// For workloads of kube-scheduler's benchmarks, of any version: true if Berth with the default
+// gates of `version` decides about their new pods as kube-scheduler does with this gate. False for
+// gates that are not known.
+bool is_as_by_default(std::string_view gate, bool value, KubeVersion version);
 
-// The gates that differ from their defaults, as read_feature_gates() takes them, by name. Empty:
-// none.
-std::string to_text(const FeatureGates& gates);
+// The gates that differ from the version's defaults, as read_feature_gates() takes them, by name.
+// Empty: none.
+std::string gates_text(const Rules& rules);
 
 }  // namespace berth::config

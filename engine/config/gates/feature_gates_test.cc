@@ -12,11 +12,13 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr FeatureGates kDefaults;
+GateSettings gates_of(std::string_view text, KubeVersion version = KubeVersion::k1_34) {
+  return read_feature_gates(text, version);
+}
 
-std::string refusal_of(std::string_view text) {
+std::string refusal_of(std::string_view text, KubeVersion version = KubeVersion::k1_34) {
   try {
-    read_feature_gates(text);
+    gates_of(text, version);
   } catch (const Error& error) {
     return error.message();
   }
@@ -24,23 +26,23 @@ std::string refusal_of(std::string_view text) {
 }
 
 TEST(FeatureGatesText, SetsTheGatesThatAreBuilt) {
-  EXPECT_EQ(read_feature_gates("").gates, kDefaults);
-  const GateSettings both =
-      read_feature_gates("StorageCapacityScoring=true,SchedulerPopFromBackoffQ=false");
-  EXPECT_TRUE(both.gates.storage_capacity_scoring);
-  EXPECT_FALSE(both.gates.pop_from_backoff);
+  EXPECT_EQ(gates_of("").rules, Rules(KubeVersion::k1_34));
+  const GateSettings both = gates_of("StorageCapacityScoring=true,SchedulerPopFromBackoffQ=false");
+  EXPECT_TRUE(both.rules.has(Rule::kStorageScore));
+  EXPECT_FALSE(both.rules.has(Rule::kPopFromBackoff));
   EXPECT_THAT(both.notices, ElementsAre());
-  EXPECT_EQ(to_text(both.gates), "SchedulerPopFromBackoffQ=false,StorageCapacityScoring=true");
-  EXPECT_EQ(read_feature_gates(to_text(both.gates)).gates, both.gates);
-  EXPECT_EQ(to_text(kDefaults), "");
+  EXPECT_EQ(gates_text(both.rules), "SchedulerPopFromBackoffQ=false,StorageCapacityScoring=true");
+  EXPECT_EQ(gates_of(gates_text(both.rules)).rules, both.rules);
+  EXPECT_EQ(gates_text(Rules(KubeVersion::k1_34)), "");
+  EXPECT_EQ(gates_text(Rules(KubeVersion::k1_36)), "");
 }
 
 TEST(FeatureGatesText, IsReadAsByKubeScheduler) {
   for (const std::string value : {"1", "t", "T", "TRUE", "true", "True", " true "})
-    EXPECT_TRUE(read_feature_gates(", kube:StorageCapacityScoring =" + value + ",")
-                    .gates.storage_capacity_scoring)
+    EXPECT_TRUE(
+        gates_of(", kube:StorageCapacityScoring =" + value + ",").rules.has(Rule::kStorageScore))
         << value;
-  EXPECT_FALSE(read_feature_gates("SchedulerPopFromBackoffQ=F").gates.pop_from_backoff);
+  EXPECT_FALSE(gates_of("SchedulerPopFromBackoffQ=F").rules.has(Rule::kPopFromBackoff));
   EXPECT_THAT(refusal_of("StorageCapacityScoring"),
               StartsWith("missing bool value for \"StorageCapacityScoring\""));
   EXPECT_EQ(refusal_of("StorageCapacityScoring=yes"),
@@ -77,7 +79,7 @@ TEST(FeatureGatesText, NamesGatesThatAreNotBuilt) {
 }
 
 TEST(FeatureGatesText, TellsWhichGatesMakeNoDifference) {
-  const auto notices = [](std::string_view text) { return read_feature_gates(text).notices; };
+  const auto notices = [](std::string_view text) { return gates_of(text).notices; };
   EXPECT_THAT(notices("PodLevelResources=true,KubeletPSI=true,SchedulerAsyncPreemption=false"),
               ElementsAre());
   EXPECT_THAT(notices("KubeletPSI=false,SchedulerAsyncPreemption=true"),
@@ -88,19 +90,50 @@ TEST(FeatureGatesText, TellsWhichGatesMakeNoDifference) {
 }
 
 TEST(FeatureGatesText, SaysWhichSettingsDecideAsByDefault) {
-  EXPECT_TRUE(is_as_by_default("StorageCapacityScoring", false));
-  EXPECT_FALSE(is_as_by_default("StorageCapacityScoring", true));
-  EXPECT_FALSE(is_as_by_default("SchedulerPopFromBackoffQ", false));
+  const auto same = [](std::string_view gate, bool value) {
+    return is_as_by_default(gate, value, KubeVersion::k1_34);
+  };
+  EXPECT_TRUE(same("StorageCapacityScoring", false));
+  EXPECT_FALSE(same("StorageCapacityScoring", true));
+  EXPECT_FALSE(same("SchedulerPopFromBackoffQ", false));
   for (const bool value : {false, true}) {
-    EXPECT_TRUE(is_as_by_default("SchedulerAsyncPreemption", value));
-    EXPECT_TRUE(is_as_by_default("SchedulerQueueingHints", value));
-    EXPECT_TRUE(is_as_by_default("KubeletPSI", value)) << "the scheduler does not read it";
-    EXPECT_FALSE(is_as_by_default("SomethingNew", value));
+    EXPECT_TRUE(same("SchedulerAsyncPreemption", value));
+    EXPECT_TRUE(same("SchedulerQueueingHints", value));
+    EXPECT_TRUE(same("KubeletPSI", value)) << "the scheduler does not read it";
+    EXPECT_FALSE(same("SomethingNew", value));
   }
-  EXPECT_TRUE(is_as_by_default("DRAExtendedResource", true)) << "no workload has a DeviceClass";
-  EXPECT_FALSE(is_as_by_default("DRAConsumableCapacity", true));
-  EXPECT_TRUE(is_as_by_default("OpportunisticBatching", false));
-  EXPECT_FALSE(is_as_by_default("OpportunisticBatching", true));
+  EXPECT_TRUE(same("DRAExtendedResource", true)) << "no workload has a DeviceClass";
+  EXPECT_FALSE(same("DRAConsumableCapacity", true));
+  EXPECT_TRUE(same("OpportunisticBatching", false));
+  EXPECT_FALSE(same("OpportunisticBatching", true));
+}
+
+TEST(FeatureGatesText, KnowsTheGatesOfTheVersion) {
+  EXPECT_THAT(refusal_of("OpportunisticBatching=false"), StartsWith("unrecognized feature gate"));
+  const GateSettings settings = gates_of("OpportunisticBatching=false", KubeVersion::k1_36);
+  EXPECT_FALSE(settings.rules.has(Rule::kBatches));
+  EXPECT_EQ(gates_text(settings.rules), "OpportunisticBatching=false");
+  EXPECT_THAT(refusal_of("GangScheduling=true", KubeVersion::k1_36),
+              HasSubstr("Berth has built only GangScheduling=false"));
+  // A gate that became locked.
+  EXPECT_EQ(
+      refusal_of("DynamicResourceAllocation=false", KubeVersion::k1_36),
+      "cannot set feature gate DynamicResourceAllocation to false, feature is locked to true");
+}
+
+// What a version has by default is what its gates say.
+TEST(FeatureGatesText, TheTableOfRulesAgreesWithTheGates) {
+  for (const KubeVersion version : kube_versions())
+    for (const RuleInfo& info : all_rules()) {
+      if (!info.gate) continue;
+      const std::string name(info.name);
+      const std::string same = name + (info.in(version) ? "=true" : "=false");
+      const std::string refusal = refusal_of(same, version);
+      if (refusal.empty())
+        EXPECT_EQ(gates_of(same, version).rules, Rules(version)) << same;
+      else
+        EXPECT_THAT(refusal, StartsWith("unrecognized feature gate")) << same;
+    }
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void forbid(const Configuration& configuration, const GatedArgument& argument, F
       faults.add(Node{entry.args, entry.place.field}.member(value, argument.name).place(),
                  "unexpected field `" + std::string(argument.name) +
                      "`, remove it or turn on the feature gate " +
-                     std::string(gate_name(argument.gate)));
+                     std::string(info_of(argument.gate).name));
     }
 }
 
@@ -62,7 +62,7 @@ void add_to(Profile& profile, const GatedArgument& argument, Configuration& conf
   if (value.set() && !is_empty_list(value)) return;
   Diagnostics diagnostics;
   document::Document made = document::Document::parse(
-      with_default(*entry, argument), std::string(gate_name(argument.gate)), diagnostics);
+      with_default(*entry, argument), std::string(info_of(argument.gate).name), diagnostics);
   BERTH_ASSERT(diagnostics.count() == 0);
   entry->args = made.roots().front();
   configuration.made.push_back(std::move(made));
@@ -72,13 +72,13 @@ void add_to(Profile& profile, const GatedArgument& argument, Configuration& conf
 
 void validate_gates(const Configuration& configuration, Value root, Faults& faults) {
   for (const GatedArgument& argument : gated_arguments()) {
-    if (!(configuration.gates.*(argument.gate))) {
+    if (!configuration.rules.has(argument.gate)) {
       forbid(configuration, argument, faults);
     } else if (configuration.version != Version::kV1) {
       faults.add(root.present() ? place_at(root, "apiVersion") : Place{},
                  "no kube-scheduler that reads " +
                      std::string(version_name(configuration.version)) + " has the feature gate " +
-                     std::string(gate_name(argument.gate)) +
+                     std::string(info_of(argument.gate).name) +
                      "; convert the configuration to v1 (berth config convert)");
     }
   }
@@ -86,7 +86,7 @@ void validate_gates(const Configuration& configuration, Value root, Faults& faul
 
 void add_gated_arguments(Configuration& configuration) {
   for (const GatedArgument& argument : gated_arguments())
-    if (configuration.gates.*(argument.gate))
+    if (configuration.rules.has(argument.gate))
       for (Profile& profile : configuration.profiles) add_to(profile, argument, configuration);
 }
 

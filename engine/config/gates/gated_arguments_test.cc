@@ -12,16 +12,20 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-constexpr FeatureGates kScoring{.storage_capacity_scoring = true};
+const Rules kScoring = [] {
+  Rules rules;
+  rules.set(Rule::kStorageScore, true);
+  return rules;
+}();
 
 std::string with_volume_binding(const std::string& args) {
   return testing::with_type("profiles: [{pluginConfig: [{name: VolumeBinding, args: " + args +
                             "}]}]");
 }
 
-std::vector<std::string> faults_of(const std::string& text, const FeatureGates& gates) {
+std::vector<std::string> faults_of(const std::string& text, const Rules& rules) {
   try {
-    config::parse(text, "test.yaml", gates);
+    config::parse(text, "test.yaml", rules);
   } catch (const InvalidConfiguration& error) {
     return testing::texts(error);
   }
@@ -40,10 +44,10 @@ std::string read_args(const std::string& args) {
 TEST(GatedArguments, AreRefusedWithTheGateOff) {
   for (const char* shape : {"[]", "[{utilization: 0, score: 0}]", "7"})
     EXPECT_THAT(
-        faults_of(with_volume_binding(std::string("{shape: ") + shape + "}"), {}),
+        faults_of(with_volume_binding(std::string("{shape: ") + shape + "}"), Rules()),
         ElementsAre(HasSubstr("profiles[0].pluginConfig[0].args.shape: unexpected field `shape`, "
                               "remove it or turn on the feature gate StorageCapacityScoring")));
-  EXPECT_THAT(faults_of(with_volume_binding("{shape: null}"), {}), ElementsAre());
+  EXPECT_THAT(faults_of(with_volume_binding("{shape: null}"), Rules()), ElementsAre());
   EXPECT_EQ(args_of(defaults()), "none");
 }
 
@@ -79,7 +83,7 @@ TEST(GatedArguments, NeedAConfigurationOfV1) {
   EXPECT_THAT(faults_of(text, kScoring),
               ElementsAre(HasSubstr("apiVersion: no kube-scheduler that reads v1beta3 has the "
                                     "feature gate StorageCapacityScoring; convert")));
-  EXPECT_THAT(faults_of(text, {}), ElementsAre());
+  EXPECT_THAT(faults_of(text, Rules()), ElementsAre());
   EXPECT_THROW(defaults(Version::kV1Beta2, kScoring), InvalidConfiguration);
 }
 
@@ -88,7 +92,7 @@ TEST(GatedArguments, AreWrittenAndReadAgain) {
   EXPECT_THAT(yaml, HasSubstr("utilization: 100"));
   EXPECT_EQ(args_of(config::parse(yaml, "test.yaml", kScoring)),
             args_of(defaults(Version::kV1, kScoring)));
-  EXPECT_THAT(faults_of(yaml, {}), ElementsAre(HasSubstr("unexpected field `shape`")));
+  EXPECT_THAT(faults_of(yaml, Rules()), ElementsAre(HasSubstr("unexpected field `shape`")));
 }
 
 }  // namespace

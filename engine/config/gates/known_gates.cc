@@ -1,104 +1,15 @@
 #include "engine/config/gates/known_gates.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "engine/config/gates/gate_tables.h"
 
 namespace berth::config {
 namespace {
 
-// Names, separated by blanks and line ends.
-struct Gates {
-  KnownGate gate;
-  std::string_view names;
-};
-
-// Sources: pkg/features, and those of apiserver, apiextensions-apiserver, controller-manager,
-// client-go, component-base/{logs,metrics,zpages}.
-constexpr Gates kKnown[] = {
-    {{true, false}, R"(
-    APIResponseCompression APIServerIdentity AggregatedDiscoveryRemoveBetaType
-    AllowParsingUserUIDFromCertAuth CPUManagerPolicyBetaOptions ContainerCheckpoint
-    ContextualLogging DRAAdminAccess DRAPrioritizedList DRAResourceClaimDeviceStatus
-    DRASchedulerFilterTimeout DeclarativeValidation DetectCacheInconsistency
-    DisableAllocatorDualWrite DisableCPUQuotaWithExclusiveCPUs DisableNodeKubeProxyVersion
-    DynamicResourceAllocation ExecProbeTimeout ExternalServiceAccountTokenSigner
-    GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority ImageMaximumGCAge
-    InOrderInformers InPlacePodVerticalScaling JobManagedBy KubeletFineGrainedAuthz KubeletPSI
-    KubeletPodResourcesDynamicResources KubeletPodResourcesGet
-    KubeletPodResourcesListUseActivePods KubeletSeparateDiskGC
-    KubeletServiceAccountTokenForCredentialProviders ListFromCacheSnapshot LoggingBetaOptions
-    MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
-    OpenAPIEnums PodDeletionCost PodLevelResources PodObservedGenerationTracking
-    PodReadyToStartContainersCondition PortForwardWebsockets PreferSameTrafficDistribution
-    PreventStaticPodAPIReferences ProcMountType ReloadKubeletServerCertificateFile
-    RemoteRequestHeaderUID RotateKubeletServerCertificate SELinuxChangePolicy
-    SELinuxMountReadWriteOncePod SchedulerAsyncAPICalls SchedulerAsyncPreemption
-    SchedulerPopFromBackoffQ ServiceAccountNodeAudienceRestriction SizeBasedListCostEstimate
-    StorageNamespaceIndex StorageVersionHash
-    StructuredAuthenticationConfigurationEgressSelector SupplementalGroupsPolicy
-    SystemdWatchdog TokenRequestServiceAccountUIDValidation TopologyManagerPolicyBetaOptions
-    TopologyManagerPolicyOptions TranslateStreamCloseWebsocketRequests
-    UnauthenticatedHTTP2DOSMitigation UserNamespacesSupport VolumeAttributesClass WatchList
-    WindowsGracefulNodeShutdown)"},
-    {{false, false}, R"(
-    APIServingWithRoutine AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests
-    AllowOverwriteTerminationGracePeriodSeconds AllowUnsafeMalformedObjectDeletion
-    CBORServingAndStorage CPUManagerPolicyAlphaOptions CSIVolumeHealth
-    ClearingNominatedNodeNameAfterBinding ClientsAllowCBOR ClientsPreferCBOR
-    CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection
-    ComponentFlagz ComponentStatusz ConcurrentWatchObjectDecode ContainerRestartRules
-    ContainerStopSignals CoordinatedLeaderElection CrossNamespaceVolumeDataSource
-    CustomCPUCFSQuotaPeriod DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaints
-    DRAExtendedResource DRAPartitionableDevices DeclarativeValidationTakeover
-    DeploymentReplicaSetTerminatingReplicas EnvFiles EventedPLEG GitRepoVolumeDriver
-    HPAConfigurableTolerance HPAScaleToZero HostnameOverride ImageVolume
-    InPlacePodVerticalScalingAllocatedStatus InPlacePodVerticalScalingExclusiveCPUs
-    InPlacePodVerticalScalingExclusiveMemory InTreePluginPortworxUnregister
-    InformerResourceVersion KMSv1 KubeletCrashLoopBackOffMax KubeletEnsureSecretPulledImages
-    KubeletInUserNamespace KubeletRegistrationGetOnExistsOnly
-    LocalStorageCapacityIsolationFSQuotaMonitoring LoggingAlphaOptions
-    MaxUnavailableStatefulSet MemoryQoS MutableCSINodeAllocatableCount MutatingAdmissionPolicy
-    NodeLogQuery NominatedNodeNameForExpectation PodAndContainerStatsFromCRI
-    PodCertificateRequest PodLogsQuerySplitStreams PodTopologyLabelsAdmission QOSReserved
-    ReduceDefaultCrashLoopBackOffDecay RelaxedServiceNameValidation ResourceHealthStatus
-    RuntimeClassInImageCriApi SELinuxMount SeparateCacheWatchRPC StorageCapacityScoring
-    StorageVersionAPI StorageVersionMigrator StrictIPCIDRValidation
-    TopologyManagerPolicyAlphaOptions UnknownVersionInteroperabilityProxy
-    UserNamespacesPodSecurityStandards WatchCacheInitializationPostStartHook WatchListClient
-    WindowsCPUAndMemoryAffinity WindowsHostNetwork)"},
-    {{true, true}, R"(
-    APIServerTracing AnonymousAuthConfigurableEndpoints AnyVolumeDataSource
-    AuthorizeNodeWithSelectors AuthorizeWithSelectors BtreeWatchCache CPUManagerPolicyOptions
-    CRDValidationRatcheting CSIMigrationPortworx ComponentSLIs ConsistentListFromCache
-    CronJobsScheduledAnnotation CustomResourceFieldSelectors HonorPVReclaimPolicy
-    JobBackoffLimitPerIndex JobPodReplacementPolicy JobSuccessPolicy
-    KubeletCgroupDriverFromCRI KubeletTracing LoadBalancerIPMode LogarithmicScaleDown
-    MatchLabelKeysInPodAffinity MemoryManager MultiCIDRServiceAllocator NFTablesProxyMode
-    NodeInclusionPolicyInPodTopologySpread NodeSwap OrderedNamespaceDeletion PodIndexLabel
-    PodLifecycleSleepAction PodLifecycleSleepActionAllowZero PodSchedulingReadiness
-    ProbeHostPodSecurityStandards RecoverVolumeExpansionFailure RecursiveReadOnlyMounts
-    RelaxedDNSSearchValidation RelaxedEnvironmentVariableValidation
-    ResilientWatchCacheInitialization RetryGenerateName SchedulerQueueingHints
-    SeparateTaintEvictionController ServiceAccountTokenJTI ServiceAccountTokenNodeBinding
-    ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo
-    ServiceTrafficDistribution SidecarContainers SizeMemoryBackedVolumes
-    StatefulSetAutoDeletePVC StreamingCollectionEncodingToJSON
-    StreamingCollectionEncodingToProtobuf StrictCostEnforcementForVAP
-    StrictCostEnforcementForWebhooks StructuredAuthenticationConfiguration
-    StructuredAuthorizationConfiguration TopologyAwareHints WinDSR WinOverlay)"},
-    {{false, true}, R"(
-    AllowServiceLBStatusOnNonLB WatchFromStorageWithoutResourceVersion)"},
-};
-
-// Sources: pkg/scheduler, plugins/feature.
-constexpr std::string_view kRead = R"(
-    CSIMigrationPortworx DRAAdminAccess DRAConsumableCapacity DRADeviceBindingConditions
-    DRADeviceTaints DRAExtendedResource DRAPartitionableDevices DRAPrioritizedList
-    DRAResourceClaimDeviceStatus DRASchedulerFilterTimeout DynamicResourceAllocation
-    InPlacePodVerticalScaling MatchLabelKeysInPodTopologySpread
-    NodeInclusionPolicyInPodTopologySpread NominatedNodeNameForExpectation PodLevelResources
-    SchedulerAsyncAPICalls SchedulerAsyncPreemption SchedulerPopFromBackoffQ
-    SchedulerQueueingHints SidecarContainers StorageCapacityScoring VolumeAttributesClass)";
+const GateTable& table_of(KubeVersion version) {
+  return version == KubeVersion::k1_34 ? kGates1_34 : kGates1_36;
+}
 
 // Calls visit(name) for each name.
 template <typename Visit>
@@ -119,17 +30,19 @@ bool holds(std::string_view names, std::string_view name) {
 
 }  // namespace
 
-std::optional<KnownGate> known_gate(std::string_view name) {
-  for (const Gates& gates : kKnown)
+std::optional<KnownGate> known_gate(std::string_view name, KubeVersion version) {
+  for (const GatesAlike& gates : table_of(version).known)
     if (holds(gates.names, name)) return gates.gate;
   return std::nullopt;
 }
 
-bool is_read_by_scheduler(std::string_view name) { return holds(kRead, name); }
+bool is_read_by_scheduler(std::string_view name, KubeVersion version) {
+  return holds(table_of(version).read, name);
+}
 
-std::vector<std::string> known_gate_names() {
+std::vector<std::string> known_gate_names(KubeVersion version) {
   std::vector<std::string> names;
-  for (const Gates& gates : kKnown)
+  for (const GatesAlike& gates : table_of(version).known)
     for_each_name(gates.names, [&](std::string_view name) { names.emplace_back(name); });
   return names;
 }

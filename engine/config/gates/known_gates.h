@@ -1,11 +1,13 @@
 #pragma once
 
-// The gates of the program kube-scheduler v1.34.1. Internal to this module.
+// The gates of the program kube-scheduler, by version. Internal to this module.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "engine/base/rules/kube_version.h"
 
 namespace berth::config {
 
@@ -15,13 +17,13 @@ struct KnownGate {
 };
 
 // Nothing for a name that kube-scheduler does not know.
-std::optional<KnownGate> known_gate(std::string_view name);
+std::optional<KnownGate> known_gate(std::string_view name, KubeVersion version);
 
 // True if kube-scheduler itself, or a default plugin, reads the gate. All other gates are of other
 // programs that share their table with it.
-bool is_read_by_scheduler(std::string_view name);
+bool is_read_by_scheduler(std::string_view name, KubeVersion version);
 
 // All names, for suggestions.
-std::vector<std::string> known_gate_names();
+std::vector<std::string> known_gate_names(KubeVersion version);
 
 }  // namespace berth::config

@@ -123,7 +123,7 @@ constexpr Arguments kArguments[] = {
 };
 
 constexpr GatedArgument kGatedArguments[] = {
-    {"VolumeBinding", "shape", &FeatureGates::storage_capacity_scoring,
+    {"VolumeBinding", "shape", Rule::kStorageScore,
      R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])"},
 };
 

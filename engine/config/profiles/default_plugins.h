@@ -37,7 +37,7 @@ std::optional<std::string_view> default_args(std::string_view plugin);
 struct GatedArgument {
   std::string_view plugin;
   std::string_view name;  // of the argument
-  bool FeatureGates::*gate;
+  Rule gate;
   std::string_view json;  // the default; it also stands for an empty list
 };
 std::span<const GatedArgument> gated_arguments();

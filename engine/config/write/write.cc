@@ -227,8 +227,8 @@ Written convert(const Configuration& configuration) {
   return {document::to_yaml(root), writer.take_left_out()};
 }
 
-std::string complete_defaults(Version version, const FeatureGates& gates) {
-  const document::Document document = parsed(Writer(defaults(version, gates), version, true).run());
+std::string complete_defaults(Version version, const Rules& rules) {
+  const document::Document document = parsed(Writer(defaults(version, rules), version, true).run());
   return document::to_yaml(document.roots().front());
 }
 

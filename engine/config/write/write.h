@@ -25,6 +25,6 @@ Written convert(const Configuration& configuration);
 // The defaults of a version as YAML of this version, with the arguments of all plugins and with the
 // fields that matter only with an API server. Reading the text with these gates gives
 // defaults(version, gates). Throws as that.
-std::string complete_defaults(Version version, const FeatureGates& gates = {});
+std::string complete_defaults(Version version, const Rules& rules = Rules());
 
 }  // namespace berth::config

@@ -10,6 +10,7 @@
 #include "berth/abi/counts.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/numbers.h"
+#include "berth/abi/rules.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/services/ways.h"
 
@@ -133,10 +134,17 @@ struct Described<berth_metrics_service> {
   static constexpr size_t kOwn = 2;
 };
 
-using AskedServices = Types<berth_log_service, berth_strings_service, berth_columns_service,
-                            berth_selectors_service, berth_bindings_service, berth_counts_service,
-                            berth_waiting_service, berth_volumes_service, berth_what_if_service,
-                            berth_preempt_extenders_service, berth_metrics_service>;
+template <>
+struct Described<berth_rules_service> : AsksAlways {
+  static constexpr const char* kId = BERTH_RULES_SERVICE;
+  using Asks = Functions<&berth_rules_service::holds, &berth_rules_service::version>;
+};
+
+using AskedServices =
+    Types<berth_log_service, berth_strings_service, berth_columns_service, berth_selectors_service,
+          berth_bindings_service, berth_counts_service, berth_waiting_service,
+          berth_volumes_service, berth_what_if_service, berth_preempt_extenders_service,
+          berth_metrics_service, berth_rules_service>;
 
 namespace ways {
 

@@ -113,7 +113,7 @@ void add_scheduling_options(CLI::App& command, ServeOptions& options) {
       ->transform(CLI::Validator(take_verbosity, ""))
       ->option_text("N");
   add_log_level(command);
-  options.gates.add_to(command);
+  options.rules.add_to(command);
   options.plugins.add_to(command);
   options.plugins.add_debugging_to(command);
   options.evaluation.add_to(command);

@@ -15,8 +15,8 @@
 #include "engine/framework/evaluation/workers.h"
 #include "engine/runtime/core.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/feature_gates_option.h"
 #include "engine/startup/plugin_options.h"
+#include "engine/startup/rules_options.h"
 #include "engine/startup/serve/endpoint_options.h"
 #include "engine/startup/serve/server_flags.h"
 
@@ -41,7 +41,7 @@ struct ServeOptions {
   EvaluationOption evaluation;
   RankingMemoryOption memory;
   VerificationOption verification;
-  FeatureGatesOption gates;
+  RulesOptions rules;
 };
 
 void add_serve_options(CLI::App& command, ServeOptions& options);

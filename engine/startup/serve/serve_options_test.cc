@@ -119,7 +119,7 @@ TEST(ServeOptions, OfSchedulingReachTheCore) {
   EXPECT_EQ(parsed.options.core.scheduler.evaluation, framework::Evaluation::kReference);
   EXPECT_EQ(parsed.options.core.scheduler.verify_every, 5u);
   EXPECT_EQ(parsed.options.core.scheduler.queue.max_unschedulable, 90s);
-  EXPECT_FALSE(parsed.settings.configuration.gates.pop_from_backoff);
+  EXPECT_FALSE(parsed.settings.configuration.rules.has(Rule::kPopFromBackoff));
   EXPECT_TRUE(parsed.options.core.guard_columns);
 }
 

@@ -75,7 +75,7 @@ Settings settings_of(ServeOptions& options) {
   scheduler.verify_every = options.verification.every;
   options.core.guard_columns = options.plugins.guard_columns;
   Settings settings;
-  settings.configuration = config::load_or_defaults(options.config, options.gates.read());
+  settings.configuration = config::load_or_defaults(options.config, options.rules.read());
   settings.configuration.heed_service_settings();
   override_client(options, settings);
   const config::ClientConnection& client = settings.configuration.service.client_connection;

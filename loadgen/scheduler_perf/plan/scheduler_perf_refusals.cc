@@ -100,7 +100,7 @@ class Survey {
 std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload) {
   std::vector<std::string> missing;
   for (const auto& [gate, enabled] : workload.feature_gates)
-    if (!config::is_as_by_default(gate, enabled))
+    if (!config::is_as_by_default(gate, enabled, kDefaultKubeVersion))
       missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
   for (const std::string& setting : test.missing) missing.push_back(setting);
   for (const Op& op : test.ops)

@@ -30,7 +30,7 @@ Storage::Storage(uint64_t seed, bool history)
   controller_->seed = seed;
   controller_->delay = std::chrono::milliseconds(dice_.number(0, 3000));
   controller_->failure_percent = static_cast<uint32_t>(dice_.number(0, history ? 60 : 10));
-  gates_.storage_capacity_scoring = capacity_dice_.chance(50);
+  rules_.set(Rule::kStorageScore, capacity_dice_.chance(50));
 }
 
 void Storage::put(const model::VolumeObject& object) {
@@ -68,7 +68,7 @@ void Storage::begin() {
   put(class_of("local", "kubernetes.io/no-provisioner", true));
   for (const char* in : kNamespaces)
     for (int i = 0; i < kClaims; ++i) put(draw_claim(in, i));
-  if (!gates_.storage_capacity_scoring) return;
+  if (!rules_.has(Rule::kStorageScore)) return;
   put(model::CsiDriver{"csi.test", true});
   for (const char* zone : kZones) put(draw_capacity(zone));
 }
@@ -92,7 +92,7 @@ void Storage::equip(model::Pod& pod) {
 
 std::string Storage::change() {
   if (!controller_ || !history_) return {};
-  if (gates_.storage_capacity_scoring && capacity_dice_.chance(10)) {
+  if (rules_.has(Rule::kStorageScore) && capacity_dice_.chance(10)) {
     const auto capacity = draw_capacity(capacity_dice_.one_of<const char*>({"a", "b", "c"}));
     put(capacity);
     return capacity.name + " is " + std::to_string(*capacity.capacity);

@@ -27,7 +27,7 @@ class Storage {
   // Nothing: there are no volumes.
   std::optional<played::VolumeControllerOptions> controller() const { return controller_; }
   // StorageCapacityScoring, with half of the histories that have volumes.
-  config::FeatureGates gates() const { return gates_; }
+  Rules rules() const { return rules_; }
   // Classes, claims, and what drivers publish of their capacity.
   void begin();
   // The node of that name came.
@@ -50,7 +50,7 @@ class Storage {
   runtime::Core* core_ = nullptr;
   played::ApiServer* server_ = nullptr;
   std::optional<played::VolumeControllerOptions> controller_;
-  config::FeatureGates gates_;
+  Rules rules_;
   int uids_ = 0, volumes_ = 0;
 };
 

@@ -21,6 +21,7 @@
 #include "engine/host/instance/text.h"
 #include "engine/host/run/clock_service.h"
 #include "engine/host/run/metrics_service.h"
+#include "engine/host/run/rules_service.h"
 #include "engine/host/run/worker_service.h"
 
 namespace berth::host {
@@ -227,6 +228,7 @@ HostServices::HostServices(std::string plugin, const Environment& environment)
 const void* HostServices::service_of_run(std::string_view id) {
   if (id == BERTH_CLOCK_SERVICE && environment_.moment != nullptr) return &clock_service();
   if (id == BERTH_RANDOM_SERVICE && environment_.moment != nullptr) return &random_service();
+  if (id == BERTH_RULES_SERVICE) return &rules_service();
   if (id == BERTH_WORKER_SERVICE) {
     if (!scratch_) scratch_ = std::make_unique<Scratch[]>(Worker::count(environment_.threads));
     return &worker_service();

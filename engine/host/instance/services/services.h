@@ -11,6 +11,7 @@
 
 #include "berth/abi/host.h"
 #include "engine/base/assert.h"
+#include "engine/base/rules/rules.h"
 #include "engine/host/calls/call_context.h"
 #include "engine/host/instance/config_tree.h"
 #include "engine/host/instance/services/model_services.h"
@@ -58,6 +59,7 @@ struct Environment {
   uint32_t threads = 1;            // that decide
   const Moment* moment = nullptr;  // null: clock and random numbers are not offered
   Metrics* metrics = nullptr;      // null: the service is not offered
+  Rules rules{};
 };
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.

@@ -1,0 +1,105 @@
+#include "engine/config/gates/gate_tables.h"
+
+namespace berth::config {
+namespace {
+
+constexpr GatesAlike kKnown1_36[] = {
+    {{true, false}, R"(
+    APIResponseCompression APIServerIdentity AllowParsingUserUIDFromCertAuth
+    AllowServiceExternalIPs AtomicFIFO AuthorizePodWebsocketUpgradeCreatePermission
+    CPUManagerPolicyBetaOptions CRDObservedGenerationTracking
+    ClearingNominatedNodeNameAfterBinding ClientsAllowCARotation ClientsAllowTLSCacheGC
+    ComponentFlagz ComponentStatusz ConstrainedImpersonation ContainerCheckpoint
+    ContainerRestartRules CustomCPUCFSQuotaPeriod DRAConsumableCapacity
+    DRADeviceBindingConditions DRADeviceTaints DRAExtendedResource DRAPartitionableDevices
+    DRAPrioritizedList DRAResourceClaimDeviceStatus DRAResourceClaimGranularStatusAuthorization
+    DRASchedulerFilterTimeout DeclarativeValidationBeta DeploymentReplicaSetTerminatingReplicas
+    DetectCacheInconsistency DisableCPUQuotaWithExclusiveCPUs EnvFiles ExtendWebSocketsToKubelet
+    GracefulNodeShutdown GracefulNodeShutdownBasedOnPodPriority HPAConfigurableTolerance
+    HostnameOverride InOrderInformersBatchProcess InPlacePodLevelResourcesVerticalScaling
+    InPlacePodVerticalScalingInitContainers InformerResourceVersion KubeletCrashLoopBackOffMax
+    KubeletEnsureSecretPulledImages KubeletPodResourcesListUseActivePods KubeletSeparateDiskGC
+    KubeletServiceAccountTokenForCredentialProviders ListFromCacheSnapshot
+    MatchLabelKeysInPodTopologySpread MatchLabelKeysInPodTopologySpreadSelectorMerge
+    MutablePodResourcesForSuspendedJobs MutableSchedulingDirectivesForSuspendedJobs
+    MutatingAdmissionPolicy NodeDeclaredFeatures NominatedNodeNameForExpectation OpenAPIEnums
+    OpportunisticBatching PLEGOnDemandRelist PodDeletionCost PodLevelResources
+    PodReadyToStartContainersCondition PodTopologyLabelsAdmission PortForwardWebsockets
+    PreventStaticPodAPIReferences RelaxedServiceNameValidation ReloadKubeletClientCAFile
+    ReloadKubeletServerCertificateFile RemoteRequestHeaderUID ResourceHealthStatus
+    ResourceHealthStatusMessage RestartAllContainersOnContainerExits
+    RotateKubeletServerCertificate SchedulerAsyncPreemption SchedulerPopFromBackoffQ
+    ServiceAccountNodeAudienceRestriction ServiceCIDRStatusFieldWiping SizeBasedListCostEstimate
+    StaleControllerConsistencyDaemonSet StaleControllerConsistencyJob
+    StaleControllerConsistencyReplicaSet StaleControllerConsistencyStatefulSet
+    StatefulSetSemanticRevisionComparison StorageNamespaceIndex StorageVersionHash
+    StrictIPCIDRValidation StructuredAuthenticationConfigurationEgressSelector
+    StructuredAuthenticationConfigurationJWKSMetrics TokenRequestServiceAccountUIDValidation
+    TopologyManagerPolicyBetaOptions TranslateStreamCloseWebsocketRequests
+    UnauthenticatedHTTP2DOSMitigation UnknownVersionInteroperabilityProxy
+    UnlockWhileProcessingFIFO WatchCacheInitializationPostStartHook WatchList WatchListClient
+    WindowsGracefulNodeShutdown)"},
+    {{false, false}, R"(
+    APIServingWithRoutine AllowDNSOnlyNodeCSR AllowInsecureKubeletCertificateSigningRequests
+    AllowUnsafeMalformedObjectDeletion CBORServingAndStorage CPUManagerPolicyAlphaOptions
+    CRIListStreaming CSIVolumeHealth ChangeContainerStatusOnKubeletRestart ClientsAllowCBOR
+    ClientsPreferCBOR CloudControllerManagerWatchBasedRoutesReconciliation
+    CloudControllerManagerWebhook ClusterTrustBundle ClusterTrustBundleProjection
+    ConcurrentWatchObjectDecode ContainerStopSignals CoordinatedLeaderElection
+    CrossNamespaceVolumeDataSource DRADeviceTaintRules DRAListTypeAttributes
+    DRANodeAllocatableResources DRAResourcePoolStatus DRAWorkloadResourceClaims
+    DeclarativeValidationTakeover EventedPLEG GangScheduling GenericWorkload HPAScaleToZero
+    ImageVolumeWithDigest InPlacePodVerticalScalingExclusiveCPUs
+    InPlacePodVerticalScalingExclusiveMemory KMSv1 KubeletInUserNamespace
+    KubeletRegistrationGetOnExistsOnly LocalStorageCapacityIsolationFSQuotaMonitoring
+    ManifestBasedAdmissionControlConfig MaxUnavailableStatefulSet MemoryQoS
+    MutablePVNodeAffinity PersistentVolumeClaimUnusedSinceTime PodAndContainerStatsFromCRI
+    PodCertificateRequest PodLevelResourceManagers PodLogsQuerySplitStreams PodsAPI QOSReserved
+    ReduceDefaultCrashLoopBackOffDecay RuntimeClassInImageCriApi SELinuxMount
+    SchedulerAsyncAPICalls ShardedListAndWatch StorageCapacityScoring StorageVersionAPI
+    StorageVersionMigrator TaintTolerationComparisonOperators TopologyAwareWorkloadScheduling
+    TopologyManagerPolicyAlphaOptions UserNamespacesHostNetworkSupport VolumeLimitScaling
+    WindowsCPUAndMemoryAffinity WindowsHostNetwork WorkloadAwarePreemption WorkloadWithJob)"},
+    {{true, true}, R"(
+    APIServerTracing AggregatedDiscoveryRemoveBetaType AnonymousAuthConfigurableEndpoints
+    AnyVolumeDataSource AuthorizeNodeWithSelectors AuthorizeWithSelectors BtreeWatchCache
+    CPUManagerPolicyOptions CRDValidationRatcheting CSIServiceAccountTokenSecrets
+    ConsistentListFromCache CustomResourceFieldSelectors DRAAdminAccess DeclarativeValidation
+    DisableAllocatorDualWrite DisableNodeKubeProxyVersion DynamicResourceAllocation
+    ExecProbeTimeout ExternalServiceAccountTokenSigner ImageMaximumGCAge ImageVolume
+    InOrderInformers InPlacePodVerticalScaling JobBackoffLimitPerIndex JobManagedBy
+    JobPodReplacementPolicy JobSuccessPolicy KubeletCgroupDriverFromCRI KubeletFineGrainedAuthz
+    KubeletPSI KubeletPodResourcesDynamicResources KubeletPodResourcesGet KubeletTracing
+    LogarithmicScaleDown MatchLabelKeysInPodAffinity MultiCIDRServiceAllocator
+    MutableCSINodeAllocatableCount NFTablesProxyMode NodeInclusionPolicyInPodTopologySpread
+    NodeLogQuery NodeSwap OrderedNamespaceDeletion PodLifecycleSleepAction
+    PodLifecycleSleepActionAllowZero PodObservedGenerationTracking PodSchedulingReadiness
+    PreferSameTrafficDistribution ProcMountType RecoverVolumeExpansionFailure
+    RecursiveReadOnlyMounts RelaxedDNSSearchValidation RelaxedEnvironmentVariableValidation
+    ResilientWatchCacheInitialization RetryGenerateName SELinuxChangePolicy
+    SELinuxMountReadWriteOncePod SchedulerQueueingHints SeparateTaintEvictionController
+    ServiceAccountTokenJTI ServiceAccountTokenNodeBinding
+    ServiceAccountTokenNodeBindingValidation ServiceAccountTokenPodNodeInfo SidecarContainers
+    StreamingCollectionEncodingToJSON StreamingCollectionEncodingToProtobuf
+    StructuredAuthenticationConfiguration SupplementalGroupsPolicy SystemdWatchdog
+    TopologyManagerPolicyOptions UserNamespacesSupport VolumeAttributesClass WinDSR WinOverlay)"},
+    {{false, true}, R"(
+    AllowOverwriteTerminationGracePeriodSeconds GitRepoVolumeDriver SeparateCacheWatchRPC)"},
+};
+
+}  // namespace
+
+const GateTable kGates1_36 = {kKnown1_36, R"(
+    DRAAdminAccess DRAConsumableCapacity DRADeviceBindingConditions DRADeviceTaintRules
+    DRADeviceTaints DRAExtendedResource DRAListTypeAttributes DRANodeAllocatableResources
+    DRAPartitionableDevices DRAPrioritizedList DRAResourceClaimDeviceStatus
+    DRASchedulerFilterTimeout DRAWorkloadResourceClaims DynamicResourceAllocation GangScheduling
+    GenericWorkload InPlacePodLevelResourcesVerticalScaling InPlacePodVerticalScaling
+    MatchLabelKeysInPodTopologySpread NodeDeclaredFeatures NodeInclusionPolicyInPodTopologySpread
+    NominatedNodeNameForExpectation OpportunisticBatching PodLevelResources
+    SchedulerAsyncAPICalls SchedulerAsyncPreemption SchedulerPopFromBackoffQ
+    SchedulerQueueingHints SidecarContainers StorageCapacityScoring
+    TaintTolerationComparisonOperators TopologyAwareWorkloadScheduling VolumeAttributesClass
+    VolumeLimitScaling WorkloadAwarePreemption)"};
+
+}  // namespace berth::config

@@ -1,0 +1,71 @@
+#include "engine/startup/rules_options.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "engine/base/error.h"
+#include "engine/base/program/messages.h"
+#include "engine/config/gates/feature_gates.h"
+
+namespace berth::startup {
+namespace {
+
+std::string known_versions() {
+  std::vector<std::string_view> texts;
+  for (const KubeVersion version : kube_versions()) texts.push_back(version_text(version));
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// What is wrong with the text; empty: nothing.
+std::string problem_of_version(const std::string& text) {
+  if (kube_version_named(text)) return {};
+  return "expected one of " + known_versions() + ", found \"" + text + "\"";
+}
+
+// Each text alone. That two of them contradict each other is found when they are read.
+void check_gates(const std::vector<std::string>& gates, KubeVersion version) {
+  for (const std::string& text : gates) try {
+      config::read_feature_gates(text, version);
+    } catch (const Error& error) {
+      throw CLI::ValidationError("--feature-gates", error.message());
+    }
+}
+
+}  // namespace
+
+void RulesOptions::add_to(CLI::App& command) {
+  command
+      .add_option("--kube-version", version,
+                  "the version of kube-scheduler whose rules decide: " + known_versions())
+      ->check(CLI::Validator([](std::string& text) { return problem_of_version(text); }, ""))
+      ->option_text("VERSION [" + version + "]");
+  command
+      .add_option("--feature-gates", gates,
+                  "kube-scheduler's feature gates, by name: SchedulerPopFromBackoffQ (true), "
+                  "StorageCapacityScoring (false), and those that 1.36 brings; others can only be "
+                  "set to what they are by default, unless they do not concern scheduling; can be "
+                  "repeated")
+      ->allow_extra_args(false)
+      ->option_text("NAME=true|false,...");
+  // Once all options are known: which gates there are depends on the version.
+  command.parse_complete_callback([this] { check_gates(gates, *kube_version_named(version)); });
+}
+
+Rules RulesOptions::read() const {
+  const config::GateSettings settings = config::read_feature_gates(
+      fmt::format("{}", fmt::join(gates, ",")), kube_version_named(version).value());
+  for (const std::string& text : settings.notices) say(text);
+  return settings.rules;
+}
+
+Rules RulesOptions::read_without_queue() const {
+  Rules rules = read();
+  Rules of_queue(rules.version());
+  of_queue.set(Rule::kPopFromBackoff, rules.has(Rule::kPopFromBackoff));
+  if (of_queue != Rules(rules.version()))
+    say("feature gate " + config::gates_text(of_queue) +
+        " makes no difference here: it is of the queue");
+  return rules;
+}
+
+}  // namespace berth::startup
