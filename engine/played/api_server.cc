@@ -30,6 +30,7 @@ void ApiServer::attach(runtime::Core& core) {
     protection_.emplace(core.cluster());
   }
   core.join(*this);
+  core.wake(*this);
   if (options_.controllers != ControllerList::none())
     controllers_.emplace(core, static_cast<Evictor&>(*this), options_.controllers,
                          options_.on_drain);

@@ -12,6 +12,10 @@
 //
 // One that hears of the cluster is told of its objects and pods after each change, by whomever, as
 // a client that watches an API server. What it did itself comes back to it so.
+//
+// An actor sleeps from when it joins until it calls Core::wake(). While it sleeps it is told of
+// objects and nodes alone, so that an actor without work costs a run of many pods nothing. One that
+// wakes looks at the pods that are there by itself.
 
 #include <cstdint>
 #include <optional>
@@ -33,6 +37,22 @@ class Actor {
  public:
   virtual ~Actor() = default;
 
+  // Called also while the actor sleeps:
+
+  // Whether it is told of objects and nodes. Asked once, when it joins.
+  virtual bool hears() const = 0;
+  // An object that is no pod was put, or was removed if the operation says so: as it came.
+  virtual void object_changed(model::Operation operation, const model::Object& object) = 0;
+  // The node was put, or its taints were: as the cluster has it. Before object_changed().
+  virtual void node_changed(model::Slot node) = 0;
+  // True if it cordons the node, which is about to be put: then it is put as unschedulable. Asked
+  // of one that hears of the cluster. Throws Error if the node asks for that in a wrong way.
+  virtual bool cordons(const model::Node& node) = 0;
+  // True if it answers the request, of which a file of objects tells, once it acts.
+  virtual bool takes(const model::EvictionRequest& request) = 0;
+
+  // Called while the actor is awake:
+
   // When it acts next; nothing: only a change gives it something to do.
   virtual std::optional<Time> next() const = 0;
   // True while time alone brings more than looks that find nothing; then a run goes on for it.
@@ -45,26 +65,12 @@ class Actor {
   // True if it is going to remove pods.
   virtual bool removes_pods() const = 0;
 
-  // Whether it hears of the cluster. Asked once, when it joins.
-  virtual bool hears() const = 0;
-  // An object that is no pod was put, or was removed if the operation says so: as it came.
-  virtual void object_changed(model::Operation operation, const model::Object& object) = 0;
-  // The node was put, or its taints were: as the cluster has it. Before object_changed().
-  virtual void node_changed(model::Slot node) = 0;
   // The pod arrived, was bound, or its object is another. Not while it is assumed.
   virtual void pod_changed(model::PodId pod) = 0;
-
   // The pod's condition DisruptionTarget is True from now on. Its end follows.
   virtual void pod_disrupted(model::PodId pod) = 0;
   // The pod has finished. Before pod_ends().
   virtual void pod_finishes(model::PodId pod, const PodFinish& finish) = 0;
-
-  // True if it cordons the node, which is about to be put: then it is put as unschedulable. Asked
-  // of one that hears of the cluster. Throws Error if the node asks for that in a wrong way.
-  virtual bool cordons(const model::Node& node) = 0;
-  // True if it answers the request, of which a file of objects tells, once it acts.
-  virtual bool takes(const model::EvictionRequest& request) = 0;
-
   // Before the pod's row is removed, when nothing else refers to it. The actor must not remove it.
   virtual void pod_ends(model::PodId pod) = 0;
   // An object of storage was added, replaced or removed; the scheduler hears of it next.

@@ -14,9 +14,12 @@ namespace berth::runtime {
 class Actors {
  public:
   void join(Actor& actor) {
-    actors_.push_back(&actor);
+    joined_.push_back(&actor);
     if (actor.hears()) hearers_.push_back(&actor);
   }
+  // Has no effect if the actor is awake. Precondition: it joined, and this is not within a call
+  // that tells of a pod.
+  void wake(Actor& actor);
   // The first time at which one acts; nothing if none does by itself.
   std::optional<Time> next() const;
   void run_due();
@@ -30,21 +33,12 @@ class Actors {
 
   bool hear() const { return !hearers_.empty(); }  // of the cluster
 
-  // To be told to those that hear of it; see Actor.
+  // To be told to those that hear of the cluster; see Actor.
   void object_changed(model::Operation operation, const model::Object& object) {
     for (Actor* actor : hearers_) actor->object_changed(operation, object);
   }
   void node_changed(model::Slot node) {
     for (Actor* actor : hearers_) actor->node_changed(node);
-  }
-  void pod_changed(model::PodId pod) {
-    for (Actor* actor : hearers_) actor->pod_changed(pod);
-  }
-  void pod_disrupted(model::PodId pod) {
-    for (Actor* actor : hearers_) actor->pod_disrupted(pod);
-  }
-  void pod_finishes(model::PodId pod, const PodFinish& finish) {
-    for (Actor* actor : hearers_) actor->pod_finishes(pod, finish);
   }
   bool cordon(const model::Node& node) {  // true if one does
     for (Actor* actor : hearers_)
@@ -52,20 +46,31 @@ class Actors {
     return false;
   }
   bool take(const model::EvictionRequest& request) {  // true if one does
-    for (Actor* actor : actors_)
+    for (Actor* actor : joined_)
       if (actor->takes(request)) return true;
     return false;
   }
 
-  // To be told to all.
-  void pod_ends(model::PodId pod);
+  // To be told to those that are awake.
+  void pod_changed(model::PodId pod) {
+    for (Actor* actor : awake_) actor->pod_changed(pod);
+  }
+  void pod_disrupted(model::PodId pod) {
+    for (Actor* actor : awake_) actor->pod_disrupted(pod);
+  }
+  void pod_finishes(model::PodId pod, const PodFinish& finish) {
+    for (Actor* actor : awake_) actor->pod_finishes(pod, finish);
+  }
+  void pod_ends(model::PodId pod) {
+    for (Actor* actor : awake_) actor->pod_ends(pod);
+  }
   void storage_changed(const model::VolumeChange& change);
 
  private:
   void claim_unused(uint64_t claim);
   void catch_up_all();
 
-  std::vector<Actor*> actors_, hearers_;
+  std::vector<Actor*> joined_, hearers_, awake_;
   bool told_ = false;  // of storage, since they caught up
 };
 

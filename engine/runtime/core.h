@@ -98,6 +98,8 @@ class Core {
   model::PodTemplates& templates() { return cluster_.templates(); }
   // The actor outlives the core's last call, and hears of what happens from now on.
   void join(Actor& actor) { actors_.join(actor); }
+  // See actor.h. Has no effect if the actor is awake.
+  void wake(Actor& actor) { actors_.wake(actor); }
 
   // The clock.
   Time now() const { return clock_.now(); }

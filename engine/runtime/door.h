@@ -113,7 +113,7 @@ class Door final : private ClusterObserver {
   // Tells that the pod is evicted, and why: see Disrupted. Its deletion is another change.
   void tell_evicted(Disrupted pod) {
     pod.terminates_already = cluster_.pod(pod.pod).terminating;
-    actors_.pod_disrupted(pod.pod);
+    if (pod.has_condition) actors_.pod_disrupted(pod.pod);
     report_(pod);
   }
   // Tells that the containers of a bound pod ended. Its removal is another change.

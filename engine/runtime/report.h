@@ -89,8 +89,8 @@ struct PermitPreempted {
   model::PodId preemptor;
 };
 
-// A controller or the API server evicts the pod: its condition DisruptionTarget becomes True, with
-// this reason and message. Its deletion comes later.
+// A controller, a kubelet or the API server evicts the pod, for this reason and with this message.
+// Its end comes later.
 struct Disrupted {
   model::PodId pod;
   std::string_view reason, message;
@@ -98,6 +98,8 @@ struct Disrupted {
   std::string_view cause{};
   // It was being deleted before: an eviction that is counted, or what somebody wanted.
   bool terminates_already = false;
+  // Its condition DisruptionTarget becomes True. Not for a pod that its kubelet refuses.
+  bool has_condition = true;
 };
 
 // A controller or a kubelet records an event.

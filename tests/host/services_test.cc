@@ -9,6 +9,7 @@
 
 #include "berth/abi/clock.h"
 #include "berth/abi/metrics.h"
+#include "berth/abi/rules.h"
 #include "berth/abi/worker.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/text.h"
@@ -108,6 +109,16 @@ TEST_F(Services, OfTheRunAreForFunctionsOfHooks) {
              "1 Rack: called worker.index" + thread + "only threads of the host have a number",
              "1 Rack: called clock.now" + thread + "only functions of hooks may",
              "1 Rack: called metrics.counter" + thread + "metrics are made in init"}));
+}
+
+TEST_F(Services, Rules) {
+  const auto& rules = get<berth_rules_service>(BERTH_RULES_SERVICE);
+  const auto holds = [&](std::string_view name) { return rules.holds(host, to_abi(name)); };
+  EXPECT_EQ(holds("SchedulerPopFromBackoffQ"), BERTH_RULE_YES);
+  EXPECT_EQ(holds("TaintsUnnamed"), BERTH_RULE_NO);
+  EXPECT_EQ(holds("taintsunnamed"), BERTH_RULE_UNKNOWN);
+  EXPECT_EQ(holds(""), BERTH_RULE_UNKNOWN);
+  EXPECT_EQ(view(rules.version(host)), "1.34");
 }
 
 TEST_F(Services, LongMessagesAreCut) {

@@ -11,7 +11,7 @@ int32_t holds(const berth_host* host, berth_string name) {
   const RuleInfo* info = find_rule(readable(name));
   if (info == nullptr) return BERTH_RULE_UNKNOWN;
   return HostServices::of(host).environment().rules.has(info->rule) ? BERTH_RULE_YES
-                                                                     : BERTH_RULE_NO;
+                                                                    : BERTH_RULE_NO;
 }
 
 berth_string version(const berth_host* host) {

@@ -35,6 +35,7 @@ void BudgetKeeper::object_changed(model::Operation operation, const model::Objec
   if (budget == nullptr || writing_) return;
   const bool gone = operation == model::Operation::kDeleted;
   if (begun_ && gone) return rules_.budget_gone(budget->namespace_name, budget->name);
+  wake();
   if (begun_) return take(*budget);
   std::erase_if(at_first_, [&](const model::DisruptionBudget& one) {
     return one.namespace_name == budget->namespace_name && one.name == budget->name;

@@ -6,6 +6,9 @@
 
 #include <chrono>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/model/cluster/cluster.h"
 #include "engine/runtime/actor.h"
@@ -36,6 +39,10 @@ class Controller : public runtime::Actor {
   void claim_unused(uint64_t) override {}
 
  protected:
+  // Needed before there is something to do, and before pods concern it. See runtime/actor.h.
+  void wake() {
+    if (!std::exchange(awake_, true)) core_.wake(*this);
+  }
   runtime::Core& core() { return core_; }
   const model::Cluster& cluster() const { return core_.cluster(); }
   Time now() const { return core_.now(); }
@@ -70,6 +77,7 @@ class Controller : public runtime::Actor {
 
  private:
   runtime::Core& core_;
+  bool awake_ = false;
 };
 
 }  // namespace berth::played

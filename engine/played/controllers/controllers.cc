@@ -23,7 +23,10 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
       evictor_(evictor),
       budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
   const auto join = [&](auto& made) { core.join(*made); };
-  if (list.has(ControllerName::kKubelet)) join(runs_ = std::make_unique<ContainerRuns>(core));
+  if (list.has(ControllerName::kKubelet)) {
+    join(runs_ = std::make_unique<ContainerRuns>(core));
+    core.wake(*runs_);  // any pod may say how long it runs
+  }
   if (list.has(ControllerName::kNodeLifecycle))
     join(lifecycles_ = std::make_unique<NodeLifecycles>(core, budgets_.get()));
   if (list.has(ControllerName::kKubelet))

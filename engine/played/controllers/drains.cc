@@ -58,7 +58,9 @@ void Drains::object_changed(model::Operation operation, const model::Object& obj
   if (operation != model::Operation::kDeleted) options = options_of(*node);
   if (options && !begins(*node)) return;
   stop(node->name);
-  if (options) due_.insert_or_assign(node->name, *std::move(options));
+  if (!options) return;
+  wake();
+  due_.insert_or_assign(node->name, *std::move(options));
 }
 
 void Drains::stop(const std::string& node) {

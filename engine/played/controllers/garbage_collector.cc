@@ -14,6 +14,7 @@ void GarbageCollector::object_changed(model::Operation operation, const model::O
   const auto* node = std::get_if<model::Node>(&object);
   if (node == nullptr || operation != model::Operation::kDeleted) return;
   if (!known_.contains(node->name) && pods_on(node->name).empty()) return;
+  wake();
   known_.insert(node->name);
   rules_.node_gone(now(), node->name);
 }
@@ -25,6 +26,7 @@ void GarbageCollector::node_changed(model::Slot slot) {
   const std::vector<model::Taint> all = taints(slot);
   const bool out = std::ranges::find(all, kOutOfService, &model::Taint::key) != all.end();
   if (!out && !known_.contains(of)) return;
+  wake();
   known_.insert(of);
   rules_.node_changed(now(), of, lifecycles_ == nullptr || lifecycles_->is_ready(of), all);
   for (const model::PodId pod : cluster().pods_on(of)) pod_changed(pod);

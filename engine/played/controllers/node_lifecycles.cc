@@ -134,6 +134,7 @@ void NodeLifecycles::take_conditions(const model::Node& node) {
 
 // From here on it knows all nodes, since what becomes of one depends on how the others are.
 void NodeLifecycles::start() {
+  wake();
   started_ = true;
   for (model::Slot slot = 0; slot < cluster().nodes().slots(); ++slot)
     if (node(slot).present) {

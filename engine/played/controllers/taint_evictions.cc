@@ -52,6 +52,7 @@ void TaintEvictions::node_changed(model::Slot slot) {
   const bool now_tainted = std::ranges::any_of(
       all, [](const auto& taint) { return taint.effect == controllers::kNoExecute; });
   if (!now_tainted && !tainted_.contains(of)) return;
+  wake();
   tainted_.insert(of);
   rules_.node_changed(now(), of, all);
 }

@@ -60,6 +60,7 @@ void WorkloadControllers::put(const Key& key, const model::Workload& object) {
   ++told_;
   const auto known = workloads_.find(key);
   if (known == workloads_.end()) {
+    wake();
     Entry& entry = workloads_[key];
     entry.workload = PlayedWorkload::make(object, *this);
     entry.owner = owner_of(object);

@@ -309,6 +309,24 @@ TEST_F(WorkloadsTest, AnEvictionOfAJobIsAFailureUnlessItsPolicySaysOtherwise) {
   EXPECT_THAT(created(), SizeIs(1));
 }
 
+TEST_F(WorkloadsTest, APodThatItsKubeletRefusesIsNoDisruptionForAJob) {
+  model::Workload of = workload(WorkloadKind::kJob, "sums", 1);
+  of.job.completions = 1;
+  of.job.backoff_limit = 0;
+  of.job.has_failure_policy = true;
+  of.job.failure_rules = {{.action = model::FailureRule::Action::kIgnore,
+                           .operation = {},
+                           .exit_codes = {},
+                           .container = {},
+                           .conditions = {{"DisruptionTarget", "True"}}}};
+  begin(of);
+  core->door().tell_evicted(
+      {.pod = find(first_[0]), .reason = "OutOfcpu", .message = "", .has_condition = false});
+  finish(first_[0], {.succeeded = false});
+  pass(1h);
+  EXPECT_THAT(created(), IsEmpty()) << "the rule does not match, and no failure is allowed";
+}
+
 TEST_F(WorkloadsTest, AnIndexIsTriedAgain) {
   model::Workload of = workload(WorkloadKind::kJob, "sums", 2);
   of.job.completions = 2;

@@ -1,5 +1,6 @@
-//! The thread, the time, random numbers and metrics: `berth/abi/worker.h`, `berth/abi/clock.h` and
-//! `berth/abi/metrics.h`, whose comments are the contract.
+//! The thread, the time, random numbers, metrics and rules: `berth/abi/worker.h`,
+//! `berth/abi/clock.h`, `berth/abi/metrics.h` and `berth/abi/rules.h`, whose comments are the
+//! contract.
 
 use std::os::raw::c_void;
 
@@ -31,12 +32,21 @@ structs! {
         add: Option<unsafe extern "C" fn(*const berth_host, u32, u64)>,
         set: Option<unsafe extern "C" fn(*const berth_host, u32, i64)>,
     }
+    berth_rules_service {
+        size: u32,
+        reserved: u32,
+        holds: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> i32>,
+        version: Option<unsafe extern "C" fn(*const berth_host) -> berth_string>,
+    }
 }
 
 numbers! {
     BERTH_NO_WORKER: u32 = 0xFFFF_FFFF;
     BERTH_SCRATCH_MAX_BYTES: u32 = 268_435_456;
     BERTH_MOST_METRICS: u32 = 256;
+    BERTH_RULE_NO: i32 = 0;
+    BERTH_RULE_YES: i32 = 1;
+    BERTH_RULE_UNKNOWN: i32 = 2;
 }
 
 texts! {
@@ -44,4 +54,5 @@ texts! {
     BERTH_CLOCK_SERVICE = "berth.clock/0";
     BERTH_RANDOM_SERVICE = "berth.random/0";
     BERTH_METRICS_SERVICE = "berth.metrics/0";
+    BERTH_RULES_SERVICE = "berth.rules/0";
 }

@@ -148,3 +148,22 @@ impl Gauge {
         serve!(self.0, set, self.1, value)
     }
 }
+
+/// The rules of one version of kube-scheduler by which the host decides.
+#[derive(Clone, Copy)]
+pub struct Rules(Service<berth_rules_service>);
+
+impl Rules {
+    /// Fails if the host does not offer the service.
+    pub fn new(host: &Host<'_>) -> Result<Self> {
+        Service::require(host, BERTH_RULES_SERVICE).map(Rules)
+    }
+
+    /// Whether the rule holds in this run. Fails for a name that the host does not know. In `init`.
+    pub fn holds(&self, name: &str) -> Result<bool> {
+        match serve!(self.0, holds, to_abi(name)) {
+            BERTH_RULE_UNKNOWN => Err(Failure::new(format!("this host has no rule {name}"))),
+            answer => Ok(answer == BERTH_RULE_YES),
+        }
+    }
+}

@@ -73,7 +73,10 @@ void Kubelets::act(const std::string&, Running&, const KubeletEviction& eviction
   if (!leaving_.add(pod, full_name(cluster(), pod), eviction.leaves)) return;
   const std::string& message = eviction.why.text.message;
   const auto& condition = eviction.why.condition;
-  core().door().tell_evicted({pod, condition ? condition->reason : kubelet::kEvicted, message});
+  core().door().tell_evicted({.pod = pod,
+                              .reason = condition ? condition->reason : kubelet::kEvicted,
+                              .message = message,
+                              .has_condition = condition.has_value()});
   core().door().record(pod_evicted(cluster(), cluster().pod(pod), eviction.why.text));
 }
 
@@ -149,7 +152,8 @@ void Kubelets::refuse_pods() {
   for (const Refused& one : std::exchange(refused_, {})) {
     const model::PodId pod = one.pod;
     const std::string message = std::string(kubelet::kRejected) + one.why.message;
-    core().door().tell_evicted({pod, one.why.reason, message});
+    core().door().tell_evicted(
+        {.pod = pod, .reason = one.why.reason, .message = message, .has_condition = false});
     core().door().record(pod_refused(cluster(), cluster().pod(pod), one.why));
     core().door().finish(pod, {.succeeded = false});
   }
@@ -187,6 +191,7 @@ void Kubelets::take_pod_metrics(const std::string& pod, const Data& data) {
   if (data == nullptr) {
     pod_metrics_.erase(pod);
   } else {
+    wake();
     pod_metrics_[pod] = data;
   }
   const model::PodId id = find_pod(pod);
@@ -205,6 +210,7 @@ void Kubelets::take_node_metrics(const std::string& node, const Data& data) {
     node_metrics_.erase(node);
     return;
   }
+  wake();
   node_metrics_[node] = data;
   const auto at = nodes_.find(node);
   if (at == nodes_.end()) {

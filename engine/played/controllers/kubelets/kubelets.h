@@ -49,7 +49,10 @@ class Kubelets final : public Controller {
   }
 
   // The pod came with its node, and does not run yet: its kubelet decides now whether it starts.
-  void pod_starts(model::PodId pod) { starting_.push_back(pod); }
+  void pod_starts(model::PodId pod) {
+    wake();
+    starting_.push_back(pod);
+  }
 
  private:
   using Data = std::shared_ptr<const model::ControllerObjectData>;
