@@ -14,8 +14,8 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using testing::names;
+using ::testing::Not;
 
 const Rules k1_34(KubeVersion::k1_34);
 const Rules k1_36(KubeVersion::k1_36);
@@ -52,9 +52,10 @@ TEST(ClaimsScore, IsAPointOf1_36WithWeight2) {
 
 TEST(ClaimsScore, IsNoPointOf1_34) {
   const std::string enabled = "score: {enabled: [{name: DynamicResources, weight: 5}]}";
-  EXPECT_THAT(faults_at(enabled, k1_34),
-              ElementsAre(HasSubstr("plugins.score.enabled[0]: plugin \"DynamicResources\" does not "
-                                    "extend ScorePlugin plugin")));
+  EXPECT_THAT(
+      faults_at(enabled, k1_34),
+      ElementsAre(HasSubstr("plugins.score.enabled[0]: plugin \"DynamicResources\" does not "
+                            "extend ScorePlugin plugin")));
   EXPECT_THAT(names(scores_of(enabled, k1_36)), Contains("DynamicResources=5"));
 }
 
@@ -74,10 +75,10 @@ TEST(PlacementPoints, AreReadAndHaveNoEffect) {
       "placementScore: {enabled: [{name: PodGroupPodsCount, weight: 3}], disabled: [{name: '*'}]}, "
       "multiPoint: {enabled: [{name: PodGroupPodsCount}]}}}]",
       k1_36);
-  EXPECT_THAT(configuration.without_effect,
-              ElementsAre("profiles[0].plugins.placementGenerate",
-                          "profiles[0].plugins.placementScore",
-                          "profiles[0].plugins.multiPoint.enabled[0]"));
+  EXPECT_THAT(
+      configuration.without_effect,
+      ElementsAre("profiles[0].plugins.placementGenerate", "profiles[0].plugins.placementScore",
+                  "profiles[0].plugins.multiPoint.enabled[0]"));
   EXPECT_THAT(enabled_plugins(configuration.profiles[0]),
               Not(Contains(::testing::AnyOf("PodGroupPodsCount", "TopologyPlacementGenerator"))));
   expand(configuration, testing::kube_implements);
@@ -124,9 +125,9 @@ TEST(BindingTimeout, HasADefaultIn1_36) {
   EXPECT_EQ(args_of(read(with_claims_args("{bindingTimeout: []}"), k1_36), "DynamicResources"),
             R"({"bindingTimeout":[]})")
       << "the plugin refuses it";
-  EXPECT_THAT(read(with_claims_args("{bindingTimeout: 2s, filterTimeout: null}"), k1_36)
-                  .without_effect,
-              ElementsAre("profiles[0].pluginConfig[0].args.bindingTimeout"));
+  EXPECT_THAT(
+      read(with_claims_args("{bindingTimeout: 2s, filterTimeout: null}"), k1_36).without_effect,
+      ElementsAre("profiles[0].pluginConfig[0].args.bindingTimeout"));
 }
 
 TEST(BindingTimeout, IsUnknownIn1_34) {
@@ -149,10 +150,10 @@ TEST(Written, ByVersion) {
   EXPECT_EQ(expand(again, testing::kube_implements)[0].plugins,
             expand(defaults(Version::kV1, k1_36), testing::kube_implements)[0].plugins);
   EXPECT_EQ(convert(again).yaml, convert(config::parse(convert(again).yaml, "f", k1_36)).yaml);
-  EXPECT_THAT(convert(read("profiles: [{plugins: {placementScore: {enabled: [{name: Mine}]}}}]",
-                           k1_36))
-                  .yaml,
-              HasSubstr("    placementScore:\n      enabled:\n      - name: Mine\n"));
+  EXPECT_THAT(
+      convert(read("profiles: [{plugins: {placementScore: {enabled: [{name: Mine}]}}}]", k1_36))
+          .yaml,
+      HasSubstr("    placementScore:\n      enabled:\n      - name: Mine\n"));
 }
 
 }  // namespace

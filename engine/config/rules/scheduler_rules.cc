@@ -90,8 +90,7 @@ bool is_overridden(const SchedulerRules::Gate& gate, const GateValues& options,
 
 RulesChoice::RulesChoice(const Rules& rules) : version(rules.version()) {
   for (const RuleInfo& info : all_rules())
-    if (info.gate && info.built_in(rules.version()))
-      gates.emplace(info.name, rules.has(info.rule));
+    if (info.gate && info.built_in(rules.version())) gates.emplace(info.name, rules.has(info.rule));
 }
 
 bool is_scheduler_rules(Value root) { return root.find("kind").text() == kRulesKind; }

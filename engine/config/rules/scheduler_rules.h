@@ -42,7 +42,8 @@ struct SchedulerRules {
 // The rules that the options of a program set. All others are as the file says, or by default.
 struct RulesChoice {
   RulesChoice() = default;
-  RulesChoice(const Rules& rules);  // NOLINT(google-explicit-constructor): these, whatever a file says
+  RulesChoice(
+      const Rules& rules);  // NOLINT(google-explicit-constructor): these, whatever a file says
 
   std::optional<KubeVersion> version;
   GateValues gates;

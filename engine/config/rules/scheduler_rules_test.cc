@@ -53,28 +53,28 @@ TEST(SchedulerRules, SetTheVersionAndGatesOfTheConfiguration) {
 }
 
 TEST(SchedulerRules, OptionsWinAndContradictionsAreSaid) {
-  const std::string text =
-      kConfig + rules_document("kubeVersion: \"1.34\"\n"
-                               "featureGates:\n"
-                               "  SchedulerPopFromBackoffQ: false\n"
-                               "  StorageCapacityScoring: true\n");
+  const std::string text = kConfig + rules_document(
+                                         "kubeVersion: \"1.34\"\n"
+                                         "featureGates:\n"
+                                         "  SchedulerPopFromBackoffQ: false\n"
+                                         "  StorageCapacityScoring: true\n");
   const Configuration configuration =
       read(text, options(KubeVersion::k1_36,
                          {{"SchedulerPopFromBackoffQ", true}, {"StorageCapacityScoring", true}}));
   Rules expected(KubeVersion::k1_36);
   expected.set(Rule::kStorageScore, true);
   EXPECT_EQ(configuration.rules, expected);
-  EXPECT_THAT(
-      configuration.notices,
-      ElementsAre("--kube-version 1.36 holds, and not 1.34 of f.yaml:6:14: kubeVersion",
-                  "--feature-gates SchedulerPopFromBackoffQ=true holds, and not false of "
-                  "f.yaml:8:29: featureGates.SchedulerPopFromBackoffQ"));
+  EXPECT_THAT(configuration.notices,
+              ElementsAre("--kube-version 1.36 holds, and not 1.34 of f.yaml:6:14: kubeVersion",
+                          "--feature-gates SchedulerPopFromBackoffQ=true holds, and not false of "
+                          "f.yaml:8:29: featureGates.SchedulerPopFromBackoffQ"));
   EXPECT_THAT(read(text, options(KubeVersion::k1_34)).notices, IsEmpty());
 }
 
 TEST(SchedulerRules, AnOptionAloneHoldsForTheVersionOfTheFile) {
   const std::string text = kConfig + rules_document("kubeVersion: \"1.36\"\n");
-  EXPECT_FALSE(read(text, options({}, {{"OpportunisticBatching", false}})).rules.has(Rule::kBatches));
+  EXPECT_FALSE(
+      read(text, options({}, {{"OpportunisticBatching", false}})).rules.has(Rule::kBatches));
   EXPECT_THROW(read(kConfig, options({}, {{"OpportunisticBatching", false}})), Error);
   EXPECT_TRUE(load_or_defaults("", options(KubeVersion::k1_36)).rules.has(Rule::kBatches));
 }

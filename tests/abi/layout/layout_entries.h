@@ -15,6 +15,7 @@
 #include "berth/abi/numbers.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
+#include "berth/abi/rules.h"
 #include "berth/abi/score.h"
 #include "berth/abi/volumes.h"
 #include "berth/abi/worker.h"
