@@ -64,6 +64,10 @@ std::string name_of(const std::string& file, const document::Document& document,
   return fmt::format("{}:{}", printable(file), root.position().line);
 }
 
+bool is_of_berth(document::Value root) {
+  return config::is_plugin_isolation(root) || config::is_scheduler_rules(root);
+}
+
 // The documents of a file but those of other kinds beside a configuration, which a run leaves out,
 // too. These are named.
 std::vector<document::Value> read_documents(const std::string& file,
@@ -72,7 +76,7 @@ std::vector<document::Value> read_documents(const std::string& file,
   std::vector<document::Value> all(roots.begin(), roots.end());
   if (std::ranges::none_of(all, config::is_configuration)) return all;
   std::erase_if(all, [&](document::Value root) {
-    if (config::is_configuration(root) || config::is_plugin_isolation(root)) return false;
+    if (config::is_configuration(root) || is_of_berth(root)) return false;
     say(name_of(file, document, root) + ": is no KubeSchedulerConfiguration: left out");
     return true;
   });
@@ -160,9 +164,9 @@ runtime::Plugins* plugins_for(const document::Document& document, PluginsOfFiles
   }
 }
 
-// A PluginIsolation, with those of the file's faults of isolation that are in this document.
-Validated validated_isolation(const std::string& file, const document::Document& document,
-                              document::Value root, const std::vector<Error>& faults) {
+// A document of Berth's own, with those of the file's faults that are in this document.
+Validated validated_own(const std::string& file, const document::Document& document,
+                        document::Value root, const std::vector<Error>& faults) {
   Validated validated = validated_of(file, document, root);
   validated.version = config::kIsolationApiVersion;
   const auto roots = document.roots();
@@ -176,8 +180,21 @@ Validated validated_isolation(const std::string& file, const document::Document&
   return validated;
 }
 
+// The rules by which the configurations of a file are read. Says what the options change, and adds
+// the faults of the file.
+Rules rules_for(const document::Document& document, const config::RulesChoice& options,
+                std::vector<Error>& faults) {
+  config::CheckedRules checked = config::scheduler_rules_in(document);
+  config::ChosenRules chosen = config::choose_rules(checked.rules, options);
+  startup::say_notices(chosen.notices);
+  startup::say_gates_of_queue(chosen.rules);
+  for (const auto* found : {&checked.faults, &chosen.faults})
+    faults.insert(faults.end(), found->begin(), found->end());
+  return chosen.rules;
+}
+
 // The documents of a file, and the file itself if a part of it cannot be read.
-std::vector<Validated> validate_file(const std::string& file, const Rules& rules,
+std::vector<Validated> validate_file(const std::string& file, const config::RulesChoice& options,
                                      PluginsOfFiles& plugins) {
   Validated unread{.file = file, .name = printable(file), .line = 0, .version = {}, .faults = {}};
   document::Document document;
@@ -190,10 +207,10 @@ std::vector<Validated> validate_file(const std::string& file, const Rules& rules
   if (!unread.faults.empty()) all.push_back(std::move(unread));
   std::vector<Error> faults;
   runtime::Plugins* const loaded = plugins_for(document, plugins, faults);
+  const Rules rules = rules_for(document, options, faults);
   for (const document::Value root : read_documents(file, document))
-    all.push_back(config::is_plugin_isolation(root)
-                      ? validated_isolation(file, document, root, faults)
-                      : validate(file, document, root, rules, loaded));
+    all.push_back(is_of_berth(root) ? validated_own(file, document, root, faults)
+                                    : validate(file, document, root, rules, loaded));
   return all;
 }
 
@@ -234,7 +251,7 @@ std::string valid_json(const std::vector<Validated>& all) {
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }
 
-void validate_files(const std::vector<std::string>& files, const Rules& rules,
+void validate_files(const std::vector<std::string>& files, const config::RulesChoice& rules,
                     const startup::PluginOptions& options, const output::FormatOption& format) {
   PluginsOfFiles plugins(options);
   std::vector<Validated> all;
@@ -247,16 +264,18 @@ void validate_files(const std::vector<std::string>& files, const Rules& rules,
 }
 
 // Nothing is printed on stdout unless all documents are valid: a part could be taken for the whole.
-// A PluginIsolation is printed as it is.
-void convert(const std::string& file, const Rules& rules, const output::FormatOption& format) {
+// A document of Berth's own is printed as it is.
+void convert(const std::string& file, const config::RulesChoice& options,
+             const output::FormatOption& format) {
   std::vector<Error> faults;
   const document::Document document = read(file, faults);
   std::string text;
   std::vector<std::string> left_out;
   std::vector<Error> isolation = config::plugin_isolation_in(document).faults;
   faults.insert(faults.end(), isolation.begin(), isolation.end());
+  const Rules rules = rules_for(document, options, faults);
   for (const document::Value root : read_documents(file, document)) {
-    if (config::is_plugin_isolation(root)) {
+    if (is_of_berth(root)) {
       text += (text.empty() ? "" : "---\n") + document::to_yaml(root);
       continue;
     }
@@ -303,9 +322,13 @@ std::vector<std::string> plugin_names(const config::EffectiveProfile& profile) {
 
 // The comment says what runs here, which depends on the points that plugins implement; the text
 // below it is what any kube-scheduler of the version would take for its defaults.
-void print_defaults(config::Version version, const Rules& rules,
+void print_defaults(config::Version version, const config::RulesChoice& choice,
                     const startup::PluginOptions& options, const output::FormatOption& format) {
   runtime::Plugins plugins = options.discover();
+  const config::ChosenRules chosen = config::choose_rules({}, choice);
+  startup::say_notices(chosen.notices);
+  startup::say_gates_of_queue(chosen.rules);
+  const Rules& rules = chosen.rules;
   config::Configuration configuration = config::defaults(version, rules);
   const runtime::Findings findings = runtime::inspect(configuration, plugins);
   print(findings.faults);
@@ -330,7 +353,7 @@ void add_validate(CLI::App& config) {
   command
       ->add_option("FILE", *files,
                    "YAML or JSON with one or more configurations, and at most one PluginIsolation "
-                   "(berth/v1) in each file; - is standard input")
+                   "and one SchedulerRules (berth/v1) in each file; - is standard input")
       ->option_text("FILE...")
       ->required();
   auto rules = std::make_shared<startup::RulesOptions>();
@@ -340,8 +363,7 @@ void add_validate(CLI::App& config) {
       *command, {{OutputFormat::kText, "a line for each that is valid; faults on standard error"},
                  {OutputFormat::kJson, ""},
                  {OutputFormat::kYaml, "each configuration with its faults"}});
-  command->callback(
-      [=] { validate_files(*files, rules->read_without_queue(), *plugins, *format); });
+  command->callback([=] { validate_files(*files, rules->read(), *plugins, *format); });
 }
 
 void add_convert(CLI::App& config) {
@@ -353,13 +375,13 @@ void add_convert(CLI::App& config) {
   command
       ->add_option("FILE", *file,
                    "YAML or JSON with one or more configurations, and at most one PluginIsolation "
-                   "(berth/v1); - is standard input")
+                   "and one SchedulerRules (berth/v1); - is standard input")
       ->required();
   auto rules = std::make_shared<startup::RulesOptions>();
   rules->add_to(*command);
   const auto format =
       output::add_format(*command, {{OutputFormat::kYaml, ""}, {OutputFormat::kJson, ""}});
-  command->callback([=] { convert(*file, rules->read_without_queue(), *format); });
+  command->callback([=] { convert(*file, rules->read(), *format); });
 }
 
 void add_defaults(CLI::App& config) {
@@ -379,10 +401,8 @@ void add_defaults(CLI::App& config) {
       *command, {{OutputFormat::kYaml, "with the comment"},
                  {OutputFormat::kJson, "without it"},
                  {OutputFormat::kName, "plugin/NAME of each plugin that is called"}});
-  command->callback([=] {
-    print_defaults(*config::version_named(*version), rules->read_without_queue(), *plugins,
-                   *format);
-  });
+  command->callback(
+      [=] { print_defaults(*config::version_named(*version), rules->read(), *plugins, *format); });
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ struct ExplainOptions {
   std::vector<std::string> cluster;
   std::string pod;
   std::string config;
-  Rules rules;
+  config::RulesChoice rules;
   std::shared_ptr<const output::FormatOption> format;
   bool admission = true;
   AdmissionPlugins admission_plugins;
@@ -252,6 +252,7 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   config::Configuration configuration = config::load_or_defaults(options.config, options.rules);
+  startup::say_gates_of_queue(configuration.rules);
   options.admission_plugins.check_effect(options.admission);
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
   runtime::CoreOptions core_options;
@@ -343,7 +344,7 @@ void add_explain(CLI::App& app, int& status) {
   command->callback([=, &status] {
     if (options->dumps.empty() == options->cluster.empty())
       throw CLI::ValidationError("--cluster", "expected the cluster in this way, or by FILE");
-    options->rules = rules->read_without_queue();
+    options->rules = rules->read();
     status = explain(*options, *plugins, evaluation->evaluation);
   });
 }

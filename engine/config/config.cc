@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 #include <utility>
 
@@ -39,8 +40,8 @@ Place place_of(const std::vector<Error>& faults) {
 }
 
 // Where a version has no defaults for a point, the point keeps the set of the file.
-void add_default_plugins(Version version, Profile& profile) {
-  profile.multi_point = merge_plugin_set(default_multi_point(version), profile.multi_point);
+void add_default_plugins(Version version, const Rules& rules, Profile& profile) {
+  profile.multi_point = merge_plugin_set(default_multi_point(version, rules), profile.multi_point);
   for (const Point point : kConfiguredPoints) {
     PluginSet& set = profile.points[point];
     set = merge_plugin_set(default_set(version, point), set);
@@ -50,7 +51,8 @@ void add_default_plugins(Version version, Profile& profile) {
 }
 
 void add_defaults(Decoded& decoded, document::Value root) {
-  std::vector<Profile>& profiles = decoded.configuration.profiles;
+  Configuration& made = decoded.configuration;
+  std::vector<Profile>& profiles = made.profiles;
   if (profiles.empty()) {
     profiles.emplace_back();
     profiles.front().place = place_at(root, "profiles[0]");
@@ -59,7 +61,13 @@ void add_defaults(Decoded& decoded, document::Value root) {
   if (profiles.size() == 1 && !decoded.first_is_named) {
     profiles.front().scheduler_name = model::kDefaultSchedulerName;
   }
-  for (Profile& profile : profiles) add_default_plugins(decoded.configuration.version, profile);
+  for (Profile& profile : profiles) add_default_plugins(made.version, made.rules, profile);
+}
+
+void list_unused_members(const PluginArgs& entry, std::vector<std::string>& without_effect) {
+  for (const document::Member member : entry.args.members())
+    if (member.value.set() && is_argument_without_effect(entry.name, member.key))
+      without_effect.push_back(entry.place.field + "." + std::string(member.key));
 }
 
 void list_unused_args(Configuration& configuration) {
@@ -67,7 +75,10 @@ void list_unused_args(Configuration& configuration) {
     const std::vector<std::string> names = enabled_plugins(profile);
     const std::unordered_set<std::string_view> enabled(names.begin(), names.end());
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
-      if (enabled.contains(profile.plugin_config[i].name)) continue;
+      if (enabled.contains(profile.plugin_config[i].name)) {
+        list_unused_members(profile.plugin_config[i], configuration.without_effect);
+        continue;
+      }
       configuration.without_effect.push_back(
           fmt::format("{}.pluginConfig[{}] (plugin {} is not enabled)", profile.place.field, i,
                       quoted(profile.plugin_config[i].name)));
@@ -75,12 +86,37 @@ void list_unused_args(Configuration& configuration) {
   }
 }
 
+// Takes out the plugins that kube-scheduler takes and never calls. Those at the points themselves
+// are named with their field.
+void drop_placement_plugins(Configuration& configuration) {
+  if (!configuration.rules.has(Rule::kPlacementPoints) || configuration.version != Version::kV1)
+    return;
+  for (Profile& profile : configuration.profiles)
+    for (const PlacementPointInfo& info : kPlacementPoints) {
+      const auto is_it = [&](const PluginRef& plugin) {
+        return is_placement_plugin(plugin.name, info.point);
+      };
+      for (const PluginRef& plugin : profile.multi_point.enabled)
+        if (is_it(plugin)) configuration.without_effect.push_back(plugin.place.field);
+      std::erase_if(profile.multi_point.enabled, is_it);
+      std::erase_if(profile.placement[index_of(info.point)].enabled, is_it);
+    }
+}
+
 std::string_view kind_of(document::Value root) {
   const document::Value kind = root.find("kind");
   return kind.is(document::Kind::kString) ? kind.as_string() : std::string_view();
 }
 
-bool is_ours(document::Value root) { return is_configuration(root) || is_plugin_isolation(root); }
+bool is_ours(document::Value root) {
+  return is_configuration(root) || is_plugin_isolation(root) || is_scheduler_rules(root);
+}
+
+// True if one of our kinds is in the text.
+bool may_be_ours(std::string_view text) {
+  return std::ranges::any_of(std::array{kConfigKind, kIsolationKind, kRulesKind},
+                             [&](std::string_view kind) { return text.find(kind) != text.npos; });
+}
 
 // The documents in one value of the `data` of a ConfigMap.
 struct Embedded {
@@ -93,7 +129,7 @@ void add_embedded(document::Value map, const std::string& path, std::vector<Embe
   for (const document::Member member : map.find("data").members()) {
     if (!member.value.is(document::Kind::kString)) continue;
     const std::string_view text = member.value.as_string();
-    if (text.find(kConfigKind) == text.npos && text.find(kIsolationKind) == text.npos) continue;
+    if (!may_be_ours(text)) continue;
     Embedded one{.key = std::string(member.key), .document = {}, .faults = {}};
     one.document = document::Document::parse(text, path + "[data." + one.key + "]", one.faults);
     // A text with a fault may hold anything: its faults are those of a configuration.
@@ -146,7 +182,7 @@ void list_other_documents(const document::Document& document, document::Value ro
     if (other.position().line == root.position().line &&
         other.position().column == root.position().column)
       continue;
-    if (is_plugin_isolation(other)) continue;
+    if (is_plugin_isolation(other) || is_scheduler_rules(other)) continue;
     std::string entry = "document " + std::to_string(number);
     if (const std::string_view kind = kind_of(other); !kind.empty())
       entry += " (" + std::string(kind) + ")";
@@ -157,6 +193,7 @@ void list_other_documents(const document::Document& document, document::Value ro
 // The last steps of reading, after which the configuration is what runs.
 Configuration finish(Decoded& decoded, document::Document document, document::Value root) {
   Configuration& configuration = decoded.configuration;
+  drop_placement_plugins(configuration);
   list_unused_args(configuration);
   ignore_managed_resources(configuration);
   add_gated_arguments(configuration);
@@ -194,14 +231,26 @@ void list_unused_isolation(Configuration& configuration) {
                                              quoted(isolated[i].name) + " is not enabled)");
 }
 
+// The rules that the documents and the options say. Adds the faults of the documents.
+ChosenRules rules_of(const document::Document& document, const RulesChoice& options,
+                     std::vector<Error>& faults) {
+  const CheckedRules checked = scheduler_rules_in(document);
+  ChosenRules chosen = choose_rules(checked.rules, options);
+  faults.insert(faults.end(), checked.faults.begin(), checked.faults.end());
+  faults.insert(faults.end(), chosen.faults.begin(), chosen.faults.end());
+  return chosen;
+}
+
 Configuration from_document(document::Document document, const Diagnostics& diagnostics,
-                            const std::string& name, const Rules& rules) {
+                            const std::string& name, const RulesChoice& options) {
   const document::Value root = configuration_in(document, diagnostics, name);
   CheckedIsolation isolated = plugin_isolation_in(document);
   std::vector<Error>& faults = isolated.faults;
+  ChosenRules chosen = rules_of(document, options, faults);
+  std::ranges::stable_sort(faults, {}, position_of);
   Configuration configuration;
   try {
-    configuration = from_value(document, root, rules);
+    configuration = from_value(document, root, chosen.rules);
   } catch (const InvalidConfiguration& error) {
     faults.insert(faults.end(), error.faults().begin(), error.faults().end());
     std::ranges::stable_sort(faults, {}, position_of);
@@ -209,6 +258,7 @@ Configuration from_document(document::Document document, const Diagnostics& diag
   if (!faults.empty()) throw InvalidConfiguration(std::move(faults));
   list_other_documents(document, root, configuration.without_effect);
   configuration.isolation = std::move(isolated.isolation);
+  configuration.notices = std::move(chosen.notices);
   list_unused_isolation(configuration);
   return configuration;
 }
@@ -262,14 +312,18 @@ Configuration defaults(Version version, const Rules& rules) {
   return std::move(decoded.configuration);
 }
 
-Configuration load(const std::string& path, const Rules& rules) {
+Configuration load(const std::string& path, const RulesChoice& options) {
   Diagnostics diagnostics;
   document::Document document = read_documents(path, diagnostics);
-  return from_document(std::move(document), diagnostics, path, rules);
+  return from_document(std::move(document), diagnostics, path, options);
 }
 
-Configuration load_or_defaults(const std::string& path, const Rules& rules) {
-  return path.empty() ? defaults(Version::kV1, rules) : load(path, rules);
+Configuration load_or_defaults(const std::string& path, const RulesChoice& options) {
+  if (!path.empty()) return load(path, options);
+  ChosenRules chosen = choose_rules({}, options);
+  Configuration configuration = defaults(Version::kV1, chosen.rules);
+  configuration.notices = std::move(chosen.notices);
+  return configuration;
 }
 
 PluginIsolation load_isolation(const std::string& path) {
@@ -285,10 +339,10 @@ PluginIsolation load_isolation(const std::string& path) {
   return std::move(checked.isolation);
 }
 
-Configuration parse(std::string_view text, const std::string& name, const Rules& rules) {
+Configuration parse(std::string_view text, const std::string& name, const RulesChoice& options) {
   Diagnostics diagnostics;
   document::Document document = document::Document::parse(text, name, diagnostics);
-  return from_document(std::move(document), diagnostics, name, rules);
+  return from_document(std::move(document), diagnostics, name, options);
 }
 
 Configuration from_value(document::Document document, document::Value root, const Rules& rules) {
@@ -296,9 +350,8 @@ Configuration from_value(document::Document document, document::Value root, cons
   Faults faults;
   const std::optional<Version> version = decode_type(root, faults);
   faults.throw_if_any();
-  Decoded decoded = decode(root, *version, faults);
+  Decoded decoded = decode(root, *version, rules, faults);
   faults.throw_if_any();
-  decoded.configuration.rules = rules;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
   validate_gates(decoded.configuration, root, faults);
@@ -313,9 +366,8 @@ Checked check(document::Document document, document::Value root, const Rules& ru
   const std::optional<Version> version = decode_type(root, faults);
   checked.faults = faults.take();
   if (!version) return checked;
-  Decoded decoded = decode(root, *version, faults);
+  Decoded decoded = decode(root, *version, rules, faults);
   checked.faults = faults.take();
-  decoded.configuration.rules = rules;
   add_defaults(decoded, root);
   validate(decoded, root, faults);
   validate_gates(decoded.configuration, root, faults);

@@ -1,9 +1,10 @@
 #pragma once
 
 // `KubeSchedulerConfiguration`: read as strictly as kube-scheduler reads it, merged with its
-// defaults and validated by its rules (kube-scheduler v1.34.1, pkg/scheduler/apis/config). v1beta2
-// and v1beta3 are read with the fields, defaults and weights of the last releases that read them,
-// v1.27 and v1.28, and mean the same as the v1 that write/write.h makes of them.
+// defaults and validated by its rules (kube-scheduler v1.34.1 and v1.36.2,
+// pkg/scheduler/apis/config). v1beta2 and v1beta3 are read with the fields, defaults and weights of
+// the last releases that read them, v1.27 and v1.28, and mean the same as the v1 that write/write.h
+// makes of them.
 //
 // The types below hold the configuration after the merge and before it is known which extension
 // points a plugin implements. effective.h has the next steps: refuse enabled plugins that are not
@@ -11,6 +12,7 @@
 //
 // All functions are thread-safe; they share no state, and their results belong to the caller.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,6 +24,8 @@
 #include "engine/config/extender.h"
 #include "engine/config/gates/feature_gates.h"
 #include "engine/config/isolation/plugin_isolation.h"
+#include "engine/config/profiles/placement.h"
+#include "engine/config/rules/scheduler_rules.h"
 #include "engine/config/service_settings.h"
 #include "engine/config/versions/version.h"
 #include "engine/document/document.h"
@@ -59,6 +63,8 @@ struct Profile {
   // Empty by default. For v1beta2 the default plugins merged with the
   // configuration's, as a complete list, which disables all others ("*").
   PerPoint<PluginSet> points;
+  // By PlacementPoint. Those that kube-scheduler takes there and never calls are left out.
+  std::array<PluginSet, kPlacementPoints.size()> placement;
   // Each name once; may include plugins that are not enabled.
   std::vector<PluginArgs> plugin_config;
   Place place;  // with its path, profiles[0]
@@ -78,6 +84,9 @@ struct Configuration {
   std::vector<Extender> extenders;           // in the order of the file
   PluginIsolation isolation;                 // of the file's document of that kind
   ServiceSettings service;                   // without effect where there is no API server
+
+  // About the rules, for people: see ChosenRules.
+  std::vector<std::string> notices;
 
   // Paths of fields that are valid and have no effect. First, in the order of the file, fields that
   // matter only with an API server (leaderElection.leaderElect, parallelism, ...), entries that
@@ -110,13 +119,13 @@ class InvalidConfiguration : public Error {
   std::vector<Error> faults_;
 };
 
-// The gates decide which arguments are allowed and what is their default.
+// The rules decide which arguments and points are allowed, and the defaults.
 
-// The documents of a YAML or JSON file ("-": standard input). If none of them is a configuration or
-// a PluginIsolation, and one value in the `data` of their ConfigMaps holds one, the documents of
-// that value, with its key in the name of the file: "FILE[data.KEY]". Their lines are those of the
-// value. Faults are reported. Throws Error if the file cannot be read, or if several values hold
-// one.
+// The documents of a YAML or JSON file ("-": standard input). If none of them is a configuration, a
+// PluginIsolation or a SchedulerRules, and one value in the `data` of their ConfigMaps holds one,
+// the documents of that value, with its key in the name of the file: "FILE[data.KEY]". Their lines
+// are those of the value. Faults are reported. Throws Error if the file cannot be read, or if
+// several values hold one.
 document::Document read_documents(const std::string& path, Diagnostics& diagnostics);
 
 // True if the document says that it is a KubeSchedulerConfiguration, of whatever version.
@@ -127,13 +136,14 @@ bool is_configuration(document::Value root);
 Configuration defaults(Version version = Version::kV1, const Rules& rules = Rules());
 
 // Reads a file by read_documents(). Of several documents exactly one is of kind
-// KubeSchedulerConfiguration, and at most one of kind PluginIsolation; the others are named in
-// `without_effect`. Throws Error if the file cannot be read or has none or several configurations,
-// and InvalidConfiguration for errors in both documents, including syntax errors.
-Configuration load(const std::string& path, const Rules& rules = Rules());
+// KubeSchedulerConfiguration, and at most one each of the kinds PluginIsolation and SchedulerRules;
+// the others are named in `without_effect`. `options` win over the SchedulerRules. Throws Error if
+// the file cannot be read or has none or several configurations, and for options that cannot be
+// set; InvalidConfiguration for errors in these documents, including syntax errors.
+Configuration load(const std::string& path, const RulesChoice& options = {});
 
 // load(), or defaults() for an empty path: what the option --config of a program means.
-Configuration load_or_defaults(const std::string& path, const Rules& rules);
+Configuration load_or_defaults(const std::string& path, const RulesChoice& options);
 
 // The PluginIsolation of such a file alone; its configuration, if it has one, is not read. Throws
 // Error if the file cannot be read or has no document of that kind, and InvalidConfiguration for
@@ -141,7 +151,8 @@ Configuration load_or_defaults(const std::string& path, const Rules& rules);
 PluginIsolation load_isolation(const std::string& path);
 
 // The same as load() from a text; `name` is its name in messages.
-Configuration parse(std::string_view text, const std::string& name, const Rules& rules = Rules());
+Configuration parse(std::string_view text, const std::string& name,
+                    const RulesChoice& options = {});
 
 // The same from a value of a parsed document, such as the `config` of a conformance case. `root`
 // belongs to `document`; paths in messages start at `root`. Throws InvalidConfiguration.

@@ -67,7 +67,8 @@ struct EffectiveProfile {
 // weights could overflow.
 EffectiveProfile expand(const Profile& profile, const Implements& implements);
 
-// Expands every profile, in order. All must have the same queueSort plugin with equal arguments.
+// Expands every profile, in order. A plugin does not implement a point that it has not by the
+// configuration's rules. All profiles must have the same queueSort plugin with equal arguments.
 std::vector<EffectiveProfile> expand(const Configuration& configuration,
                                      const Implements& implements);
 

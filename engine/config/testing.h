@@ -100,7 +100,7 @@ std::vector<std::string> names(const std::vector<Plugin>& plugins) {
   return names;
 }
 
-// The points that kube-scheduler's own plugins implement: v1.34.1's, and those for volumes of one
+// The points that kube-scheduler's own plugins implement: v1.36.2's, and those for volumes of one
 // kind, which v1.28 had, at Filter.
 inline bool kube_implements(std::string_view plugin, Point point) {
   using enum Point;
@@ -122,7 +122,8 @@ inline bool kube_implements(std::string_view plugin, Point point) {
       {"VolumeZone", {kPreFilter, kFilter}},
       {"PodTopologySpread", {kPreFilter, kFilter, kPreScore, kScore}},
       {"InterPodAffinity", {kPreFilter, kFilter, kPreScore, kScore}},
-      {"DynamicResources", {kPreEnqueue, kPreFilter, kFilter, kPostFilter, kReserve, kPreBind}},
+      {"DynamicResources",
+       {kPreEnqueue, kPreFilter, kFilter, kPostFilter, kScore, kReserve, kPreBind}},
       {"DefaultPreemption", {kPreEnqueue, kPostFilter}},
       {"NodeResourcesBalancedAllocation", {kPreScore, kScore}},
       {"ImageLocality", {kScore}},

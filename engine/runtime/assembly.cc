@@ -69,10 +69,11 @@ Libraries load(const config::Configuration& configuration, Plugins& plugins) {
   return libraries;
 }
 
-host::Arguments arguments_of(const config::Profile& profile, const std::string& plugin) {
+host::Arguments arguments_of(const config::Profile& profile, const std::string& plugin,
+                             const Rules& rules) {
   const config::PluginArgs* args = profile.args_of(plugin);
-  if (args != nullptr) return {args->args, args->place};
-  host::Arguments none;
+  if (args != nullptr) return {args->args, args->place, rules};
+  host::Arguments none{.value = {}, .place = {}, .rules = rules};
   none.place.field = profile.place.field + ".pluginConfig[" + plugin + "].args";
   return none;
 }
@@ -87,7 +88,8 @@ void check_arguments(const config::Configuration& configuration, const Libraries
       const config::PluginArgs* args = profile.args_of(name);
       if (args != nullptr && !library.takes_arguments())
         without_effect.push_back(args->place.field + " (plugin \"" + name + "\")");
-      std::vector<Error> more = host::validate(library, arguments_of(profile, name));
+      std::vector<Error> more =
+          host::validate(library, arguments_of(profile, name, configuration.rules));
       faults.insert(faults.end(), more.begin(), more.end());
     }
   if (!faults.empty()) throw config::InvalidConfiguration(std::move(faults));
@@ -205,8 +207,9 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
     const config::Profile& profile = configuration.profiles[i];
     std::vector<std::unique_ptr<host::Instance>> instances;
     for (const std::string& name : config::enabled_plugins(profile))
-      instances.push_back(std::make_unique<host::Instance>(
-          libraries.find(name)->second, environment, calls, arguments_of(profile, name)));
+      instances.push_back(
+          std::make_unique<host::Instance>(libraries.find(name)->second, environment, calls,
+                                           arguments_of(profile, name, configuration.rules)));
     assembly.profiles.push_back(std::make_unique<framework::Profile>(
         framework::ProfilePlan{std::move(effective[i].scheduler_name),
                                profile.percentage_of_nodes_to_score,

@@ -4,6 +4,7 @@
 
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::startup {
 namespace {
@@ -16,6 +17,7 @@ void name_once(const char* what, const std::vector<std::string>& names) {
 void name_all(const config::Configuration& configuration,
               const std::vector<std::string>& args_without_effect,
               const std::vector<std::string>& disables_nothing) {
+  say_notices(configuration.notices);
   name_once("accepted and without effect here", configuration.without_effect);
   name_once("arguments of plugins that take none", args_without_effect);
   for (const std::string& entry : disables_nothing) say(entry);

@@ -1,27 +1,30 @@
 #pragma once
 
 // The options --kube-version and --feature-gates, for every program that reads a scheduler
-// configuration: the rules by which it decides.
+// configuration: the rules by which it decides. They win over the SchedulerRules of the
+// configuration's file (engine/config/rules/scheduler_rules.h).
 
 #include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
-#include "engine/base/rules/rules.h"
+#include "engine/config/config.h"
 
 namespace berth::startup {
 
 struct RulesOptions {
-  std::string version{version_text(kDefaultKubeVersion)};
+  std::string version;             // empty: not given
   std::vector<std::string> gates;  // each NAME=true,...; together they are one
 
   // The options refer to this object, which must live as long as the command.
   void add_to(CLI::App& command);
-  // Prints on stderr which gates make no difference. Throws Error for gates that cannot be set.
-  Rules read() const;
-  // The same for a command that decides about no queue of pods, where gates of the queue make no
-  // difference either.
-  Rules read_without_queue() const;
+  // Throws Error for gates that contradict each other.
+  config::RulesChoice read() const;
 };
+
+// Says on stderr the notices of rules, and with the second which gates make no difference in a
+// command that decides about no queue of pods.
+void say_notices(const std::vector<std::string>& notices);
+void say_gates_of_queue(const Rules& rules);
 
 }  // namespace berth::startup

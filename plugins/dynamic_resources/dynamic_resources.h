@@ -2,7 +2,8 @@
 
 // What DynamicResources says about pods without resource claims (kube-scheduler v1.34.1,
 // plugins/dynamicresources): it lets them pass, and adds to the message of those that fit nowhere.
-// Resource claims are not read, so they do not count for pods that have some.
+// Resource claims are not read, so they do not count for pods that have some. v1.36.2 scores, too:
+// the host calls that point only where the rule ClaimsScore holds.
 
 #include "berth/sdk/sdk.hpp"
 
@@ -22,6 +23,24 @@ class ClaimsPostFilter final : public sdk::PostFilter<> {
                    berth_nomination& nomination) const override;
 };
 
-using DynamicResources = sdk::Hooks<ClaimsPreFilter, ClaimsPostFilter>;
+// 0 on every node, as for pods without claims. Fails as the PostFilter does.
+class ClaimsScore final : public sdk::Score<> {
+ public:
+  ClaimsScore() : Score(BERTH_NORMALISE_MAX) {}
+
+  void score(const Call& call, std::span<int64_t> raw) const override;
+};
+
+class DynamicResources final : public sdk::Plugin {
+ public:
+  DynamicResources() { add(pre_filter_, post_filter_, score_); }
+
+  static void validate(const sdk::Config& config);
+
+ private:
+  ClaimsPreFilter pre_filter_;
+  ClaimsPostFilter post_filter_;
+  ClaimsScore score_;
+};
 
 }  // namespace berth::plugins

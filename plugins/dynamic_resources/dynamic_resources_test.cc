@@ -40,6 +40,28 @@ TEST(DynamicResources, LetsPodsPassAndCannotHelpThem) {
   EXPECT_EQ(said.text, "no new claims to deallocate");
 }
 
+TEST(DynamicResources, PodsWithoutClaimsScoreNothing) {
+  FakeHost host;
+  Harness plugin(host);
+  const Columns columns{{"node.pods", std::vector<int64_t>{0, 0}}};
+  EXPECT_EQ(plugin.table<berth_score>(BERTH_SCORE)->normalise, BERTH_NORMALISE_MAX);
+  EXPECT_EQ(plugin.score(columns, BERTH_ASKED_PRE_FILTER), (std::vector<int64_t>{0, 0}));
+  EXPECT_THROW(plugin.score(columns, 0), std::runtime_error);
+}
+
+TEST(DynamicResources, Arguments) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(Harness::validate("{}"), Texts{});
+  EXPECT_EQ(Harness::validate(R"({"filterTimeout": "0s", "bindingTimeout": "1s"})"), Texts{});
+  EXPECT_EQ(Harness::validate(R"({"filterTimeout": null, "bindingTimeout": null})"), Texts{});
+  EXPECT_EQ(Harness::validate(R"({"filterTimeout": "-1s", "bindingTimeout": "999ms", "x": 1})"),
+            (Texts{"filterTimeout: Invalid value: \"-1s\": must be zero or positive",
+                   "bindingTimeout: Invalid value: \"999ms\": must be at least 1 second",
+                   "x: unknown field"}));
+  EXPECT_EQ(Harness::validate(R"({"bindingTimeout": "soon"})"),
+            Texts{"bindingTimeout: must be a duration such as 1m30s"});
+}
+
 TEST(DynamicResources, FailsIfItsPreFilterWasNotAsked) {
   FakeHost host;
   Harness plugin(host);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "berth/sdk/services/rules.hpp"
+
 namespace berth::plugins {
 namespace {
 
@@ -27,16 +29,25 @@ int64_t weight(uint32_t image, std::span<const uint32_t> images, std::span<const
 
 }  // namespace
 
+void ImageLocality::init(sdk::Host host) {
+  if (sdk::Rules(host).holds("ImagesOfVolumes")) volume_images_.emplace(*this, "pod.volume_images");
+}
+
 void ImageLocality::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                             ImageLocalityState& state) {
   const auto images = pod.one(pod_images_);
   state.images.assign(images.begin(), images.end());
-  if (images.empty()) prepared.passes();
+  state.containers = images.size();
+  if (volume_images_) {
+    const auto of_volumes = pod.one(*volume_images_);
+    state.images.insert(state.images.end(), of_volumes.begin(), of_volumes.end());
+  }
+  if (state.images.empty()) prepared.passes();
   prepared.keep(node_images_, sizes_, nodes_with_image_, nodes_);
 }
 
 void ImageLocality::score(const Call& call, std::span<int64_t> raw) const {
-  const std::vector<uint32_t>& wanted = call.state().images;
+  const ImageLocalityState& wanted = call.state();
   const auto images = call[node_images_];
   const auto sizes = call[sizes_];
   const auto nodes_with = call[nodes_with_image_];
@@ -44,9 +55,9 @@ void ImageLocality::score(const Call& call, std::span<int64_t> raw) const {
   for (size_t i = 0; i < raw.size(); ++i) {
     raw[i] = 0;
     if (images[i].empty()) continue;  // as on every node of most clusters of a benchmark
-    for (const uint32_t image : wanted)
+    for (const uint32_t image : wanted.images)
       raw[i] += weight(image, images[i], sizes[i], nodes_with[i], total);
-    raw[i] = scale(raw[i], wanted.size());
+    raw[i] = scale(raw[i], wanted.containers);
   }
 }
 

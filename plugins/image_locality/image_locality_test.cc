@@ -53,6 +53,24 @@ TEST_F(ImageLocalityTest, EachContainerCountsAndRaisesTheLimit) {
             Ints{100 * (1400 - 23) / (3000 - 23)});
 }
 
+TEST_F(ImageLocalityTest, ImagesOfVolumesCountOnlyWithTheRule) {
+  const Columns columns{
+      {"pod.images", std::vector<Codes>{{0}}},
+      {"pod.volume_images", std::vector<Codes>{{1, 1, 3}}},
+      {"node.images", std::vector<Codes>{{0, 1}, {1}}},
+      {"node.image_state_sizes", std::vector<Ints>{{100 * kMiB, 200 * kMiB}, {200 * kMiB}}},
+      {"node.image_state_nodes", std::vector<Ints>{{1, 2}, {2}}},
+      {"cluster.nodes", Ints{2}}};
+  EXPECT_EQ(plugin_.score(columns), (Ints{100 * (50 - 23) / (1000 - 23), 0}));
+  host_.run.rules.insert("ImagesOfVolumes");
+  Harness with_rule(host_);
+  EXPECT_EQ(with_rule.score(columns),
+            (Ints{100 * (450 - 23) / (1000 - 23), 100 * (400 - 23) / (1000 - 23)}));
+  Columns without_containers = columns;
+  without_containers.insert_or_assign("pod.images", std::vector<Codes>{{}});
+  EXPECT_EQ(with_rule.score(without_containers)[0], 100);
+}
+
 TEST_F(ImageLocalityTest, BoundedBelowAndAbove) {
   EXPECT_EQ(score({0}, {{0}, {0}}, {{23 * kMiB}, {24 * kMiB}}, 2), (Ints{0, 0}));
   EXPECT_EQ(score({0}, {{0}, {0}}, {{999 * kMiB}, {5000 * kMiB}}, 2), (Ints{99, 100}));

@@ -19,9 +19,9 @@ struct Share {
 
 // Masks replace conditions: a condition before a division compiles to a branch, and a loop with
 // branches is not vectorised.
-inline Share share_of(const BalancedInput& in, size_t i) {
+inline Share share_of(const BalancedInput& in, size_t i, int64_t request) {
   const int64_t allocatable = in.allocatable[i];
-  const int64_t requested = sdk::wrapping_add(in.used[i], in.request);
+  const int64_t requested = sdk::wrapping_add(in.used[i], request);
   const int64_t large =
       (allocatable | requested | sdk::wrapping_subtract(sdk::kSmall, allocatable) |
        sdk::wrapping_subtract(sdk::kSmall, requested)) >>
@@ -31,20 +31,39 @@ inline Share share_of(const BalancedInput& in, size_t i) {
   return {std::min(fraction, 1.0), -static_cast<int64_t>(allocatable == 0), large};
 }
 
+// 0..100.
+inline int32_t evenness(const Share& one, const Share& other) {
+  // The standard deviation of two numbers is half their distance; of one number it is 0.
+  const double deviation = std::fabs((one.fraction - other.fraction) / 2);
+  const double counted =
+      std::bit_cast<double>(std::bit_cast<int64_t>(deviation) & ~(one.none | other.none));
+  return static_cast<int32_t>((1 - counted) * 100);
+}
+
 }  // namespace
 
 BERTH_SDK_VECTORISE
 bool score_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows) {
   int64_t large = 0;
   for (size_t i = 0; i < rows; ++i) {
-    const Share one = share_of(a, i);
-    const Share other = share_of(b, i);
+    const Share one = share_of(a, i, a.request);
+    const Share other = share_of(b, i, b.request);
     large |= one.large | other.large;
-    // The standard deviation of two numbers is half their distance; of one number it is 0.
-    const double deviation = std::fabs((one.fraction - other.fraction) / 2);
-    const double counted =
-        std::bit_cast<double>(std::bit_cast<int64_t>(deviation) & ~(one.none | other.none));
-    raw[i] = static_cast<int32_t>((1 - counted) * 100);
+    raw[i] = evenness(one, other);
+  }
+  return large == 0;
+}
+
+BERTH_SDK_VECTORISE
+bool score_change_of_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows) {
+  int64_t large = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    const Share one = share_of(a, i, a.request), other = share_of(b, i, b.request);
+    const Share one_now = share_of(a, i, 0), other_now = share_of(b, i, 0);
+    large |= one.large | other.large | one_now.large | other_now.large;
+    // At least 0, so that the shift divides as Go does.
+    const int32_t change = 50 + evenness(one, other) - evenness(one_now, other_now);
+    raw[i] = 50 + (change >> 1);
   }
   return large == 0;
 }

@@ -20,8 +20,15 @@ inline double fraction_in_use(int64_t allocatable, int64_t requested) {
   return fraction > 1 ? 1 : fraction;
 }
 
-// Writes the score of each node, 0..100. False: a node's numbers are too large or negative, and
-// `raw` must not be used.
+// The score of a change from one evenness to another, each 0..100: 75 if they are equal.
+inline int64_t score_of_change(int64_t with_pod, int64_t without_pod) {
+  return 50 + (50 + with_pod - without_pod) / 2;
+}
+
+// Writes the evenness of each node with the pod, 0..100. False: a node's numbers are too large or
+// negative, and `raw` must not be used.
 bool score_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows);
+// The same with score_of_change().
+bool score_change_of_two(BalancedInput a, BalancedInput b, int64_t* raw, size_t rows);
 
 }  // namespace berth::plugins

@@ -5,6 +5,7 @@
 
 #include "berth/sdk/arithmetic.hpp"
 #include "berth/sdk/field_errors.hpp"
+#include "berth/sdk/services/rules.hpp"
 #include "plugins/node_resources_balanced_allocation/kernel.h"
 
 namespace berth::plugins {
@@ -17,25 +18,28 @@ bool requests_none(const BalancedArgs& args, const sdk::Strings& strings,
   });
 }
 
+// Whose requests count.
+enum class Use : uint8_t { kWithPod, kWithoutPod };
+
 // Calls each(fraction) for the resources that the node has, in order.
 template <class Call, class Each>
-void for_each_fraction(const Call& call, size_t position, Each&& each) {
+void for_each_fraction(const Call& call, size_t position, Use use, Each&& each) {
   for (const sdk::ScoredResource& resource : call.state().resources) {
     const int64_t allocatable = call[resource.allocatable][position];
     if (allocatable == 0) continue;
-    each(fraction_in_use(allocatable,
-                         sdk::wrapping_add(call[resource.used][position], resource.request)));
+    const int64_t request = use == Use::kWithPod ? resource.request : 0;
+    each(fraction_in_use(allocatable, sdk::wrapping_add(call[resource.used][position], request)));
   }
 }
 
 // Every sum and product is rounded separately, in this order: kube-scheduler on amd64 does not use
 // fused operations.
 template <class Call>
-int64_t score_one(const Call& call, size_t position) {
+int64_t evenness_of(const Call& call, size_t position, Use use) {
   double first[2] = {0, 0};
   size_t count = 0;
   double total = 0;
-  for_each_fraction(call, position, [&](double fraction) {
+  for_each_fraction(call, position, use, [&](double fraction) {
     if (count < 2) first[count] = fraction;
     ++count;
     total += fraction;
@@ -46,11 +50,18 @@ int64_t score_one(const Call& call, size_t position) {
   } else if (count > 2) {
     const double mean = total / static_cast<double>(count);
     double sum = 0;
-    for_each_fraction(call, position,
+    for_each_fraction(call, position, use,
                       [&](double fraction) { sum += (fraction - mean) * (fraction - mean); });
     deviation = std::sqrt(sum / static_cast<double>(count));
   }
   return static_cast<int64_t>((1 - deviation) * 100);
+}
+
+template <class Call>
+int64_t score_one(const Call& call, size_t position, bool of_change) {
+  const int64_t with_pod = evenness_of(call, position, Use::kWithPod);
+  if (!of_change) return with_pod;
+  return score_of_change(with_pod, evenness_of(call, position, Use::kWithoutPod));
 }
 
 }  // namespace
@@ -81,6 +92,11 @@ void BalancedPreScore::pre_score(const Call& call, const berth_feasible*,
   if (call.state().requests_none) result.skip();
 }
 
+void BalancedScore::init(sdk::Host host) {
+  strings_ = sdk::Strings(host);
+  of_change_ = sdk::Rules(host).holds("BalanceOfChange");
+}
+
 void BalancedScore::prepare(const sdk::Template& pod, sdk::Preparation& prepared,
                             BalancedState& state) {
   const sdk::Requests requests = requests_.of(pod);
@@ -98,14 +114,23 @@ void BalancedScore::score(const Call& call, std::span<int64_t> raw) const {
       return BalancedInput{call[resource.allocatable].data(), call[resource.used].data(),
                            resource.request};
     };
-    if (score_two(input(state.resources[0]), input(state.resources[1]), raw.data(), raw.size()))
+    const auto score_all = of_change_ ? score_change_of_two : score_two;
+    if (score_all(input(state.resources[0]), input(state.resources[1]), raw.data(), raw.size()))
       return;
   }
-  for (size_t i = 0; i < raw.size(); ++i) raw[i] = score_one(call, i);
+  for (size_t i = 0; i < raw.size(); ++i) raw[i] = score_one(call, i, of_change_);
 }
 
 void BalancedScore::numbers(const Call& call, sdk::Numbers& numbers) const {
-  sdk::write_scored(call, call.state().resources, numbers);
+  if (!of_change_) return sdk::write_scored(call, call.state().resources, numbers);
+  for (const sdk::ScoredResource& resource : call.state().resources) {
+    const uint32_t unit = sdk::unit_of(resource.name);
+    const int64_t now = call[resource.used][0];
+    numbers.item(resource.name)
+        .number("requested", sdk::wrapping_add(now, resource.request), unit)
+        .number("before", now, unit)
+        .number("allocatable", call[resource.allocatable][0], unit);
+  }
 }
 
 }  // namespace berth::plugins

@@ -1,7 +1,8 @@
 #pragma once
 
 // Prefers nodes whose resources are used evenly: 1 minus the standard deviation of the fractions in
-// use (kube-scheduler v1.34.1, plugins/noderesources/balanced_allocation.go).
+// use (kube-scheduler v1.34.1, plugins/noderesources/balanced_allocation.go). With the rule
+// BalanceOfChange (v1.36.2), nodes that the pod makes more even: half of what it changes, from 75.
 //
 // Raw scores are final, 0..100. The arithmetic is kube-scheduler's in doubles, with the same order
 // of operations, so that truncation gives the same score. Two resources, the default, are scored
@@ -67,7 +68,7 @@ class BalancedScore final : public sdk::Score<BalancedState> {
  public:
   explicit BalancedScore(const BalancedArgs& args) : Score(BERTH_NORMALISE_NONE), args_(args) {}
 
-  void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
+  void init(sdk::Host host) override;
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, BalancedState& state) override;
   void score(const Call& call, std::span<int64_t> raw) const override;
   void numbers(const Call& call, sdk::Numbers& numbers) const override;
@@ -78,6 +79,7 @@ class BalancedScore final : public sdk::Score<BalancedState> {
   RunningRequests requests_{*this};
   sdk::Family allocatable_{*this, "node.allocatable:*"};
   sdk::Family requested_{*this, "node.requested:*"};
+  bool of_change_ = false;
 };
 
 class BalancedAllocation final : public sdk::Plugin {

@@ -63,6 +63,29 @@ TEST_F(BalancedAllocationTest, NumbersAreRequestedWithThePodAndAllocatable) {
                    "memory: requested 350 bytes, allocatable 1000 bytes"}));
 }
 
+TEST_F(BalancedAllocationTest, HalfOfWhatThePodChanges) {
+  host_.run.rules.insert("BalanceOfChange");
+  // From 0.4 and 0.4 to 0.5 and 0.5; from 0.5 and 0.05 to 0.5 and 0.15; from 0 and 0 to 0.1 and 0;
+  // from 0.1 and 0 (the node has no memory) to itself.
+  const Columns four =
+      nodes({1000, 1000, 1000, 1000}, {400, 500, 0, 100}, {1000, 1000, 1000, 0}, {400, 50, 0, 0});
+  EXPECT_EQ(score("{}", {{"cpu", 100}, {"memory", 100}}, four), (Ints{75, 74, 75, 75}));
+  EXPECT_EQ(score("{}", {{"cpu", 100}}, four), (Ints{72, 72, 72, 75}));
+  EXPECT_EQ(score("{}", {{"memory", 100}}, four), (Ints{72, 77, 72, 75}));
+  // One by one, as of a single node, the same.
+  EXPECT_EQ(score("{}", {{"memory", 100}}, nodes({1000}, {500}, {1000}, {50})), Ints{77});
+}
+
+TEST_F(BalancedAllocationTest, NumbersOfAChangeAreThoseWithAndWithoutThePod) {
+  host_.run.rules.insert("BalanceOfChange");
+  plugin_.emplace(host_);
+  Columns columns = nodes({1000}, {400}, {1000}, {300});
+  columns.merge(pod({{"cpu", 100}, {"memory", 50}}));
+  EXPECT_EQ(plugin_->score_numbers(columns)[0],
+            (Texts{"cpu: requested 500m, before 400m, allocatable 1000m",
+                   "memory: requested 350 bytes, before 300 bytes, allocatable 1000 bytes"}));
+}
+
 TEST_F(BalancedAllocationTest, AResourceThatTheNodeHasNotIsLeftOut) {
   EXPECT_EQ(score("{}", {{"cpu", 100}}, nodes({1000, 0, 0}, {0, 0, 0}, {0, 1000, 0}, {0, 0, 0})),
             (Ints{100, 100, 100}));
@@ -98,6 +121,9 @@ TEST_F(BalancedAllocationTest, PodsThatRequestNothingAreNotScored) {
 
 TEST_F(BalancedAllocationTest, TheVectorPathEqualsTheOther) {
   EXPECT_TRUE(rc::check("two resources", [this] {
+    const bool of_change = *rc::gen::arbitrary<bool>();
+    host_.run.rules.clear();
+    if (of_change) host_.run.rules.insert("BalanceOfChange");
     const auto amount =
         rc::gen::oneOf(rc::gen::inRange<int64_t>(0, 10), rc::gen::inRange<int64_t>(0, 1'000'000),
                        rc::gen::inRange<int64_t>((int64_t{1} << 52) - 3, (int64_t{1} << 52) + 3),
@@ -111,10 +137,14 @@ TEST_F(BalancedAllocationTest, TheVectorPathEqualsTheOther) {
       const auto fraction = [](int64_t used, int64_t all) {
         return std::min(1.0, static_cast<double>(used) / static_cast<double>(all));
       };
-      const double a = fraction(cpu_used[i] + 3, cpu[i]);
-      const double b = fraction(memory_used[i] + 5, memory[i]);
-      const double deviation = cpu[i] == 0 || memory[i] == 0 ? 0 : std::fabs((a - b) / 2);
-      RC_ASSERT(raw[i] == static_cast<int64_t>((1 - deviation) * 100));
+      const auto evenness = [&](int64_t of_cpu, int64_t of_memory) {
+        const double a = fraction(cpu_used[i] + of_cpu, cpu[i]);
+        const double b = fraction(memory_used[i] + of_memory, memory[i]);
+        const double deviation = cpu[i] == 0 || memory[i] == 0 ? 0 : std::fabs((a - b) / 2);
+        return static_cast<int64_t>((1 - deviation) * 100);
+      };
+      const int64_t with_pod = evenness(3, 5);
+      RC_ASSERT(raw[i] == (of_change ? 50 + (50 + with_pod - evenness(0, 0)) / 2 : with_pod));
     }
   }));
 }

@@ -34,6 +34,33 @@ Strategy read_strategy(const sdk::Config& config) {
   return Strategy::kLeastAllocated;
 }
 
+// By the rule StrictShape (kube-scheduler v1.36.2): the ratio stands with its strategy alone.
+void read_strict_ratio(const sdk::Config& ratio, FitArgs& args) {
+  const bool wanted = args.strategy == Strategy::kRequestedToCapacityRatio;
+  if (!ratio.present()) {
+    if (wanted)
+      ratio.error(sdk::required_value("must be specified when type is RequestedToCapacityRatio"));
+  } else if (ratio.object()) {
+    const std::vector<sdk::ShapePoint> shape = sdk::read_shape(ratio["shape"]);
+    if (!wanted) {
+      ratio.error(sdk::forbidden_value("must be nil when type is not RequestedToCapacityRatio"));
+    } else if (sdk::check_shape(shape, ratio)) {
+      args.scores_by_utilisation = sdk::interpolate(shape);
+    }
+  }
+}
+
+void read_ratio(const sdk::Config& config, const sdk::Config& ratio, FitArgs& args) {
+  if (ratio.object()) {
+    // In kube-scheduler's messages the shape stands directly under the strategy.
+    const std::vector<sdk::ShapePoint> shape = sdk::read_shape(ratio["shape"]);
+    if (sdk::check_shape(shape, config)) args.scores_by_utilisation = sdk::interpolate(shape);
+  } else if (args.strategy == Strategy::kRequestedToCapacityRatio && !ratio.present()) {
+    // kube-scheduler stops with a nil pointer here.
+    ratio.error(sdk::required_value("the strategy RequestedToCapacityRatio needs a shape"));
+  }
+}
+
 void read_scoring(const sdk::Config& config, FitArgs& args) {
   args.strategy = read_strategy(config["type"]);
   const sdk::Config resources = config["resources"];
@@ -46,14 +73,8 @@ void read_scoring(const sdk::Config& config, FitArgs& args) {
                       sdk::concat("[", i, "].weight"));
   }
   const sdk::Config ratio = config["requestedToCapacityRatio"];
-  if (ratio.object()) {
-    // In kube-scheduler's messages the shape stands directly under the strategy.
-    const std::vector<sdk::ShapePoint> shape = sdk::read_shape(ratio["shape"]);
-    if (sdk::check_shape(shape, config)) args.scores_by_utilisation = sdk::interpolate(shape);
-  } else if (args.strategy == Strategy::kRequestedToCapacityRatio && !ratio.present()) {
-    // kube-scheduler stops with a nil pointer here.
-    ratio.error(sdk::required_value("the strategy RequestedToCapacityRatio needs a shape"));
-  }
+  if (config.rule("StrictShape")) return read_strict_ratio(ratio, args);
+  read_ratio(config, ratio, args);
 }
 
 }  // namespace

@@ -402,6 +402,34 @@ TEST(FitArguments, BadShapes) {
                   "RequestedToCapacityRatio needs a shape"});
 }
 
+TEST(FitArguments, WithTheRuleAShapeStandsExactlyWithItsStrategy) {
+  Rules rules;
+  rules.set(Rule::kStrictShape, true);
+  const auto problems = [&](const std::string& type, const std::string& ratio) {
+    return Harness::validate(R"({"scoringStrategy": {"type": ")" + type + "\"" + ratio + "}}",
+                             rules);
+  };
+  const std::string good =
+      R"(, "requestedToCapacityRatio": {"shape": [{"utilization": 0, "score": 1}]})";
+  EXPECT_EQ(problems("RequestedToCapacityRatio", good), Texts{});
+  EXPECT_EQ(problems("MostAllocated", ""), Texts{});
+  EXPECT_EQ(problems("RequestedToCapacityRatio", ""),
+            Texts{"scoringStrategy.requestedToCapacityRatio: Required value: must be specified "
+                  "when type is RequestedToCapacityRatio"});
+  EXPECT_EQ(problems("MostAllocated", good),
+            Texts{"scoringStrategy.requestedToCapacityRatio: Forbidden: must be nil when type is "
+                  "not RequestedToCapacityRatio"});
+  EXPECT_EQ(problems("RequestedToCapacityRatio", R"(, "requestedToCapacityRatio": {})"),
+            Texts{"scoringStrategy.requestedToCapacityRatio.shape: Required value: at least one "
+                  "point must be specified"});
+  EXPECT_EQ(problems("RequestedToCapacityRatio", R"(, "requestedToCapacityRatio": null)").size(),
+            1u);
+  EXPECT_EQ(problems("RequestedToCapacityRatio",
+                     R"(, "requestedToCapacityRatio": {"shape": [{"utilization": 101}]})"),
+            Texts{"scoringStrategy.requestedToCapacityRatio.shape[0].utilization: Invalid value: "
+                  "101: not in valid range [0, 100]"});
+}
+
 TEST(FitArguments, BadNames) {
   const Texts problems =
       Harness::validate(R"({"ignoredResources": ["-x"], "ignoredResourceGroups": ["a/b"]})");

@@ -1,5 +1,7 @@
 #include "plugins/taint_toleration/taint_toleration.h"
 
+#include "berth/sdk/services/rules.hpp"
+
 namespace berth::plugins {
 namespace {
 
@@ -37,6 +39,7 @@ size_t first_untolerated(const TaintLists& taints, size_t position,
 void TaintFilter::init(sdk::Host host) {
   strings_ = sdk::Strings(host);
   words_ = sdk::TaintWords(strings_);
+  unnamed_ = sdk::Rules(host).holds("TaintsUnnamed");
 }
 
 void TaintFilter::prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) {
@@ -54,6 +57,7 @@ void TaintFilter::filter(const Call& call, std::span<uint8_t> verdicts) const {
 }
 
 void TaintFilter::describe(const Call& call, uint32_t, const sdk::TextSink& sink) const {
+  if (unnamed_) return sink.write("node(s) had untolerated taint(s)");
   const TaintLists taints(call, taints_);
   const size_t first = first_untolerated(taints, 0, call.state().tolerations, words_);
   if (first == taints.length(0)) return;

@@ -33,12 +33,14 @@ class TaintFilter final : public sdk::Filter<TaintState> {
   void init(sdk::Host host) override;
   void prepare(const sdk::Template& pod, sdk::Preparation& prepared, TaintState& state) override;
   void filter(const Call& call, std::span<uint8_t> verdicts) const override;
-  // The only reason; its text names the first taint that is not tolerated.
+  // The only reason; its text names the first taint that is not tolerated, but for the rule
+  // TaintsUnnamed (kube-scheduler v1.36.2).
   void describe(const Call& call, uint32_t reason, const sdk::TextSink& sink) const override;
 
  private:
   sdk::Strings strings_;
   sdk::TaintWords words_;
+  bool unnamed_ = false;
   sdk::TolerationInputs tolerations_{*this};
   TaintInputs taints_{*this};
 };

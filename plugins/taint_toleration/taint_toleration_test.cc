@@ -67,6 +67,18 @@ TEST_F(TaintTolerationTest, TheFirstUntoleratedTaintIsTheReason) {
   EXPECT_FALSE(plugin_.passed());
 }
 
+TEST_F(TaintTolerationTest, WithTheRuleTheReasonNamesNoTaint) {
+  host_.run.rules.insert("TaintsUnnamed");
+  Harness plugin(host_);
+  const Verdict refused{BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, {"node(s) had untolerated taint(s)"}};
+  EXPECT_EQ(plugin.filter(columns({{},
+                                   {{"a", "1", "NoSchedule"}},
+                                   {{"b", "", "NoExecute"}, {"a", "1", "NoSchedule"}},
+                                   {{"soft", "", "PreferNoSchedule"}}},
+                                  {})),
+            (std::vector{kFits, refused, refused, kFits}));
+}
+
 TEST_F(TaintTolerationTest, RunsOverListsOfTaints) {
   for (const char* point : {BERTH_FILTER, BERTH_SCORE}) {
     const auto* table = plugin_.table<berth_filter>(point);

@@ -4,12 +4,13 @@
 
 namespace berth::plugins::testing {
 
-FakeConfig::FakeConfig(std::string_view json) {
+FakeConfig::FakeConfig(std::string_view json, const Rules& rules) {
   Diagnostics diagnostics;
   document_ = document::Document::parse(json, "arguments", diagnostics);
   if (diagnostics.count() != 0 || document_.roots().size() != 1)
     throw std::invalid_argument("the test's arguments are not JSON");
-  tree_.emplace(host::Arguments{document_.roots()[0], Place{.file = "arguments", .field = {}}});
+  tree_.emplace(
+      host::Arguments{document_.roots()[0], Place{.file = "arguments", .field = {}}, rules});
 }
 
 std::vector<std::string> FakeConfig::errors() const {

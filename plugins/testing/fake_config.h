@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "berth/abi/config.h"
+#include "engine/base/rules/rules.h"
 #include "engine/document/document.h"
 #include "engine/host/instance/config_tree.h"
 
@@ -15,7 +16,7 @@ namespace berth::plugins::testing {
 
 class FakeConfig {
  public:
-  explicit FakeConfig(std::string_view json = "{}");
+  explicit FakeConfig(std::string_view json = "{}", const Rules& rules = Rules());
   FakeConfig(const FakeConfig&) = delete;
   FakeConfig& operator=(const FakeConfig&) = delete;
 

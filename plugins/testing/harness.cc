@@ -176,7 +176,10 @@ Harness::Harness(FakeHost& host, std::string_view arguments) : host_(host) {
            }};
   plugin_ = descriptor().create();
   if (plugin_ == nullptr) throw std::runtime_error("create returned null");
-  FakeConfig config(arguments);
+  Rules rules;
+  for (const std::string& name : host.run.rules)
+    if (const RuleInfo* info = find_rule(name)) rules.set(info->rule, true);
+  FakeConfig config(arguments, rules);
   const berth_code code = descriptor().init(plugin_, host.raw(), config.raw(), &sink_);
   if (code == BERTH_SUCCESS && config.errors().empty()) return;
   descriptor().destroy(plugin_);
@@ -190,8 +193,8 @@ Harness::~Harness() {
 
 const berth_plugin_descriptor& Harness::descriptor() { return *berth_plugin_entry_v1(); }
 
-std::vector<std::string> Harness::validate(std::string_view arguments) {
-  FakeConfig config(arguments);
+std::vector<std::string> Harness::validate(std::string_view arguments, const Rules& rules) {
+  FakeConfig config(arguments, rules);
   if (descriptor().validate == nullptr) return {"takes no arguments"};
   if (descriptor().validate(config.raw()) != BERTH_SUCCESS)
     throw std::logic_error("validate failed");

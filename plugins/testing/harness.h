@@ -79,7 +79,8 @@ class Harness {
   static const berth_plugin_descriptor& descriptor();
   // The errors that `validate` reports for the arguments, and unknown members as "path: unknown
   // field".
-  static std::vector<std::string> validate(std::string_view arguments);
+  static std::vector<std::string> validate(std::string_view arguments,
+                                           const Rules& rules = Rules());
 
   berth_plugin* raw() const { return plugin_; }
   // Null if the plugin does not implement the extension point.

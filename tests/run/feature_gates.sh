@@ -96,6 +96,33 @@ expect 1 'is set to both true and false' "${run[@]}" \
 expect 0 'SchedulerPopFromBackoffQ=false makes no difference here: it is of the queue' \
   "$berth" explain --cluster cluster.yaml --pod pod.yaml --feature-gates SchedulerPopFromBackoffQ=false
 
+# A document of the configuration's file says the version and gates; options win over it.
+cat >rules.yaml <<'YAML'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+---
+apiVersion: berth/v1
+kind: SchedulerRules
+kubeVersion: "1.36"
+featureGates: {StorageCapacityScoring: true}
+YAML
+claims() { grep -q '"DynamicResources":{"raw":0' results.jsonl; }
+expect 0 scheduled "${run[@]}" --scores=2 --config rules.yaml
+claims && [[ -n $(score n-0) ]] || fail "not by the rules of the file: $(cat results.jsonl)"
+expect 0 'kube-version 1.34 holds, and not 1.36 of rules.yaml:6:14: kubeVersion' \
+  "${run[@]}" --scores=2 --config rules.yaml --kube-version 1.34
+claims && fail "not by the rules of the option: $(cat results.jsonl)"
+expect 0 'StorageCapacityScoring=false holds, and not true of rules.yaml:7:40: featureGates.StorageCapacityScoring' \
+  "${run[@]}" --scores=2 --config rules.yaml --feature-gates StorageCapacityScoring=false
+[[ -z $(score n-0) ]] || fail "scored without the gate: $(cat results.jsonl)"
+expect 0 'rules.yaml:4: is valid, of version berth/v1' "$berth" config validate rules.yaml
+expect 0 'bindingTimeout: "10m0s"' "$berth" config convert rules.yaml
+expect 0 'bindingTimeout: "10m0s"' "$berth" config defaults --kube-version 1.36
+sed 's/1.36/1.35/; s/Scoring/Score/' rules.yaml >wrong.yaml
+expect 1 'wrong.yaml:6:14: kubeVersion: Unsupported value: "1.35"' "$berth" config validate wrong.yaml
+grep -q 'wrong.yaml:7:[0-9]*: featureGates.StorageCapacityScore: unrecognized feature gate' err || fail "$(cat err)"
+expect 1 'kubeVersion: Unsupported value: "1.35"' "${run[@]}" --config wrong.yaml
+
 # The results of a benchmark name them.
 measure=("$bench" run mixed --set nodes=10 --set pods=20 --repetitions 1 --warm-up 0 -o json)
 expect 0 '"feature_gates": ""' "${measure[@]}"

@@ -24,8 +24,8 @@ enum class Clock : uint8_t { kNone, kWall };
 struct Variant {
   uint64_t seed = 0;
   std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
-  std::string config;  // a file; empty: the workload's own configuration, or the defaults
-  Rules rules;
+  std::string config;         // a file; empty: the workload's own configuration, or the defaults
+  config::RulesChoice rules;  // of options
   // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
 #include <optional>
 
 #include "engine/base/error.h"
@@ -72,19 +71,6 @@ std::pair<std::string_view, bool> read_one(std::string_view text) {
   return {name, *parsed};
 }
 
-std::map<std::string_view, bool> read_all(std::string_view text) {
-  std::map<std::string_view, bool> all;
-  while (!text.empty()) {
-    const std::string_view one = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(one.size() + 1, text.size()));
-    if (one.empty()) continue;
-    const auto [name, value] = read_one(one);
-    if (const auto at = all.try_emplace(name, value).first; at->second != value)
-      throw Error("feature gate " + quoted(name) + " is set to both true and false");
-  }
-  return all;
-}
-
 void set(std::string_view name, bool value, GateSettings& settings) {
   const KubeVersion version = settings.rules.version();
   if (name == kAllAlpha && !value) return;  // no such gate is on by default
@@ -128,10 +114,27 @@ bool is_as_by_default(std::string_view gate, bool value, KubeVersion version) {
   return known && (value == known->enabled || !is_read_by_scheduler(gate, version));
 }
 
-GateSettings read_feature_gates(std::string_view text, KubeVersion version) {
+GateValues parse_gates(std::string_view text) {
+  GateValues all;
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+    if (one.empty()) continue;
+    const auto [name, value] = read_one(one);
+    if (const auto at = all.emplace(name, value).first; at->second != value)
+      throw Error("feature gate " + quoted(name) + " is set to both true and false");
+  }
+  return all;
+}
+
+GateSettings set_gates(const GateValues& gates, KubeVersion version) {
   GateSettings settings{Rules(version), {}};
-  for (const auto& [name, value] : read_all(text)) set(name, value, settings);
+  for (const auto& [name, value] : gates) set(name, value, settings);
   return settings;
+}
+
+GateSettings read_feature_gates(std::string_view text, KubeVersion version) {
+  return set_gates(parse_gates(text), version);
 }
 
 std::string gates_text(const Rules& rules) {

@@ -3,6 +3,7 @@
 // kube-scheduler's feature gates (--feature-gates). Those that change what Berth does are rules
 // (base/rules/rules.h).
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,9 @@
 #include "engine/base/rules/rules.h"
 
 namespace berth::config {
+
+// Gates by name, as they are set.
+using GateValues = std::map<std::string, bool, std::less<>>;
 
 // What an option sets.
 struct GateSettings {
@@ -20,12 +24,18 @@ struct GateSettings {
 };
 
 // Reads "Name=true,Other=false" as kube-scheduler does: blanks around names and values, values as
-// Go's strconv.ParseBool takes them, and "kube:" in front of a name are allowed. Throws Error
-// - for what kube-scheduler refuses: a name that it does not know, a value that is no boolean, a
-//   locked gate that is set to another value than its own;
+// Go's strconv.ParseBool takes them, and "kube:" in front of a name are allowed. Throws Error for a
+// value that is no boolean, and for a gate that is set to both values.
+GateValues parse_gates(std::string_view text);
+
+// The default rules of the version with these gates. Throws Error
+// - for what kube-scheduler refuses: a name that it does not know, a locked gate that is set to
+//   another value than its own;
 // - for a gate that kube-scheduler reads, set to a value that Berth has not built;
-// - for AllAlpha and AllBeta, unless AllAlpha is false;
-// - for a gate that is set to both values.
+// - for AllAlpha and AllBeta, unless AllAlpha is false.
+GateSettings set_gates(const GateValues& gates, KubeVersion version);
+
+// Both.
 GateSettings read_feature_gates(std::string_view text, KubeVersion version);
 
 // For workloads of kube-scheduler's benchmarks, of any version: true if Berth with the default

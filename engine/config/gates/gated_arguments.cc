@@ -14,8 +14,19 @@ namespace {
 using document::Kind;
 using document::Value;
 
-bool is_empty_list(Value value) {
-  return value.is(Kind::kArray) && value.elements().begin() == value.elements().end();
+// True if the value stands for the default.
+bool is_unset(Value value, const GatedArgument& argument) {
+  const bool empty_list = value.is(Kind::kArray) && value.size() == 0;
+  return !value.set() || (empty_list && argument.json.starts_with('['));
+}
+
+std::string forbidden_text(const GatedArgument& argument) {
+  const RuleInfo& rule = info_of(argument.rule);
+  if (!rule.gate)
+    return "strict decoding error: unknown field " + quoted(argument.name) +
+           ", which later versions of kube-scheduler have (--kube-version)";
+  return "unexpected field `" + std::string(argument.name) +
+         "`, remove it or turn on the feature gate " + std::string(rule.name);
 }
 
 void forbid(const Configuration& configuration, const GatedArgument& argument, Faults& faults) {
@@ -24,9 +35,7 @@ void forbid(const Configuration& configuration, const GatedArgument& argument, F
       const Value value = entry.args.find(argument.name);
       if (entry.name != argument.plugin || !value.set()) continue;
       faults.add(Node{entry.args, entry.place.field}.member(value, argument.name).place(),
-                 "unexpected field `" + std::string(argument.name) +
-                     "`, remove it or turn on the feature gate " +
-                     std::string(info_of(argument.gate).name));
+                 forbidden_text(argument));
     }
 }
 
@@ -58,11 +67,10 @@ void add_to(Profile& profile, const GatedArgument& argument, Configuration& conf
     entry = profile.plugin_config.insert(entry, {std::string(argument.plugin), {}, {}});
     entry->place.field = profile.place.field + ".pluginConfig[" + entry->name + "].args";
   }
-  const Value value = entry->args.find(argument.name);
-  if (value.set() && !is_empty_list(value)) return;
+  if (!is_unset(entry->args.find(argument.name), argument)) return;
   Diagnostics diagnostics;
   document::Document made = document::Document::parse(
-      with_default(*entry, argument), std::string(info_of(argument.gate).name), diagnostics);
+      with_default(*entry, argument), std::string(info_of(argument.rule).name), diagnostics);
   BERTH_ASSERT(diagnostics.count() == 0);
   entry->args = made.roots().front();
   configuration.made.push_back(std::move(made));
@@ -72,21 +80,22 @@ void add_to(Profile& profile, const GatedArgument& argument, Configuration& conf
 
 void validate_gates(const Configuration& configuration, Value root, Faults& faults) {
   for (const GatedArgument& argument : gated_arguments()) {
-    if (!configuration.rules.has(argument.gate)) {
+    if (!configuration.rules.has(argument.rule)) {
       forbid(configuration, argument, faults);
-    } else if (configuration.version != Version::kV1) {
+    } else if (info_of(argument.rule).gate && configuration.version != Version::kV1) {
       faults.add(root.present() ? place_at(root, "apiVersion") : Place{},
                  "no kube-scheduler that reads " +
                      std::string(version_name(configuration.version)) + " has the feature gate " +
-                     std::string(info_of(argument.gate).name) +
+                     std::string(info_of(argument.rule).name) +
                      "; convert the configuration to v1 (berth config convert)");
     }
   }
 }
 
 void add_gated_arguments(Configuration& configuration) {
+  if (configuration.version != Version::kV1) return;
   for (const GatedArgument& argument : gated_arguments())
-    if (configuration.rules.has(argument.gate))
+    if (configuration.rules.has(argument.rule))
       for (Profile& profile : configuration.profiles) add_to(profile, argument, configuration);
 }
 

@@ -66,7 +66,7 @@ struct PluginIsolation {
 std::string to_text(const PluginIsolation& isolation);
 
 // True if the document is a PluginIsolation, or is meant to be one: by its kind, or by an
-// apiVersion of Berth.
+// apiVersion of Berth with no other kind of Berth's.
 bool is_plugin_isolation(document::Value root);
 
 struct CheckedIsolation {

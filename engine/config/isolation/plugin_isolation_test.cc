@@ -141,7 +141,7 @@ TEST(PluginIsolation, IsOneDocumentBesideTheConfiguration) {
               }),
               ElementsAre(HasSubstr("file:1:27: percentageOfNodesToScore: Invalid value: -1"),
                           "file:8:1: is a second document of kind PluginIsolation beside that of "
-                          "line 5; write all plugins into one"));
+                          "line 5; write all that they say into one"));
   EXPECT_THAT(testing::faults_of([] { config::parse(kType, "file"); }),
               ElementsAre(HasSubstr("apiVersion: must be"),
                           HasSubstr("not \"PluginIsolation\"; write that one beside it, as another "

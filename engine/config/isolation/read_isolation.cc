@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "engine/config/isolation/plugin_isolation.h"
+#include "engine/config/read/berth_document.h"
 #include "engine/config/read/node.h"
+#include "engine/config/rules/scheduler_rules.h"
 #include "engine/model/objects/quantity.h"
 
 namespace berth::config {
@@ -13,16 +15,12 @@ namespace {
 using document::Kind;
 using document::Value;
 
-constexpr std::string_view kGroup = "berth/";
-
 class IsolationReader {
  public:
   explicit IsolationReader(Faults& faults) : faults_(faults), reader_(faults) {}
 
   PluginIsolation run(Value root) {
-    const bool typed = expect(root, "apiVersion", kIsolationApiVersion);
-    // The other fields have a meaning only if version and kind are right.
-    if (!expect(root, "kind", kIsolationKind) || !typed) return {};
+    if (!expect_type(root, kIsolationKind, faults_)) return {};
     const auto read_already = [](const Node&) {};
     reader_.object({.value = root, .path = ""},
                    {{"apiVersion", read_already},
@@ -34,19 +32,6 @@ class IsolationReader {
   }
 
  private:
-  // Reports a text at the root that is another one, or missing.
-  bool expect(Value root, std::string_view name, std::string_view right) {
-    const Node node{.value = root.find(name), .path = std::string(name)};
-    if (!node.set()) {
-      faults_.add(place_at(root, name), "must be " + quoted(right) + ", but is missing");
-      return false;
-    }
-    const std::optional<std::string> text = reader_.string(node);
-    if (text && *text != right)
-      faults_.add(node.place(), "must be " + quoted(right) + ", not " + quoted(*text));
-    return text == right;
-  }
-
   void unsupported(const Node& node, std::string_view text, std::string_view supported) {
     faults_.add(node.place(), "Unsupported value: " + quoted(text) +
                                   ": supported values: " + std::string(supported));
@@ -136,7 +121,7 @@ class IsolationReader {
 
 bool is_plugin_isolation(Value root) {
   return root.find("kind").text() == kIsolationKind ||
-         root.find("apiVersion").text().starts_with(kGroup);
+         (is_of_berth(root) && !is_scheduler_rules(root));
 }
 
 CheckedIsolation check_plugin_isolation(Value root) {
@@ -157,10 +142,7 @@ CheckedIsolation plugin_isolation_in(const document::Document& document) {
       checked.isolation = std::move(one.isolation);
       first = root.position().line;
     } else {
-      one.faults.emplace(one.faults.begin(), root.place(),
-                         "is a second document of kind " + std::string(kIsolationKind) +
-                             " beside that of line " + std::to_string(*first) +
-                             "; write all plugins into one");
+      one.faults.insert(one.faults.begin(), second_of_kind(root, kIsolationKind, *first));
     }
     std::ranges::move(one.faults, std::back_inserter(checked.faults));
   }

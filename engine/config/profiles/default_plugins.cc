@@ -12,9 +12,11 @@ namespace {
 struct DefaultPlugin {
   std::string_view name;
   int32_t weight = 0;  // 0: not set
+  std::optional<Rule> weighs =
+      {};  // the rule that brings the weight; nothing: all versions have it
 };
 
-// Of kube-scheduler v1.34.1.
+// Of kube-scheduler v1.34.1 and v1.36.2.
 constexpr DefaultPlugin kV1[] = {
     {"SchedulingGates"},
     {"PrioritySort"},
@@ -31,7 +33,7 @@ constexpr DefaultPlugin kV1[] = {
     {"PodTopologySpread", 2},
     {"InterPodAffinity", 2},
     // Before DefaultPreemption: freeing an idle claim is better than evicting a running pod.
-    {"DynamicResources"},
+    {"DynamicResources", 2, Rule::kClaimsScore},
     {"DefaultPreemption"},
     {"NodeResourcesBalancedAllocation", 1},
     {"ImageLocality", 1},
@@ -122,7 +124,28 @@ constexpr Arguments kArguments[] = {
      R"({"resources":[{"name":"cpu","weight":1},{"name":"memory","weight":1}]})"},
 };
 
+struct PointOfRule {
+  std::string_view plugin;
+  Point point;
+  Rule rule;  // without which the plugin has not this point
+};
+
+constexpr PointOfRule kPointsOfRules[] = {
+    {"DynamicResources", Point::kScore, Rule::kClaimsScore},
+};
+
+struct PlacementPlugin {
+  std::string_view name;
+  PlacementPoint point;
+};
+
+constexpr PlacementPlugin kPlacementPlugins[] = {
+    {"TopologyPlacementGenerator", PlacementPoint::kGenerate},
+    {"PodGroupPodsCount", PlacementPoint::kScore},
+};
+
 constexpr GatedArgument kGatedArguments[] = {
+    {"DynamicResources", "bindingTimeout", Rule::kBindingTimeout, R"("10m0s")"},
     {"VolumeBinding", "shape", Rule::kStorageScore,
      R"([{"utilization":0,"score":10},{"utilization":100,"score":0}])"},
 };
@@ -162,23 +185,24 @@ const FormerPlugin* find_former(std::string_view plugin) {
   return found == std::end(kFormerPlugins) ? nullptr : found;
 }
 
-void add_default(const DefaultPlugin& plugin, PluginSet& set) {
+void add_default(const DefaultPlugin& plugin, const Rules& rules, PluginSet& set) {
+  const bool weighs = !plugin.weighs || rules.has(*plugin.weighs);
   set.enabled.push_back({.name = std::string(plugin.name),
-                         .weight = plugin.weight,
+                         .weight = weighs ? plugin.weight : 0,
                          .from_default = true,
                          .place = {}});
 }
 
-void add_defaults(std::span<const DefaultPlugin> plugins, PluginSet& set) {
-  for (const DefaultPlugin& plugin : plugins) add_default(plugin, set);
+void add_defaults(std::span<const DefaultPlugin> plugins, const Rules& rules, PluginSet& set) {
+  for (const DefaultPlugin& plugin : plugins) add_default(plugin, rules, set);
 }
 
 }  // namespace
 
-PluginSet default_multi_point(Version version) {
+PluginSet default_multi_point(Version version, const Rules& rules) {
   PluginSet set;
-  if (version == Version::kV1Beta3) add_defaults(kV1Beta3, set);
-  if (version == Version::kV1) add_defaults(kV1, set);
+  if (version == Version::kV1Beta3) add_defaults(kV1Beta3, rules, set);
+  if (version == Version::kV1) add_defaults(kV1, rules, set);
   return set;
 }
 
@@ -186,7 +210,7 @@ PluginSet default_set(Version version, Point point) {
   PluginSet set;
   if (version != Version::kV1Beta2) return set;
   for (const DefaultAtPoint& at : kV1Beta2)
-    if (at.point == point) add_default(at.plugin, set);
+    if (at.point == point) add_default(at.plugin, Rules(), set);
   return set;
 }
 
@@ -201,6 +225,23 @@ bool is_default_plugin(std::string_view plugin) {
 std::optional<std::string_view> default_args(std::string_view plugin) {
   const auto found = std::ranges::find(kArguments, plugin, &Arguments::plugin);
   return found == std::end(kArguments) ? std::nullopt : std::optional(found->json);
+}
+
+bool lacks_point(std::string_view plugin, Point point, const Rules& rules) {
+  return std::ranges::any_of(kPointsOfRules, [&](const PointOfRule& one) {
+    return one.plugin == plugin && one.point == point && !rules.has(one.rule);
+  });
+}
+
+bool is_argument_without_effect(std::string_view plugin, std::string_view argument) {
+  return plugin == "DynamicResources" &&
+         (argument == "filterTimeout" || argument == "bindingTimeout");
+}
+
+bool is_placement_plugin(std::string_view plugin, PlacementPoint point) {
+  return std::ranges::any_of(kPlacementPlugins, [&](const PlacementPlugin& one) {
+    return one.name == plugin && one.point == point;
+  });
 }
 
 std::span<const GatedArgument> gated_arguments() { return kGatedArguments; }

@@ -16,10 +16,10 @@ namespace berth::config {
 extern const std::string_view kResourcesPlugin;
 
 // The `multiPoint` set that every profile starts from: the order and weights of kube-scheduler
-// v1.34.1 for v1 with the features that are on by default (DynamicResourceAllocation among them),
-// of v1.28 for v1beta3. Empty for v1beta2, whose defaults are default_set(). Every entry is
-// from_default.
-PluginSet default_multi_point(Version version);
+// v1.34.1 or v1.36.2 for v1 with the features that are on by default (DynamicResourceAllocation
+// among them), of v1.28 for v1beta3. Empty for v1beta2, whose defaults are default_set(). Every
+// entry is from_default.
+PluginSet default_multi_point(Version version, const Rules& rules);
 
 // The set of one point that every profile starts from: that of kube-scheduler v1.27 for v1beta2,
 // and empty for the other versions.
@@ -28,19 +28,31 @@ PluginSet default_set(Version version, Point point);
 // True for a default plugin of any version, by its name in configurations.
 bool is_default_plugin(std::string_view plugin);
 
+// True for a point of a default plugin that kube-scheduler's plugin of that name has not by these
+// rules. It is an error to enable the plugin there.
+bool lacks_point(std::string_view plugin, Point point, const Rules& rules);
+
 // The arguments that a default plugin has without configuration, as a JSON object without
-// apiVersion and kind; nothing for a plugin without arguments. Equal in all versions.
+// apiVersion and kind; nothing for a plugin without arguments. Equal in all versions, but for
+// gated_arguments().
 std::optional<std::string_view> default_args(std::string_view plugin);
 
-// An argument of a default plugin that a feature gate brings: with the gate off it is an error,
-// with the gate on it has a default.
+// An argument of a default plugin that a rule brings: without the rule it is an error, with it the
+// argument has a default.
 struct GatedArgument {
   std::string_view plugin;
   std::string_view name;  // of the argument
-  Rule gate;
-  std::string_view json;  // the default; it also stands for an empty list
+  Rule rule;
+  std::string_view json;  // the default; a default list also stands for an empty list
 };
 std::span<const GatedArgument> gated_arguments();
+
+// True for an argument of a default plugin that is checked and has no effect here.
+bool is_argument_without_effect(std::string_view plugin, std::string_view argument);
+
+// True for a plugin that extends the point of PlacementPoint in kube-scheduler, which never calls
+// it: groups of pods are behind gates that are off.
+bool is_placement_plugin(std::string_view plugin, PlacementPoint point);
 
 // True for a default plugin with arguments: `<name>Args` is a kind of
 // kubescheduler.config.k8s.io/v1.

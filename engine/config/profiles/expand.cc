@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/config/effective.h"
+#include "engine/config/profiles/default_plugins.h"
 #include "engine/config/profiles/equal.h"
 #include "engine/config/profiles/score_weights.h"
 #include "engine/config/read/faults.h"
@@ -36,6 +37,7 @@ class Expansion {
         result.plugins[point].push_back({.name = std::string(name)});
       }
     }
+    check_placement();
     check_required(result);
     set_weights(result);
     return result;
@@ -58,6 +60,14 @@ class Expansion {
         already_registered(plugin, point);
       }
     }
+  }
+
+  // No plugin here implements such a point.
+  void check_placement() {
+    for (const PlacementPointInfo& info : kPlacementPoints)
+      for (const PluginRef& plugin : profile_.placement[index_of(info.point)].enabled)
+        faults_.add(plugin.place, "plugin " + quoted(plugin.name) + " does not extend " +
+                                      std::string(info.type) + " plugin");
   }
 
   std::vector<std::string_view> expand_point(Point point) {
@@ -161,8 +171,11 @@ std::vector<EffectiveProfile> expand(const Configuration& configuration,
                                      const Implements& implements) {
   Faults faults;
   std::vector<EffectiveProfile> profiles;
+  const Implements by_rules = [&](std::string_view plugin, Point point) {
+    return implements(plugin, point) && !lacks_point(plugin, point, configuration.rules);
+  };
   for (const Profile& profile : configuration.profiles) {
-    profiles.push_back(Expansion(profile, implements, faults).run());
+    profiles.push_back(Expansion(profile, by_rules, faults).run());
   }
   faults.throw_if_any();
   check_queue_sort(configuration, profiles, faults);

@@ -16,6 +16,7 @@ template <typename ProfileType, typename Visit>
 void for_each_set(ProfileType& profile, Visit visit) {
   visit(profile.multi_point);
   for (auto& set : profile.points) visit(set);
+  for (auto& set : profile.placement) visit(set);
 }
 
 // Collects what is missing in several profiles.

@@ -28,8 +28,10 @@ std::string not_that(std::string_view right, std::string_view field, std::string
 
 class Decoder {
  public:
-  Decoder(Version version, Faults& faults) : version_(version), faults_(faults), reader_(faults) {
+  Decoder(Version version, const Rules& rules, Faults& faults)
+      : version_(version), faults_(faults), reader_(faults) {
     config_.version = version;
+    config_.rules = rules;
   }
 
   Decoded run(document::Value root) {
@@ -187,7 +189,19 @@ class Decoder {
     }
     fields.push_back(version_ == Version::kV1Beta2 ? dropped("multiPoint")
                                                    : set_of("multiPoint", profile.multi_point));
+    for (const PlacementPointInfo& info : kPlacementPoints)
+      fields.push_back(placement(info, profile));
     reader_.object(node, fields);
+  }
+
+  Field placement(const PlacementPointInfo& info, Profile& profile) {
+    const bool known = version_ == Version::kV1 && config_.rules.has(Rule::kPlacementPoints);
+    PluginSet& set = profile.placement[index_of(info.point)];
+    const auto read = [&](const Node& node) {
+      plugin_set(node, set);
+      if (node.set()) without_effect(node);
+    };
+    return {info.key, read, known};
   }
 
   void plugin_set(const Node& node, PluginSet& set) {
@@ -279,8 +293,8 @@ std::optional<Version> decode_type(document::Value root, Faults& faults) {
   return kind == kConfigKind ? version : std::nullopt;
 }
 
-Decoded decode(document::Value root, Version version, Faults& faults) {
-  return Decoder(version, faults).run(root);
+Decoded decode(document::Value root, Version version, const Rules& rules, Faults& faults) {
+  return Decoder(version, rules, faults).run(root);
 }
 
 }  // namespace berth::config

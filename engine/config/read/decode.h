@@ -27,8 +27,9 @@ struct Decoded {
 // policies with what to write instead.
 std::optional<Version> decode_type(document::Value root, Faults& faults);
 
-// Reads the tree below `root` by the schema of the version. Reports unknown or duplicate fields and
-// values of the wrong type, and goes on without them. Precondition: decode_type() gave the version.
-Decoded decode(document::Value root, Version version, Faults& faults);
+// Reads the tree below `root` by the schema that the version has by these rules. Reports unknown or
+// duplicate fields and values of the wrong type, and goes on without them. Precondition:
+// decode_type() gave the version.
+Decoded decode(document::Value root, Version version, const Rules& rules, Faults& faults);
 
 }  // namespace berth::config

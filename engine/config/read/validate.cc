@@ -113,6 +113,7 @@ class Validation {
                profile.percentage_of_nodes_to_score.value_or(0));
     plugin_set(profile.multi_point);
     for (const PluginSet& set : profile.points) plugin_set(set);
+    for (const PlacementPointInfo& info : kPlacementPoints) placement(profile, info);
     std::unordered_set<std::string_view> configured;
     for (size_t i = 0; i < profile.plugin_config.size(); ++i) {
       const std::string& name = profile.plugin_config[i].name;
@@ -132,6 +133,17 @@ class Validation {
       }
       forbidden(plugin.name, plugin.place);
     }
+  }
+
+  // Those that kube-scheduler has at the point are not in the list when profiles are expanded.
+  void placement(const Profile& profile, const PlacementPointInfo& info) {
+    const PluginSet& set = profile.placement[index_of(info.point)];
+    plugin_set(set);
+    std::unordered_set<std::string_view> known;
+    for (const PluginRef& plugin : set.enabled)
+      if (is_placement_plugin(plugin.name, info.point) && !known.insert(plugin.name).second)
+        faults_.add(plugin.place, "plugin " + quoted(plugin.name) + " already registered as " +
+                                      quoted(info.type));
   }
 
   void forbidden(const std::string& plugin, const Place& place) {

@@ -103,6 +103,10 @@ class Writer {
       const bool nothing = set.enabled.empty() && from_.version == Version::kV1Beta2;
       if (!nothing) plugin_set(point_info(point).key, path, set.enabled, set.disabled);
     }
+    for (const PlacementPointInfo& info : kPlacementPoints) {
+      const PluginSet& set = profile.placement[index_of(info.point)];
+      plugin_set(info.key, path, set.enabled, set.disabled);
+    }
   }
 
   void plugin_set(std::string_view name, const std::string& path,

@@ -68,8 +68,11 @@ struct DecisionContext {
     uint32_t bits = 0;
     if (hook.pre_filter != kNoHook && pre_filter().ran[hook.pre_filter])
       bits |= BERTH_RAN_PRE_FILTER;
-    if constexpr (std::is_same_v<Point, host::Score>)
+    if constexpr (std::is_same_v<Point, host::Score>) {
       if (hook.before != kNoHook && pre_score().ran[hook.before]) bits |= BERTH_RAN_PRE_SCORE;
+      // Only pods that all PreFilters were asked about are scored.
+      if (hook.pre_filter != kNoHook) bits |= BERTH_ASKED_PRE_FILTER;
+    }
     return bits;
   }
 

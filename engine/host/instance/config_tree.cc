@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "berth/abi/rules.h"
 #include "engine/base/assert.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/host/instance/text.h"
@@ -135,6 +136,11 @@ struct ConfigTree::Functions {
     if (duration) *out = *duration;
     return duration ? 1 : 0;
   }
+  static int32_t rule(const berth_config* config, berth_string name) {
+    const RuleInfo* info = find_rule(view(name));
+    if (info == nullptr) return BERTH_RULE_UNKNOWN;
+    return of(config)->rules_.has(info->rule) ? BERTH_RULE_YES : BERTH_RULE_NO;
+  }
   static void error(const berth_config* config, uint32_t node, berth_string below,
                     berth_string text) {
     ConfigTree& tree = *of(config);
@@ -142,7 +148,8 @@ struct ConfigTree::Functions {
   }
 };
 
-ConfigTree::ConfigTree(Arguments arguments) : place_(std::move(arguments.place)) {
+ConfigTree::ConfigTree(Arguments arguments)
+    : place_(std::move(arguments.place)), rules_(arguments.rules) {
   config_ = {sizeof config_,
              0,
              this,
@@ -159,7 +166,8 @@ ConfigTree::ConfigTree(Arguments arguments) : place_(std::move(arguments.place))
              Functions::members,
              Functions::member_at,
              Functions::quantity,
-             Functions::duration};
+             Functions::duration,
+             Functions::rule};
   add(arguments.value, place_.field);
 }
 

@@ -12,6 +12,7 @@
 
 #include "berth/abi/config.h"
 #include "engine/base/error.h"
+#include "engine/base/rules/rules.h"
 #include "engine/document/document.h"
 
 namespace berth::host {
@@ -20,6 +21,7 @@ namespace berth::host {
 struct Arguments {
   document::Value value;  // its document must outlive the tree
   Place place;            // with the path of the arguments: profiles[0].pluginConfig[1].args
+  Rules rules{};          // by which the plugin checks them
 };
 
 // One reading of arguments. Not thread-safe. Must not be moved: plugins hold its address during a
@@ -77,6 +79,7 @@ class ConfigTree {
 
   berth_config config_;
   Place place_;
+  Rules rules_;
   std::vector<std::unique_ptr<Node>> nodes_;  // by number
   std::vector<Error> reported_;
 };

@@ -83,7 +83,7 @@ constexpr Macro kMacros[] = {
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
      "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "
-     "driver } emptyDir $podDisks } "
+     "driver } image{ reference } emptyDir $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
      "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "

@@ -290,7 +290,9 @@ std::optional<model::PodVolume> read_pod_volume(const FieldReader& in) {
     static_cast<void>(template_of(in.object("ephemeral").object("volumeClaimTemplate")));
   } else {
     read_source(in, volume);
-    if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty())
+    volume.image = in.object("image").text("reference");
+    if (volume.disks.empty() && volume.plugin.empty() && volume.csi_driver.empty() &&
+        volume.image.empty())
       return std::nullopt;
   }
   return volume;

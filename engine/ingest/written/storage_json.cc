@@ -105,8 +105,10 @@ void pod_volume(JsonWriter& json, const model::PodVolume& volume) {
     disk_source(json, volume);
   } else if (!volume.plugin.empty()) {
     in_tree_source(json, volume.plugin, volume.handle, {});
-  } else {
+  } else if (!volume.csi_driver.empty()) {
     json.object("csi", [&] { json.member("driver", volume.csi_driver); });
+  } else {
+    json.object("image", [&] { json.member("reference", volume.image); });
   }
 }
 

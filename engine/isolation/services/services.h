@@ -37,7 +37,7 @@ struct Described<berth_config> : AsksAlways {
   using Asks = Functions<&Config::kind, &Config::length, &Config::element, &Config::member,
                          &Config::accept, &Config::boolean, &Config::integer, &Config::number,
                          &Config::string, &Config::error, &Config::members, &Config::member_at,
-                         &Config::quantity, &Config::duration>;
+                         &Config::quantity, &Config::duration, &Config::rule>;
 };
 template <>
 inline constexpr uint32_t kFailure<&berth_config::element> = BERTH_CONFIG_ABSENT;
@@ -45,6 +45,8 @@ template <>
 inline constexpr uint32_t kFailure<&berth_config::member> = BERTH_CONFIG_ABSENT;
 template <>
 inline constexpr uint32_t kFailure<&berth_config::member_at> = BERTH_CONFIG_ABSENT;
+template <>
+inline constexpr int32_t kFailure<&berth_config::rule> = BERTH_RULE_UNKNOWN;
 
 // Not a service that is looked up: the sink of `numbers`.
 template <>

@@ -146,8 +146,8 @@ struct ContainerStatus {
   bool operator==(const ContainerStatus&) const = default;
 };
 
-// A volume of a pod that is a claim, a disk that pods may not share, or a source that a CSI driver
-// replaces.
+// A volume of a pod that is a claim, a disk that pods may not share, a source that a CSI driver
+// replaces, or an image.
 struct PodVolume {
   bool is_claim = false;  // persistentVolumeClaim or ephemeral
   bool ephemeral = false;
@@ -158,6 +158,7 @@ struct PodVolume {
   bool read_only = false;          // of two such disks both are: no conflict
   std::string plugin, handle;      // in-tree plugin, and what its CSI driver calls the volume
   std::string csi_driver;          // of a volume that the pod itself describes
+  std::string image;               // image.reference
   bool operator==(const PodVolume&) const = default;
 };
 

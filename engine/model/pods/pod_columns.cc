@@ -278,6 +278,7 @@ constexpr KnownColumn kPodColumns[] = {
     pod_column<&PodTemplate::csi_drivers>("pod.csi_drivers"),
     pod_column<&PodTemplate::ports>("pod.ports"),
     pod_column<&PodTemplate::images>("pod.images"),
+    pod_column<&PodTemplate::volume_images>("pod.volume_images", 3),
     pod_column<&resources_of<&PodTemplate::requests>>("pod.request_names"),
     pod_column<&amounts_of<&PodTemplate::requests>>("pod.requests"),
     pod_column<&resources_of<&PodTemplate::running>>("pod.running_request_names"),

@@ -60,6 +60,7 @@ void PodTemplates::for_each_handle(const PodTemplate& of, Visit&& visit) {
   for (const NodeSelectors::Handle selector : of.preferred) visit(selectors_, selector);
   visit(tolerations_, of.tolerations);
   for (const uint32_t image : of.images) visit(images_, image);
+  for (const uint32_t image : of.volume_images) visit(images_, image);
 }
 
 void PodTemplates::retire_template(TemplateId id) {
@@ -210,6 +211,9 @@ void PodTemplates::add_ports_and_images(PodTemplate& made) {
   for (const auto* containers : {&made.spec.init_containers, &made.spec.containers})
     for (const Container& container : *containers)
       made.images.push_back(images_.code(normalised_image(container.image)));
+  for (const PodVolume& volume : made.spec.volumes)
+    if (!volume.image.empty())
+      made.volume_images.push_back(images_.code(normalised_image(volume.image)));
 }
 
 namespace {

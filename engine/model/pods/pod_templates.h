@@ -50,8 +50,9 @@ struct PodTemplate {
   Amounts accounted;
   int64_t nonzero_milli_cpu = 0;
   int64_t nonzero_memory = 0;
-  std::vector<uint64_t> ports;   // packed host ports, see abi/columns.md
-  std::vector<uint32_t> images;  // codes of Images, one per container, init containers first
+  std::vector<uint64_t> ports;          // packed host ports, see abi/columns.md
+  std::vector<uint32_t> images;         // codes of Images, one per container, init containers first
+  std::vector<uint32_t> volume_images;  // the same, one per volume that is an image
   NodeSelectors::Handle node_selector = 0;
   NodeSelectors::Handle affinity = 0;
   // True if every term of the required affinity has a requirement metadata.name In; then the names

@@ -67,7 +67,7 @@ class Writer {
   }
   void one(const PodVolume& v) {
     put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
-        v.read_only, v.plugin, v.handle, v.csi_driver);
+        v.read_only, v.plugin, v.handle, v.csi_driver, v.image);
   }
   void one(const ContainerRun& r) { put(r.nanoseconds, r.exit_code); }
   void one(const ContainerStatus& s) {

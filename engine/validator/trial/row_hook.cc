@@ -108,7 +108,9 @@ class ScoreRows final : public RowHook {
  protected:
   bool ask_before(Asked& asked) override {
     bool skipped = false;
-    return pre_filter(asked, at_.pre_filter, skipped) && pre_score(asked, at_.before);
+    if (!pre_filter(asked, at_.pre_filter, skipped)) return false;
+    if (at_.pre_filter != framework::kNoHook) asked.ran |= BERTH_ASKED_PRE_FILTER;
+    return pre_score(asked, at_.before);
   }
 
  private:

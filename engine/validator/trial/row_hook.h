@@ -34,7 +34,7 @@ struct Cut {
 struct Asked {
   model::PodId pod;
   std::unique_ptr<framework::TemplateHook> pre_filter, pre_score, state;
-  uint32_t ran = 0;  // BERTH_RAN_ bits
+  uint32_t ran = 0;  // as in berth_call
 };
 
 // Belongs to the thread of the session, which outlives it, but for call().

@@ -60,6 +60,10 @@ struct berth_config {
   /* Since ABI 1.2. As `integer`, of a string with the syntax of a Go duration ("1m30s"), in
      nanoseconds. */
   uint32_t (*duration)(const berth_config* config, uint32_t node, int64_t* nanoseconds);
+
+  /* Since ABI 1.3. As `holds` in berth/abi/rules.h, for arguments that are checked by other rules
+     in other versions: BERTH_RULE_NO, BERTH_RULE_YES or BERTH_RULE_UNKNOWN. */
+  int32_t (*rule)(const berth_config* config, berth_string name);
 };
 
 #endif /* BERTH_ABI_CONFIG_H_ */

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "berth/abi/config.h"
+#include "berth/abi/rules.h"
 #include "berth/sdk/failure.hpp"
 #include "berth/sdk/text.hpp"
 
@@ -93,6 +94,12 @@ class Config {
     int64_t value = 0;
     const auto get = [&] { return since_1_2().duration(config_, node_, &value); };
     return read("a duration such as 1m30s", get) ? std::chrono::nanoseconds(value) : fallback;
+  }
+  // Whether a rule of the host's version of Kubernetes holds (berth/abi/rules.h). Since ABI 1.3;
+  // false for hosts that are older.
+  bool rule(std::string_view name) const {
+    return config_ != nullptr && BERTH_HAS(config_, rule) &&
+           config_->rule(config_, to_abi(name)) == BERTH_RULE_YES;
   }
   // True for an object. Reports anything else that is present.
   bool object() const { return is(BERTH_CONFIG_OBJECT, "an object"); }

@@ -48,6 +48,9 @@ inline std::string duplicate_value(std::string_view value) {
 inline std::string required_value(std::string_view detail) {
   return concat("Required value: ", detail);
 }
+inline std::string forbidden_value(std::string_view detail) {
+  return concat("Forbidden: ", detail);
+}
 inline std::string unsupported_value(std::string_view value,
                                      std::initializer_list<std::string_view> supported) {
   std::string out = concat("Unsupported value: ", quoted(value), ": supported values: ");

@@ -121,6 +121,7 @@ fn errors_of(
         member_at: Some(member_at),
         quantity: Some(quantity),
         duration: Some(duration),
+        rule: None,
     };
     read(&unsafe { Config::new(&raw) });
     tree.errors.into_inner()

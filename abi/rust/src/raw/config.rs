@@ -25,6 +25,7 @@ structs! {
         ) -> u32>,
         quantity: Option<unsafe extern "C" fn(*const berth_config, u32, u32, *mut i64) -> u32>,
         duration: Option<unsafe extern "C" fn(*const berth_config, u32, *mut i64) -> u32>,
+        rule: Option<unsafe extern "C" fn(*const berth_config, berth_string) -> i32>,
     }
 }
 

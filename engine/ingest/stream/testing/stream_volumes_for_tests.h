@@ -40,7 +40,7 @@ inline model::LabelSelector volume_selector() { return {volume_labels(), few(vol
 inline model::PodVolume pod_volume() {
   model::PodVolume volume;
   const std::string name = volume_text();
-  switch (number(0, 6)) {
+  switch (number(0, 8)) {
     case 0:
       volume.is_claim = true;
       volume.claim = name;
@@ -73,6 +73,9 @@ inline model::PodVolume pod_volume() {
     case 6:
       volume.plugin = "kubernetes.io/azure-disk";
       volume.handle = name;
+      break;
+    case 7:
+      volume.image = name;
       break;
     default:
       volume.csi_driver = volume_name();
