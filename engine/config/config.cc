@@ -39,8 +39,8 @@ Place place_of(const std::vector<Error>& faults) {
 }
 
 // Where a version has no defaults for a point, the point keeps the set of the file.
-void add_default_plugins(Version version, Profile& profile) {
-  profile.multi_point = merge_plugin_set(default_multi_point(version), profile.multi_point);
+void add_default_plugins(Version version, const Rules& rules, Profile& profile) {
+  profile.multi_point = merge_plugin_set(default_multi_point(version, rules), profile.multi_point);
   for (const Point point : kConfiguredPoints) {
     PluginSet& set = profile.points[point];
     set = merge_plugin_set(default_set(version, point), set);
@@ -59,7 +59,8 @@ void add_defaults(Decoded& decoded, document::Value root) {
   if (profiles.size() == 1 && !decoded.first_is_named) {
     profiles.front().scheduler_name = model::kDefaultSchedulerName;
   }
-  for (Profile& profile : profiles) add_default_plugins(decoded.configuration.version, profile);
+  for (Profile& profile : profiles)
+    add_default_plugins(decoded.configuration.version, decoded.configuration.rules, profile);
 }
 
 void list_unused_args(Configuration& configuration) {

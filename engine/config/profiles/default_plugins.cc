@@ -11,10 +11,11 @@ namespace {
 
 struct DefaultPlugin {
   std::string_view name;
-  int32_t weight = 0;  // 0: not set
+  int32_t weight = 0;          // 0: not set
+  std::optional<Rule> rule{};  // without which it is none
 };
 
-// Of kube-scheduler v1.34.1.
+// Of kube-scheduler v1.34.1 and v1.36.2.
 constexpr DefaultPlugin kV1[] = {
     {"SchedulingGates"},
     {"PrioritySort"},
@@ -36,6 +37,7 @@ constexpr DefaultPlugin kV1[] = {
     {"NodeResourcesBalancedAllocation", 1},
     {"ImageLocality", 1},
     {"DefaultBinder"},
+    {"NodeDeclaredFeatures", 0, Rule::kDeclaredFeatures},
 };
 
 // Of v1.28.
@@ -169,16 +171,17 @@ void add_default(const DefaultPlugin& plugin, PluginSet& set) {
                          .place = {}});
 }
 
-void add_defaults(std::span<const DefaultPlugin> plugins, PluginSet& set) {
-  for (const DefaultPlugin& plugin : plugins) add_default(plugin, set);
+void add_defaults(std::span<const DefaultPlugin> plugins, const Rules& rules, PluginSet& set) {
+  for (const DefaultPlugin& plugin : plugins)
+    if (!plugin.rule || rules.has(*plugin.rule)) add_default(plugin, set);
 }
 
 }  // namespace
 
-PluginSet default_multi_point(Version version) {
+PluginSet default_multi_point(Version version, const Rules& rules) {
   PluginSet set;
-  if (version == Version::kV1Beta3) add_defaults(kV1Beta3, set);
-  if (version == Version::kV1) add_defaults(kV1, set);
+  if (version == Version::kV1Beta3) add_defaults(kV1Beta3, rules, set);
+  if (version == Version::kV1) add_defaults(kV1, rules, set);
   return set;
 }
 
