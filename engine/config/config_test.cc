@@ -45,6 +45,16 @@ TEST(Defaults, AreThoseOfKubeScheduler) {
   }
 }
 
+TEST(Configuration, RulesAddDefaultPlugins) {
+  const auto last = [](const Rules& rules) {
+    return defaults(Version::kV1, rules).profiles.front().multi_point.enabled.back().name;
+  };
+  Rules rules(KubeVersion::k1_36);
+  EXPECT_EQ(last(rules), "NodeDeclaredFeatures");
+  rules.set(Rule::kDeclaredFeatures, false);
+  EXPECT_EQ(last(rules), "DefaultBinder");
+}
+
 TEST(Configuration, EmptyOrNullMeansTheDefaults) {
   const auto expected = names(defaults().profiles.front().multi_point.enabled);
   for (const std::string text :

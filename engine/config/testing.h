@@ -128,6 +128,7 @@ inline bool kube_implements(std::string_view plugin, Point point) {
       {"NodeResourcesBalancedAllocation", {kPreScore, kScore}},
       {"ImageLocality", {kScore}},
       {"DefaultBinder", {kBind}},
+      {"NodeDeclaredFeatures", {kPreFilter, kFilter}},
   };
   const auto found = kImplemented.find(plugin);
   return found != kImplemented.end() &&

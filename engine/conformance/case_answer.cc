@@ -399,7 +399,8 @@ class CaseRun {
   bool history_ = false;
   std::optional<HistoryForm> form_;  // of a history of the scheduler or the queue
   OrderedBindings bindings_;
-  played::ApiServer server_{{.bindings = &bindings_}};
+  // Cases were recorded with a server without admission.
+  played::ApiServer server_{{.bindings = &bindings_, .admission = false}};
   HistoryRecorder recorder_;
   document::Document script_;  // owns arguments
   rapidjson::StringBuffer buffer_;

@@ -16,7 +16,7 @@ Explanation::Waker waker(const framework::QueueingHints& hints, size_t profile,
                          const std::string& plugin) {
   Explanation::Waker waker{plugin, {}};
   const auto every = [](const framework::QueueingHints::Interest& interest) {
-    return interest.actions == BERTH_DID_ANYTHING && !interest.asks;
+    return interest.actions == host::Hints::kEveryAction && !interest.asks;
   };
   if (plugin == framework::kExtenderPlugin) {
     waker.events.push_back({kEveryEvent, true});

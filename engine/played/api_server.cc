@@ -25,6 +25,9 @@ bool waits_for_kubelet(const Pod& pod) {
 void ApiServer::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
   core_ = &core;
+  const Rules& rules = core.configuration().rules;
+  effects_ = {.topology_labels = options_.admission && rules.has(Rule::kTopologyLabels),
+              .ends_nomination = rules.has(Rule::kBindingEndsNomination)};
   if (options_.volumes) {
     volumes_.emplace(core.cluster(), *options_.volumes);
     protection_.emplace(core.cluster());

@@ -7,7 +7,8 @@
 //   server.attach(core);
 //   server.apply(change, source);  // what the input says, in the place of Door::apply
 //
-// - A binding is accepted at once, and shown to the output.
+// - A binding is accepted at once, and shown to the output. By the core's rules it puts the labels
+//   of the node's zone and region on the pod, and ends the pod's nomination.
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
 // - A status is written at once, and the core hears of it.
 // - Ephemeral claims that were made for a pod go with it.
@@ -51,6 +52,7 @@ struct ApiServerOptions {
   ControllerList controllers = ControllerList::none();
   std::function<void(const EvictionAnswer&)> on_eviction{};  // may be empty
   Controllers::OnDrain on_drain{};                           // may be empty
+  bool admission = true;  // false: no plugin of admission sees the bindings
 };
 
 class ApiServer final : public runtime::Server, private runtime::Actor, private Evictor {
@@ -75,6 +77,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   const std::list<controllers::Drain>& drains() const;
 
   binding::BindingSink* bindings() override { return options_.bindings; }
+  runtime::BindingEffects binding_effects() const override { return effects_; }
   void evict(model::PodId victim) override;
   void patch_status(const runtime::StatusPatch& patch) override;
   void put(const model::VolumeObject& object) override { core_->door().put(object); }
@@ -107,6 +110,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
 
   ApiServerOptions options_;
   runtime::Core* core_ = nullptr;  // null until attach()
+  runtime::BindingEffects effects_;
   Deletions deletions_;
   std::optional<VolumeController> volumes_;
   std::optional<StorageProtection> protection_;  // with volumes_

@@ -27,6 +27,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       watch_(options.scheduler.decide.watch),
       binder_(cluster_, sink_of(options.server), options.observer) {
   cluster_.set_image_rule(options.image_rule);
+  cluster_.set_rules(configuration_.rules);
   if (options.change_log != 0) cluster_.set_log_capacity(options.change_log);
   host::LifeCycleCall::set_limit(options.deadlines.limit);
   host::note_columns(cluster_.guarded_columns());

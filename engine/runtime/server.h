@@ -27,6 +27,13 @@ struct StatusPatch {
   std::string_view message;        // of the condition; empty: the condition stays as it is
 };
 
+// What the server changes of a pod that it binds, besides its node, without an update that tells of
+// it.
+struct BindingEffects {
+  bool topology_labels = false;  // the node's labels of zone and region are put on the pod
+  bool ends_nomination = false;  // status.nominatedNodeName is cleared
+};
+
 // The server's answer to a binding that was under way.
 struct BindingAnswer {
   uint64_t number = 0;           // see binding::Binding
@@ -40,6 +47,8 @@ class Server {
   // Takes bindings; valid as long as the server. Null: each is accepted at once, and nobody is
   // told.
   virtual binding::BindingSink* bindings() = 0;
+  // Asked when a binding is known.
+  virtual BindingEffects binding_effects() const { return {}; }
   // The pod counts on a node, and has to leave it for the sake of another: first its condition
   // DisruptionTarget tells why, then it is deleted. Called when an attempt is over.
   virtual void evict(model::PodId victim) = 0;

@@ -129,6 +129,7 @@ void ClusterLoad::add_work(const model::Pod& pod, LoadStep& step) {
     spec.node_name.clear();
     spec.container_statuses.clear();
     spec.resize_infeasible = false;
+    spec.own_status = {};
   }
   ArrivingPod arriving;
   arriving.template_id = template_numbers_.find_or_define(std::move(spec), step).id;

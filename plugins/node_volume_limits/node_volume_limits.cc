@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "berth/sdk/services/rules.hpp"
+
 namespace berth::plugins {
 namespace {
 
 constexpr std::string_view kPortworx = "kubernetes.io/portworx-volume";
 
-// The CSI drivers that replace in-tree plugins. On nodes with a CSINode all of them do, except that
-// of Portworx, which the CSINode has to name.
+// The CSI drivers that replace in-tree plugins. On nodes with a CSINode all of them do. Before
+// kube-scheduler v1.36 the CSINode has to name that of Portworx.
 constexpr std::pair<std::string_view, std::string_view> kDrivers[] = {
     {"kubernetes.io/aws-ebs", "ebs.csi.aws.com"},
     {"kubernetes.io/gce-pd", "pd.csi.storage.gke.io"},
@@ -26,7 +28,7 @@ AttachedVolume inline_volume(uint64_t element) {
 void add(const VolumeFacts& facts, const VolumeFacts::Node& node, AttachedVolume volume,
          std::vector<AttachedVolume>& to) {
   if (volume.in_tree) {
-    if (volume.driver == facts.portworx && !node.portworx) return;
+    if (volume.driver == facts.named && !node.portworx) return;
     volume.driver = facts.csi_of.at(volume.driver);
     volume.in_tree = false;
   }
@@ -58,6 +60,7 @@ void LimitsPreFilter::pre_filter(const Call& call, sdk::PreFilterResult& result)
 void LimitsFilter::init(sdk::Host host) {
   volumes_ = sdk::Volumes(host);
   strings_ = sdk::Strings(host);
+  if (!sdk::Rules(host).holds("PortworxMigrated")) named_ = strings_.intern(kPortworx);
   for (const auto& [plugin, driver] : kDrivers)
     csi_of_[strings_.intern(plugin)] = strings_.intern(driver);
 }
@@ -67,7 +70,7 @@ std::shared_ptr<const VolumeFacts> LimitsFilter::facts() {
   auto made = std::make_shared<VolumeFacts>();
   made->version = volumes_.version();
   made->csi_of = csi_of_;
-  made->portworx = strings_.intern(kPortworx);
+  made->named = named_;
   add_claims(*made);
   add_nodes(*made);
   return facts_ = made;

@@ -42,7 +42,7 @@ struct VolumeFacts {
   std::unordered_map<uint32_t, Node> nodes;       // by name
   int64_t room = INT64_MAX;                       // no node has less
   std::unordered_map<uint32_t, uint32_t> csi_of;  // in-tree plugin to CSI driver
-  uint32_t portworx = 0;                          // the plugin of Portworx
+  uint32_t named = 0;  // in-tree plugin that moves only where the CSINode names it; 0: none
 };
 
 struct LimitedVolumes {
@@ -82,6 +82,7 @@ class LimitsFilter final : public sdk::Filter<LimitedVolumes> {
   sdk::Volumes volumes_;
   sdk::Strings strings_;
   std::unordered_map<uint32_t, uint32_t> csi_of_;
+  uint32_t named_ = 0;  // as in VolumeFacts
   std::shared_ptr<const VolumeFacts> facts_;
   sdk::ListInput<uint64_t> claims_{*this, "pod.claims"};
   sdk::ListInput<uint32_t> owners_{*this, "pod.claim_owners"};

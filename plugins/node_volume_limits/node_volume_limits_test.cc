@@ -44,17 +44,21 @@ class NodeVolumeLimitsTest : public ::testing::Test {
   }
   // `there`: the claims of each node's pods; nodes are n0, n1, ...
   std::vector<Verdict> filter(std::vector<uint64_t> claims, const Lists& there) {
+    return filter(plugin_, host_, std::move(claims), there);
+  }
+  static std::vector<Verdict> filter(Harness& plugin, FakeHost& host, std::vector<uint64_t> claims,
+                                     const Lists& there) {
     const std::vector<uint32_t> owners(claims.size());
     std::vector<uint32_t> names;
-    for (size_t i = 0; i < there.size(); ++i) names.push_back(host_.id("n" + std::to_string(i)));
-    return plugin_.filter({{"pod.claims", Lists{std::move(claims)}},
-                           {"pod.claim_owners", std::vector<std::vector<uint32_t>>{owners}},
-                           {"pod.claim_owner_names", std::vector<std::vector<uint32_t>>{owners}},
-                           {"pod.inline_volumes", Lists{{}}},
-                           {"pod.volumes_version", std::vector<int64_t>{1}},
-                           {"node.name", names},
-                           {"node.claims", there},
-                           {"node.inline_volumes", Lists(there.size())}});
+    for (size_t i = 0; i < there.size(); ++i) names.push_back(host.id("n" + std::to_string(i)));
+    return plugin.filter({{"pod.claims", Lists{std::move(claims)}},
+                          {"pod.claim_owners", std::vector<std::vector<uint32_t>>{owners}},
+                          {"pod.claim_owner_names", std::vector<std::vector<uint32_t>>{owners}},
+                          {"pod.inline_volumes", Lists{{}}},
+                          {"pod.volumes_version", std::vector<int64_t>{1}},
+                          {"node.name", names},
+                          {"node.claims", there},
+                          {"node.inline_volumes", Lists(there.size())}});
   }
 
   std::deque<uint32_t> drivers_;
@@ -91,6 +95,20 @@ TEST_F(NodeVolumeLimitsTest, VolumesOfInTreePluginsCountForTheirDriver) {
   limit("n0", "ebs.csi.aws.com", 1);
   limit("n1", "ebs.csi.aws.com", 1);
   EXPECT_EQ(filter({mine}, {{other}, {}}), (std::vector{kExceeds, kFits}));
+}
+
+// Two nodes are full, and the second one's CSINode names the plugin of Portworx.
+TEST_F(NodeVolumeLimitsTest, VolumesOfPortworxCountByARuleOrWhereTheNodeNamesThePlugin) {
+  const uint64_t mine = claim("mine", "", "kubernetes.io/portworx-volume");
+  const uint64_t other = claim("other", "", "kubernetes.io/portworx-volume");
+  limit("n0", "pxd.portworx.com", 1);
+  limit("n1", "pxd.portworx.com", 1);
+  host_.volumes.csi_nodes.back().migrated_plugins =
+      host_.id("kubernetes.io/gce-pd,kubernetes.io/portworx-volume");
+  EXPECT_EQ(filter({mine}, {{other}, {other}}), (std::vector{kFits, kExceeds}));
+  host_.run.rules.insert("PortworxMigrated");
+  Harness by_rule{host_};
+  EXPECT_EQ(filter(by_rule, host_, {mine}, {{other}, {other}}), (std::vector{kExceeds, kExceeds}));
 }
 
 TEST_F(NodeVolumeLimitsTest, AMissingClaimRefusesThePodForGood) {

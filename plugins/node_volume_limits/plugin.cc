@@ -7,4 +7,5 @@ using NodeVolumeLimits = sdk::Hooks<LimitsPreFilter, LimitsFilter, LimitsHints>;
 }  // namespace berth::plugins
 
 BERTH_SDK_PLUGIN(berth::plugins::NodeVolumeLimits, "io.berth.node-volume-limits",
-                 "NodeVolumeLimits", BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_HINTS);
+                 "NodeVolumeLimits", BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_HINTS,
+                 BERTH_RULES_SERVICE);

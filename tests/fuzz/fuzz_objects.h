@@ -85,10 +85,12 @@ inline void check_spec(const model::PodSpec& spec) {
       }
     }
   }
-  for (const model::ContainerStatus& status : spec.container_statuses) {
+  const auto check_status = [](const model::ContainerStatus& status) {
     check_amounts(status.requests);
     check_amounts(status.allocated_resources);
-  }
+  };
+  std::ranges::for_each(spec.container_statuses, check_status);
+  check_status(spec.own_status);
 }
 
 inline void check_selector_owner(const model::SelectorOwner& owner) {

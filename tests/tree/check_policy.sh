@@ -5,7 +5,8 @@
 # - no plugin's id ("io.berth.node-name");
 # - no text that a plugin gives as a reason or error.
 # The table of API fields names types of the Kubernetes API, of which some are plugins' names too. That
-# of a kubelet's checks has names and reasons that the kubelet shares with plugins.
+# of a kubelet's checks has names and reasons that the kubelet shares with plugins. A feature gate that
+# brings a plugin has its name; the tables of gates and of rules have it.
 #   check_policy.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -36,7 +37,7 @@ mapfile -t texts < <(find plugins -name '*.cc' -o -name '*.h' |
   grep ' ' | grep -vxF "$common" | sort -u)
 
 mapfile -t files < <(find cli engine -name '*.h' -o -name '*.cc' |
-  grep -vE "_test\\.cc\$|/testing(/|\\.h\$)|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$|^engine/controllers/kubelet/admission/predicate_names\\.h\$" | sort)
+  grep -vE "_test\\.cc\$|/testing(/|\\.h\$)|^$table\$|^engine/config/versions/former_names\\.cc\$|^engine/config/gates/|^engine/base/rules/rules\\.cc\$|^engine/ingest/objects/fields/api_fields\\.cc\$|^engine/controllers/kubelet/admission/predicate_names\\.h\$" | sort)
 found=$({
   grep -HnwF "$(printf '%s\n' "${names[@]}" "${ids[@]}")" "${files[@]}" || true
   ((${#texts[@]} == 0)) || grep -HnF "$(printf '%s\n' "${texts[@]}")" "${files[@]}" || true

@@ -24,7 +24,7 @@ constexpr std::array kTable = {
     RuleInfo{Rule::kAnnouncedNodes, "NominatedNodeNameForExpectation", false, true, true, false,
              true},
     RuleInfo{Rule::kBindingEndsNomination, "ClearingNominatedNodeNameAfterBinding", false, true,
-             true},
+             true, false, true},
     RuleInfo{Rule::kAssumedPodLeaves, "AssumedPodLeaves", false, true},
     RuleInfo{Rule::kBindingQuiet, "BindingQuiet", false, true},
     RuleInfo{Rule::kRecreatedPodDropped, "RecreatedPodDropped", false, true},

@@ -11,9 +11,9 @@ namespace {
 
 struct DefaultPlugin {
   std::string_view name;
-  int32_t weight = 0;  // 0: not set
-  std::optional<Rule> weighs =
-      {};  // the rule that brings the weight; nothing: all versions have it
+  int32_t weight = 0;            // 0: not set
+  std::optional<Rule> weighs{};  // the rule that brings the weight; nothing: all versions have it
+  std::optional<Rule> rule{};    // the rule that brings the plugin; nothing: as above
 };
 
 // Of kube-scheduler v1.34.1 and v1.36.2.
@@ -38,6 +38,7 @@ constexpr DefaultPlugin kV1[] = {
     {"NodeResourcesBalancedAllocation", 1},
     {"ImageLocality", 1},
     {"DefaultBinder"},
+    {"NodeDeclaredFeatures", 0, {}, Rule::kDeclaredFeatures},
 };
 
 // Of v1.28.
@@ -194,7 +195,8 @@ void add_default(const DefaultPlugin& plugin, const Rules& rules, PluginSet& set
 }
 
 void add_defaults(std::span<const DefaultPlugin> plugins, const Rules& rules, PluginSet& set) {
-  for (const DefaultPlugin& plugin : plugins) add_default(plugin, rules, set);
+  for (const DefaultPlugin& plugin : plugins)
+    if (!plugin.rule || rules.has(*plugin.rule)) add_default(plugin, rules, set);
 }
 
 }  // namespace

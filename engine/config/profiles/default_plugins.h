@@ -17,8 +17,8 @@ extern const std::string_view kResourcesPlugin;
 
 // The `multiPoint` set that every profile starts from: the order and weights of kube-scheduler
 // v1.34.1 or v1.36.2 for v1 with the features that are on by default (DynamicResourceAllocation
-// among them), of v1.28 for v1beta3. Empty for v1beta2, whose defaults are default_set(). Every
-// entry is from_default.
+// among them) and those of the rules, of v1.28 for v1beta3. Empty for v1beta2, whose defaults are
+// default_set(). Every entry is from_default.
 PluginSet default_multi_point(Version version, const Rules& rules);
 
 // The set of one point that every profile starts from: that of kube-scheduler v1.27 for v1beta2,

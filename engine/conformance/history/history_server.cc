@@ -43,6 +43,7 @@ void HistoryServer::keep_status(model::PodId id, model::Pod& pod) const {
   pod.spec.node_name = bound(placed) ? cluster.nodes().name(placed.slot) : "";
   pod.spec.container_statuses = spec.container_statuses;
   pod.spec.resize_infeasible = spec.resize_infeasible;
+  pod.spec.own_status = spec.own_status;
   pod.phase = model::PodPhase::kUnknown;
   pod.nominated_node_name = known.nominated_node == 0 ? "" : cluster.text(known.nominated_node);
   pod.terminating = known.terminating;

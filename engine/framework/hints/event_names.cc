@@ -20,6 +20,7 @@ constexpr std::array kNodeActions = {
     Action{BERTH_DID_UPDATE_LABEL, "UpdateNodeLabel"},
     Action{BERTH_DID_UPDATE_TAINT, "UpdateNodeTaint"},
     Action{BERTH_DID_UPDATE_ANNOTATION, "UpdateNodeAnnotation"},
+    Action{BERTH_DID_UPDATE_DECLARED_FEATURES, "UpdateNodeDeclaredFeature"},
 };
 constexpr std::array kPodActions = {
     Action{BERTH_DID_ADD, "Add"},
@@ -62,9 +63,12 @@ std::vector<std::string> event_names(uint32_t kind, uint32_t actions) {
   if (of == kKinds.end()) return {};
   const std::string resource = std::string(of->resource) + "/";
   std::vector<std::string> names;
-  for (const Action& action : of->actions)
+  bool all = true;
+  for (const Action& action : of->actions) {
     if ((actions & action.bit) != 0) names.push_back(resource + action.name);
-  if (names.size() == of->actions.size()) return {resource + "All"};
+    all = all && ((actions & action.bit) != 0 || (action.bit & BERTH_DID_ANYTHING) == 0);
+  }
+  if (all) return {resource + "All"};
   return names;
 }
 

@@ -19,6 +19,9 @@ TEST(EventNames, AreThoseOfKubeScheduler) {
               ElementsAre("AssignedPod/UpdatePodLabel", "AssignedPod/Update"));
   EXPECT_THAT(event_names(BERTH_ON_CSI_NODE, BERTH_DID_DELETE | BERTH_DID_UPDATE_OTHER),
               ElementsAre("storage.k8s.io/CSINode/Delete", "storage.k8s.io/CSINode/Update"));
+  EXPECT_THAT(event_names(BERTH_ON_NODE, BERTH_DID_UPDATE_DECLARED_FEATURES),
+              ElementsAre("Node/UpdateNodeDeclaredFeature"));
+  EXPECT_THAT(event_names(BERTH_ON_NODE, host::Hints::kEveryAction), ElementsAre("Node/All"));
   // Updates of taints are none of pods.
   EXPECT_THAT(event_names(BERTH_ON_POD_PENDING, BERTH_DID_UPDATE_TAINT), IsEmpty());
   for (const uint32_t kind : host::Hints::kKinds) {

@@ -27,6 +27,7 @@ Actions node_actions(model::Changes changes, const model::NodeTable::Values& aft
   add(model::change::kLabels, BERTH_DID_UPDATE_LABEL);
   add(model::change::kTaints, BERTH_DID_UPDATE_TAINT);
   add(model::change::kAnnotations, BERTH_DID_UPDATE_ANNOTATION);
+  add(model::change::kDeclaredFeatures, BERTH_DID_UPDATE_DECLARED_FEATURES);
   return actions;
 }
 

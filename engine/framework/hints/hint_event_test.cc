@@ -36,6 +36,19 @@ TEST_F(NodeActionsTest, OneForEachKindOfChange) {
   EXPECT_EQ(update(node_), Actions{});
 }
 
+TEST_F(NodeActionsTest, DeclaredFeaturesCountByARule) {
+  node_.declared_features = {"A"};
+  EXPECT_EQ(update(node_), Actions{});
+  model::Cluster cluster;
+  cluster.set_rules(Rules(KubeVersion::k1_36));
+  cluster.put_node(node_);
+  node_.declared_features = {"A", "B"};
+  const model::Changes changes = cluster.put_node(node_);
+  const model::Slot slot = cluster.nodes().find(cluster.strings().find(node_.name));
+  EXPECT_EQ(node_actions(changes, cluster.nodes().node(slot)),
+            Actions{BERTH_DID_UPDATE_DECLARED_FEATURES});
+}
+
 TEST_F(NodeActionsTest, OnlyTheEndOfACordonCounts) {
   node_.unschedulable = true;
   EXPECT_EQ(update(node_), Actions{});

@@ -30,7 +30,8 @@ void QueueingHints::add_plugin(size_t profile, const RefusingPlugin& plugin,
   HintedPlugin& made = plugins_.emplace_back(HintedPlugin{profile, plugin.plugin, {}});
   hooks_.push_back(hook);
   for (const uint32_t kind : host::Hints::kKinds) {
-    const uint32_t wanted = hook != nullptr ? hook->point->actions(kind) : BERTH_DID_ANYTHING;
+    const uint32_t wanted =
+        hook != nullptr ? hook->point->actions(kind) : host::Hints::kEveryAction;
     if (wanted != 0) made.interests.push_back({kind, wanted, hook != nullptr});
     const bool implied = kind == BERTH_ON_NODE && (wanted & BERTH_DID_ADD) != 0 &&
                          (wanted & BERTH_DID_UPDATE_TAINT) == 0;

@@ -77,7 +77,7 @@ TEST_F(QueueingHintsTest, WithoutHintsEveryEventHelps) {
   scoring.score = [](const FakeCall&, size_t) { return int64_t{0}; };
   start({&silent, &scoring});
   Interests all;
-  for (const uint32_t kind : host::Hints::kKinds) all[{kind, false}] = BERTH_DID_ANYTHING;
+  for (const uint32_t kind : host::Hints::kKinds) all[{kind, false}] = host::Hints::kEveryAction;
   EXPECT_EQ(interests("Silent"), all);
   Answers answers(1);
   const std::vector<model::PodId> pods = {add("p")};

@@ -96,6 +96,8 @@ class Hints : public HookOf<Point::kHints, berth_hints, &berth_hints::hint> {
   CallError call(CallContext& calls, berth_call& call, const berth_event& event,
                  uint8_t& helps) const;
 
+  // The BERTH_DID_ bits that there are.
+  static constexpr uint32_t kEveryAction = BERTH_DID_ANYTHING | BERTH_DID_UPDATE_DECLARED_FEATURES;
   static constexpr std::array<uint32_t, 10> kKinds = {
       BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,      BERTH_ON_NODE,     BERTH_ON_CLAIM,
       BERTH_ON_VOLUME,       BERTH_ON_STORAGE_CLASS,    BERTH_ON_CSI_NODE, BERTH_ON_CSI_DRIVER,

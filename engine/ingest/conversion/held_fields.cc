@@ -12,12 +12,13 @@ namespace {
 constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
-  status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes } } }
+  status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes }
+    declaredFeatures* } }
 Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
     annotations{ $run kubernetes.io/config.mirror }
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
-  status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } } }
+  status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } $sizes } }
 Namespace{ apiVersion kind metadata{ name labels* } }
 Service{ $owner } ReplicationController{ $owner } ReplicaSet{ $owner } StatefulSet{ $owner }
 PodDisruptionBudget{ apiVersion kind metadata{ namespace name }
@@ -82,11 +83,13 @@ constexpr Macro kMacros[] = {
      "tolerations{ key operator value effect tolerationSeconds } topologySpreadConstraints* "
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
+     "hostUsers "
      "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "
      "driver } image{ reference } emptyDir $podDisks } "
      "priorityClassName! runtimeClassName!"},
     {"$container",
-     "name image restartPolicy ports{ containerPort hostPort hostIP protocol } "
+     "name image restartPolicy restartPolicyRules{ action } ports{ containerPort hostPort hostIP "
+     "protocol } "
      "resources{ requests* limits* }"},
     {"$disks",
      "gcePersistentDisk{ pdName } awsElasticBlockStore{ volumeID } cinder{ volumeID } "
@@ -96,7 +99,8 @@ constexpr Macro kMacros[] = {
      "azureDisk{ diskURI } portworxVolume{ volumeID } iscsi{ iqn readOnly } "
      "rbd{ monitors* pool image readOnly }"},
     {"$statuses", "containerStatuses{ $status } initContainerStatuses{ $status }"},
-    {"$status", "name resources{ requests* } allocatedResources*"},
+    {"$status", "name $sizes"},
+    {"$sizes", "resources{ requests* } allocatedResources*"},
 };
 
 std::string_view next_word(std::string_view& text) {

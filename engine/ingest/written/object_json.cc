@@ -40,12 +40,19 @@ void ports(JsonWriter& json, std::vector<model::ContainerPort> list) {
   });
 }
 
+// The exit codes of the rule are not kept.
+void restart_rules(JsonWriter& json) {
+  json.array("restartPolicyRules", std::initializer_list<std::string_view>{"RestartAllContainers"},
+             [&](std::string_view action) { json.object([&] { json.member("action", action); }); });
+}
+
 void container(JsonWriter& json, const model::Container& c) {
   json.object([&] {
     json.member("name", c.name);
     json.member_if("image", c.image);
     ports(json, c.ports);
     if (c.restart_always) json.member("restartPolicy", "Always");
+    if (c.restart_all) restart_rules(json);
     if (c.requests.empty() && c.limits.empty()) return;
     json.object("resources", [&] {
       if (!c.requests.empty()) resources(json, "requests", c.requests);
@@ -128,6 +135,10 @@ void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
     json.array("containers", spec.containers, each_container);
     pod_volumes(json, spec.volumes, spec.empty_dir);
     if (!spec.overhead.empty()) resources(json, "overhead", spec.overhead);
+    if (spec.host_user_namespace) {
+      json.member("hostNetwork", true);
+      json.member("hostUsers", false);
+    }
     if (spec.has_pod_resources)
       json.object("resources", [&] { resources(json, "requests", spec.pod_requests); });
   });
@@ -168,10 +179,19 @@ void pod_conditions(JsonWriter& json, const model::Pod& pod) {
   });
 }
 
+// Of a container, or of the pod itself.
+void status_resources(JsonWriter& json, const model::ContainerStatus& status) {
+  if (status.has_resources)
+    json.object("resources", [&] { resources(json, "requests", status.requests); });
+  if (!status.allocated_resources.empty())
+    resources(json, "allocatedResources", status.allocated_resources);
+}
+
 void pod_status(JsonWriter& json, const model::Pod& pod) {
   const bool said = pod.phase != model::PodPhase::kUnknown || !pod.nominated_node_name.empty() ||
                     !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible ||
-                    pod.preempted || pod.started_at || pod.ready != model::PodReady::kNotTold;
+                    pod.spec.own_status.has_resources || pod.preempted || pod.started_at ||
+                    pod.ready != model::PodReady::kNotTold;
   if (!said) return;
   json.object("status", [&] {
     json.member_if("phase", phase_name(pod.phase));
@@ -180,13 +200,10 @@ void pod_status(JsonWriter& json, const model::Pod& pod) {
                   [&](const model::ContainerStatus& status) {
                     json.object([&] {
                       json.member("name", status.name);
-                      if (status.has_resources)
-                        json.object("resources",
-                                    [&] { resources(json, "requests", status.requests); });
-                      if (!status.allocated_resources.empty())
-                        resources(json, "allocatedResources", status.allocated_resources);
+                      status_resources(json, status);
                     });
                   });
+    status_resources(json, pod.spec.own_status);
     if (pod.started_at) json.member("startTime", time_text(*pod.started_at));
     pod_conditions(json, pod);
   });
@@ -260,6 +277,7 @@ void append(const model::Node& node, std::string& out) {
           json.member("status", condition.status);
         });
       });
+      json.texts_if("declaredFeatures", node.declared_features);
       json.array_if("images", node.images, [&](const model::NodeImage& image) {
         json.object([&] {
           json.texts_if("names", image.names);

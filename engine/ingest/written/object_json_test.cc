@@ -56,7 +56,8 @@ model::Container container() {
       text(),      text(),
       resources(), some([] {
             return model::ContainerPort{text(), "TCP", coin() ? 0 : small()}; }),
-      coin(),      resources()};
+      coin(),      resources(),
+      coin()};
 }
 
 model::PodSpec pod_spec() {
@@ -97,6 +98,8 @@ model::PodSpec pod_spec() {
   spec.resize_infeasible = coin();
   spec.empty_dir = coin();
   spec.mirror = coin();
+  spec.host_user_namespace = coin();
+  if (!spec.pod_requests.empty() && coin()) spec.own_status = {"", true, resources(), resources()};
   return spec;
 }
 
@@ -164,6 +167,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   before.allocatable = resources();
   before.images = some([] { return model::NodeImage{{text()}, small()}; });
   before.conditions = some([] { return model::NodeCondition{text(), text()}; });
+  before.declared_features = some(text);
   const document::Document document = document_of(before);
   Diagnostics diagnostics;
   const std::optional<model::Node> after =
@@ -175,6 +179,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   RC_ASSERT(after->allocatable == before.allocatable);
   RC_ASSERT(after->images.size() == before.images.size());
   RC_ASSERT(after->conditions == before.conditions);
+  RC_ASSERT(after->declared_features == before.declared_features);
 }
 
 RC_GTEST_PROP(ObjectJson, SelectorOwnersAreReadAgainAsTheyWere, ()) {

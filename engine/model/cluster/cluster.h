@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/memory/arena.h"
+#include "engine/base/rules/rules.h"
 #include "engine/model/cluster/node_table.h"
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
@@ -95,10 +96,10 @@ class Cluster {
 
   // Nodes. Adds a node, or replaces the node of that name. Returns the inputs that changed: bits of
   // change_log.h, as kube-scheduler tells node events apart (allocatable, labels, taints,
-  // unschedulable, annotations; images are an addition); kAll if the node was added, 0 if the
-  // object equals the known one. `before`, unless it is null, gets the values that the object
-  // replaced; those of a node that did not exist are unspecified, and nothing is written if nothing
-  // changed.
+  // unschedulable, annotations, declared features; images are an addition); kAll if the node was
+  // added, 0 if the object equals the known one. `before`, unless it is null, gets the values that
+  // the object replaced; those of a node that did not exist are unspecified, and nothing is written
+  // if nothing changed.
   Changes put_node(const Node& node, NodeTable::Values* before = nullptr);
   // Gives a node other taints. Returns what put_node() would. Precondition: the node exists.
   Changes put_taints(Slot slot, const std::vector<Taint>& taints, NodeTable::Values* before);
@@ -110,6 +111,13 @@ class Cluster {
   Labels relabel(Slot slot, Labels labels);
   // How nodes see images that several have. Precondition: no node was put.
   void set_image_rule(ImageRule rule) { nodes_.images().set_rule(rule); }
+  // Which fields of nodes and pods count: those of 1.34, unless this is called. Precondition: the
+  // cluster was not modified yet.
+  void set_rules(const Rules& rules) {
+    BERTH_ASSERT(pods_.size() == 0 && nodes_.slots() == 0);
+    nodes_.follow_features(rules.has(Rule::kDeclaredFeatures));
+    templates_.follow_resize(rules.has(Rule::kPodLevelResize));
+  }
   // Makes the node table what the next decision sees: rows in search order, and image states of
   // nodes of which something was said since the last call. Call before a decision; costs nothing if
   // nothing happened. Renumbers rows if a node was added or removed: a Row is valid until the next

@@ -19,16 +19,26 @@ class NodeChanges : public testing::Test {
   // Columns of every kind, more than 64 nodes in three zones that grew in turns, with a pod on each
   // second one.
   NodeChanges() {
+    cluster_.set_rules(Rules(KubeVersion::k1_36));
     for (uint32_t i = 0; i < 200; ++i) cluster_.put_node(node(i));
     cluster_.order_rows();
-    columns_ = {"node.name",           "node.unschedulable",
-                "node.label:disk",     "node.label:other",
-                "node.taints",         "node.allocatable:cpu",
-                "node.requested:cpu",  "node.nonzero_requested:memory",
-                "node.pods",           "node.ports",
-                "node.images",         "node.image_sizes",
-                "node.has_label:disk", "node.domain:disk",
-                "node.zone",           "node.annotation:note"};
+    columns_ = {"node.name",
+                "node.unschedulable",
+                "node.label:disk",
+                "node.label:other",
+                "node.taints",
+                "node.allocatable:cpu",
+                "node.requested:cpu",
+                "node.nonzero_requested:memory",
+                "node.pods",
+                "node.ports",
+                "node.images",
+                "node.image_sizes",
+                "node.has_label:disk",
+                "node.domain:disk",
+                "node.zone",
+                "node.annotation:note",
+                "node.declared_features"};
     counted_ = cluster_.counts().query({.terms = {term()}, .key = id(kZone)});
     columns_.push_back("node.count:" + std::to_string(counted_));
     cluster_.counts().row_column(counted_);
@@ -159,6 +169,8 @@ TEST_F(NodeChanges, AnUpdateWritesWhatDiffersAndSaysWhat) {
   expect(changed, change::kLabels, {{"node.label:other", 1}});
   changed.annotations = {};
   expect(changed, change::kAnnotations, {{"node.annotation:note", 1}});
+  changed.declared_features = {"B", "A"};
+  expect(changed, change::kDeclaredFeatures, {{"node.declared_features", 1}});
   changed.unschedulable = true;
   expect(changed, change::kUnschedulable, {{"node.unschedulable", 1}});
   changed.taints.clear();

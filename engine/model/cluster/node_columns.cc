@@ -110,6 +110,8 @@ bool NodeTable::read(const ColumnInfo& info, StringId name, const Values& values
           info.number, sources_.taint_sets.taints(values.taint_set))});
     case Attribute::kNodeAnnotation:
       return give(label_value(values.annotations, info.key));
+    case Attribute::kNodeDeclaredFeatures:
+      return give(std::span<const StringId>(values.declared_features));
     default:
       return false;
   }

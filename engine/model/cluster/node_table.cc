@@ -80,6 +80,9 @@ NodeTable::Values NodeTable::values_of(const model::Node& object) {
   values.unschedulable = object.unschedulable;
   values.taint_set = sources_.taint_sets.code(object.taints);
   values.allocatable = interned(sources_.strings, object.allocatable);
+  if (follows_features_)
+    for (const std::string& feature : object.declared_features)
+      values.declared_features.push_back(sources_.strings.intern_counted(feature));
   images_.take(values, object);
   return values;
 }
@@ -88,6 +91,7 @@ void NodeTable::retain(const Values& values) {
   model::retain(sources_.strings, values.labels);
   model::retain(sources_.strings, values.annotations);
   for (const auto& [name, amount] : values.allocatable) sources_.strings.retain(name);
+  for (const StringId feature : values.declared_features) sources_.strings.retain(feature);
   sources_.taint_sets.retain(values.taint_set);
   for (const uint32_t image : values.images) sources_.images.retain(image);
 }
@@ -96,6 +100,7 @@ void NodeTable::release(const Values& values) {
   model::release(sources_.strings, values.labels);
   model::release(sources_.strings, values.annotations);
   for (const auto& [name, amount] : values.allocatable) sources_.strings.release(name);
+  for (const StringId feature : values.declared_features) sources_.strings.release(feature);
   sources_.taint_sets.release(values.taint_set);
   for (const uint32_t image : values.images) sources_.images.release(image);
 }
@@ -113,6 +118,7 @@ NodeTable::Update NodeTable::difference(const model::Node& object) {
   compare(known.unschedulable == values.unschedulable, change::kUnschedulable);
   compare(known.taint_set == values.taint_set, change::kTaints);
   compare(known.allocatable == values.allocatable, change::kAllocatable);
+  compare(known.declared_features == values.declared_features, change::kDeclaredFeatures);
   compare(known.images == values.images && known.image_sizes == values.image_sizes,
           change::kImages);
   return update;

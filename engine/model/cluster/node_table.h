@@ -98,6 +98,10 @@ class NodeTable {
     carried_ = &carried;
   }
 
+  // Whether nodes have the features that they declare; at first they have none. Precondition: no
+  // node was put.
+  void follow_features(bool follow) { follows_features_ = follow; }
+
   // The slot of a name, new or known.
   Slot slot(StringId name);
   // kNoSlot if the name has no slot.
@@ -241,6 +245,7 @@ class NodeTable {
   std::vector<Node> nodes_;  // by slot; a name of 0: the slot is free
   NodePods pods_;
   size_t removed_ = 0;
+  bool follows_features_ = false;
   RowOrder order_;
   BlockBits differ_;  // room for the work of order_rows(), as the next
   AlignedBytes scratch_;

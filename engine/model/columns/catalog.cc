@@ -37,6 +37,8 @@ constexpr KnownColumn kKnown[] = {
     {"node.zone", A::kNodeZone, kN, BERTH_U32, false, change::kLabels},
     {"node.tolerated:", A::kNodeTolerated, kN, BERTH_U8, false, change::kTaints, 0, true},
     {"node.annotation:", A::kNodeAnnotation, kN, BERTH_U32, false, change::kAnnotations},
+    {"node.declared_features", A::kNodeDeclaredFeatures, kN, BERTH_U32, true,
+     change::kDeclaredFeatures, 3},
     {"node.count:", A::kNodeCount, kN, BERTH_I64, false, change::kCounts, 0, true},
     {"node.carried:", A::kNodeCarried, kN, BERTH_I64, false, change::kCounts, 0, true},
     {"node.lowest_priority", A::kNodeLowestPriority, kN, BERTH_I64, false, change::kPods},

@@ -44,6 +44,7 @@ enum class Attribute : uint8_t {
   kNodeZone,
   kNodeTolerated,
   kNodeAnnotation,
+  kNodeDeclaredFeatures,
   kNodeCount,
   kNodeCarried,
   kNodeLowestPriority,

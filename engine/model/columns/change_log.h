@@ -85,6 +85,7 @@ inline constexpr Changes kTaints = 1u << 9;
 inline constexpr Changes kVolumes = 1u << 18;
 inline constexpr Changes kAllocatable = 1u << 10;
 inline constexpr Changes kImages = 1u << 11;
+inline constexpr Changes kDeclaredFeatures = 1u << 19;
 inline constexpr Changes kValue = 1u << 12;  // of tables other than nodes
 inline constexpr Changes kAnnotations = 1u << 13;
 inline constexpr Changes kCounts = 1u << 14;   // of node.count and node.carried, which lag

@@ -134,10 +134,12 @@ struct Container {
   std::vector<ContainerPort> ports;
   bool restart_always = false;  // restartPolicy Always; makes an init container a sidecar
   ResourceList limits{};        // resources.limits, which extenders are told
+  bool restart_all = false;     // a restart rule of it restarts all containers of the pod
   bool operator==(const Container&) const = default;
 };
 
-// status.containerStatuses of a running container, which counts after an in-place resize.
+// status.containerStatuses of a running container, which counts after an in-place resize. Also the
+// status of a pod with resources of its own; that has no name.
 struct ContainerStatus {
   std::string name;
   bool has_resources = false;
@@ -195,6 +197,8 @@ struct PodSpec {
   std::optional<ContainerRun> run;                   // nothing: until the pod is deleted
   bool empty_dir = false;  // it has an emptyDir, whose data go with the pod
   bool mirror = false;     // the API's image of a static pod, which its kubelet alone ends
+  bool host_user_namespace = false;  // hostNetwork, and hostUsers false
+  ContainerStatus own_status{};      // of the pod itself; empty without pod_requests
   bool operator==(const PodSpec&) const = default;
 };
 
@@ -268,6 +272,7 @@ struct Node {
   std::vector<NodeCondition> conditions;  // in order: the first of a type counts
   ResourceList
       capacity{};  // status.capacity where it is not allocatable; scheduling does not read it
+  std::vector<std::string> declared_features{};  // status.declaredFeatures, as listed
 };
 
 struct Namespace {

@@ -25,7 +25,8 @@ void raise(Totals& totals, const auto& other) {
 struct Options {
   bool use_statuses = false;
   bool use_pod_level = true;
-  ResourceList defaults;  // for containers without requests of these resources
+  bool use_own_status = false;  // of the pod, besides those of containers
+  ResourceList defaults;        // for containers without requests of these resources
 };
 
 // The first status of each container.
@@ -38,17 +39,24 @@ Statuses statuses_of(const PodSpec& spec) {
   return statuses;
 }
 
-// After a resize a container holds the maximum of its requests and its allocated resources. If the
-// resize is infeasible, the new requests do not count. `status`: null for a container without one.
-Totals container_requests(const PodSpec& spec, const Container& container,
-                          const ContainerStatus* status, const Options& options) {
+// After a resize a container, or the pod, holds the maximum of what it requests and its allocated
+// resources. If the resize is infeasible, the new requests do not count. `status`: null for a
+// container without one.
+Totals effective(const PodSpec& spec, const ResourceList& requested,
+                 const ContainerStatus* status) {
   Totals requests;
   const bool resized = status != nullptr && status->has_resources;
-  if (!resized || !spec.resize_infeasible) add(requests, container.requests);
+  if (!resized || !spec.resize_infeasible) add(requests, requested);
   if (resized) {
     raise(requests, status->requests);
     raise(requests, status->allocated_resources);
   }
+  return requests;
+}
+
+Totals container_requests(const PodSpec& spec, const Container& container,
+                          const ContainerStatus* status, const Options& options) {
+  Totals requests = effective(spec, container.requests, status);
   for (const auto& [name, quantity] : options.defaults) requests.try_emplace(name, quantity);
   return requests;
 }
@@ -95,11 +103,18 @@ bool names_pod_level(const PodSpec& spec) {
                      [](const auto& pair) { return pod_level_resource(pair.first); });
 }
 
+// A status has no effect on resources that the spec does not name.
+void put_pod_level(const PodSpec& spec, const Options& options, Totals& sum) {
+  if (!names_pod_level(spec)) return;
+  Totals requests =
+      effective(spec, spec.pod_requests, options.use_own_status ? &spec.own_status : nullptr);
+  for (const auto& [name, quantity] : spec.pod_requests)
+    if (pod_level_resource(name)) sum[name] = requests[name];
+}
+
 ResourceList total(const PodSpec& spec, const Options& options) {
   Totals sum = container_level(spec, options);
-  if (options.use_pod_level)
-    for (const auto& [name, quantity] : spec.pod_requests)
-      if (pod_level_resource(name)) sum[name] = quantity;
+  if (options.use_pod_level) put_pod_level(spec, options, sum);
   add(sum, spec.overhead);
   ResourceList list(sum.begin(), sum.end());
   std::ranges::sort(list, {}, &ResourceList::value_type::first);
@@ -130,15 +145,21 @@ int64_t resource_amount(std::string_view resource, const Quantity& quantity) {
   return resource == "cpu" ? quantity.milli_value() : quantity.value();
 }
 
-PodRequests pod_requests(const PodSpec& spec) {
+PodRequests pod_requests(const PodSpec& spec, PodLevelResize resize) {
   PodRequests result;
   result.requests = total(spec, {});
-  result.running = total(spec, {.use_statuses = true, .use_pod_level = true, .defaults = {}});
-  result.scoring =
-      total(spec, {.use_statuses = false, .use_pod_level = false, .defaults = nonzero_defaults()});
+  Options running;
+  running.use_statuses = true;
+  running.use_own_status = resize == PodLevelResize::kCounts;
+  result.running = total(spec, running);
+  Options scoring;
+  scoring.use_pod_level = false;
+  scoring.defaults = nonzero_defaults();
+  result.scoring = total(spec, scoring);
 
   // With pod-level requests, defaults apply only to resources that neither level names.
-  Options nonzero{.use_statuses = true, .use_pod_level = true, .defaults = nonzero_defaults()};
+  Options nonzero = running;
+  nonzero.defaults = nonzero_defaults();
   if (names_pod_level(spec))
     std::erase_if(nonzero.defaults,
                   [&](const auto& pair) { return has(result.running, pair.first); });

@@ -3,7 +3,8 @@
 // Computes the resources that a pod requests, as kube-scheduler v1.34 does. Init containers run one
 // after the other, each together with the sidecars started before it. The pod requests the maximum
 // of that and the sum of containers and sidecars. Pod-level requests replace the sum for the
-// resources that they name. Overhead is added. Sources: k8s.io/component-helpers resource,
+// resources that they name; since v1.36 they follow a resize as those of containers do. Overhead is
+// added. Sources: k8s.io/component-helpers resource,
 // scheduler framework/types.go.
 
 #include "engine/model/objects/objects.h"
@@ -27,9 +28,12 @@ struct PodRequests {
 inline constexpr int64_t kDefaultMilliCpu = 100;
 inline constexpr int64_t kDefaultMemory = int64_t{200} * 1024 * 1024;
 
+// Whether spec.own_status counts.
+enum class PodLevelResize : uint8_t { kIgnored, kCounts };
+
 // Computes all lists from a spec. Sums saturate. Amounts keep their fractions; resource_amount()
 // rounds.
-PodRequests pod_requests(const PodSpec& spec);
+PodRequests pod_requests(const PodSpec& spec, PodLevelResize resize = PodLevelResize::kIgnored);
 
 // The quantity as an integer: cpu in thousandths, everything else in units; rounded up.
 int64_t resource_amount(std::string_view resource, const Quantity& quantity);

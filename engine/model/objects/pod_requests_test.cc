@@ -157,6 +157,33 @@ TEST(PodRequests, AfterAResizeTheLargerCounts) {
   EXPECT_EQ(amount(pod_requests(spec).running, "cpu"), 900);
 }
 
+TEST(PodRequests, AResizeOfTheWholePodCountsByARule) {
+  PodSpec spec;
+  spec.containers = {container(100, 10)};
+  spec.has_pod_resources = true;
+  spec.pod_requests = list(300, 10);
+  spec.own_status = {"", true, list(500, 5), list(400, 20)};
+  spec.own_status.requests.emplace_back("hugepages-2Mi", Quantity::from_units(1));
+  const auto running = [&] { return pod_requests(spec, PodLevelResize::kCounts); };
+  EXPECT_EQ(amount(pod_requests(spec).running, "cpu"), 300);
+  EXPECT_EQ(amount(running().requests, "cpu"), 300);  // filters compare the spec
+  EXPECT_EQ(amount(running().running, "cpu"), 500);
+  EXPECT_EQ(amount(running().running, "memory"), 20 * kMi);
+  EXPECT_EQ(amount(running().running, "hugepages-2Mi"), -1);  // the spec does not name it
+  EXPECT_EQ(running().nonzero_milli_cpu, 500);
+  EXPECT_EQ(running().nonzero_memory, 20 * kMi);
+  spec.pod_requests = list(900, 30);
+  EXPECT_EQ(amount(running().running, "cpu"), 900);
+  spec.resize_infeasible = true;
+  EXPECT_EQ(amount(running().running, "cpu"), 500);
+  EXPECT_EQ(amount(running().running, "memory"), 20 * kMi);
+  spec.own_status.requests = list(500, -1);
+  spec.own_status.allocated_resources = {};
+  EXPECT_EQ(amount(running().running, "memory"), 0);
+  spec.own_status.has_resources = false;
+  EXPECT_EQ(amount(running().running, "cpu"), 900);
+}
+
 TEST(PodRequests, AmountsAreInTheirUnits) {
   EXPECT_EQ(resource_amount("cpu", *Quantity::parse("1.5")), 1500);
   EXPECT_EQ(resource_amount("cpu", *Quantity::parse("1u")), 1);

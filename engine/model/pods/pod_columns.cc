@@ -10,6 +10,7 @@
 
 #include "engine/model/pods/pod_columns.h"
 
+#include <algorithm>
 #include <functional>
 #include <type_traits>
 
@@ -25,6 +26,12 @@ int64_t queued_at(const PodRecord& pod) { return static_cast<int64_t>(pod.queue_
 int64_t started_at(const PodRecord& pod) { return pod.started_at.value_or(INT64_MAX); }
 
 bool has_node_selector(const PodTemplate& t) { return t.spec.has_node_selector; }
+bool restarts_all(const PodTemplate& t) {
+  const auto restarts = [](const Container& container) { return container.restart_all; };
+  return std::ranges::any_of(t.spec.containers, restarts) ||
+         std::ranges::any_of(t.spec.init_containers, restarts);
+}
+bool host_user_namespace(const PodTemplate& t) { return t.spec.host_user_namespace; }
 bool has_preferred(const PodTemplate& t) { return t.spec.affinity.has_node_preferred; }
 
 template <Amounts PodTemplate::*kAmounts>
@@ -276,6 +283,8 @@ constexpr KnownColumn kPodColumns[] = {
     pod_column<&PodTemplate::disks>("pod.disks"),
     pod_column<&PodTemplate::inline_volumes>("pod.inline_volumes"),
     pod_column<&PodTemplate::csi_drivers>("pod.csi_drivers"),
+    pod_column<&restarts_all>("pod.restarts_all_containers", 3),
+    pod_column<&host_user_namespace>("pod.host_user_namespace", 3),
     pod_column<&PodTemplate::ports>("pod.ports"),
     pod_column<&PodTemplate::images>("pod.images"),
     pod_column<&PodTemplate::volume_images>("pod.volume_images", 3),

@@ -180,7 +180,7 @@ void PodTemplates::add_affinity(PodTemplate& made) {
 }
 
 void PodTemplates::add_resources(PodTemplate& made) {
-  PodRequests requests = pod_requests(made.spec);
+  PodRequests requests = pod_requests(made.spec, resize_);
   made.requests = keep(made, requests.requests);
   made.running = keep(made, requests.running);
   made.scoring = keep(made, requests.scoring);

@@ -109,6 +109,12 @@ class PodTemplates {
   PodTemplates(const PodTemplates&) = delete;
   PodTemplates& operator=(const PodTemplates&) = delete;
 
+  // Whether requests of a whole pod follow its resize; at first they do not. Precondition: no
+  // template was interned.
+  void follow_resize(bool follow) {
+    resize_ = follow ? PodLevelResize::kCounts : PodLevelResize::kIgnored;
+  }
+
   // Equal values have one id; a template does not include the labels. collect() retires an id
   // without references and uses it again, so retain an id to keep it longer. A template retains its
   // strings, selectors, tolerations and images; labels and controllers retain their strings.
@@ -181,6 +187,7 @@ class PodTemplates {
   Strings& strings_;
   NodeSelectors& selectors_;
   TolerationSets& tolerations_;
+  PodLevelResize resize_ = PodLevelResize::kIgnored;
   Images& images_;
   std::vector<std::unique_ptr<PodTemplate>> templates_;     // by id; null: retired
   boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity

@@ -111,6 +111,9 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"volume", [](PodSpec& s) { s.volumes.emplace_back().is_claim = true; }},
       {"emptyDir", [](PodSpec& s) { s.empty_dir = true; }},
       {"mirror pod", [](PodSpec& s) { s.mirror = true; }},
+      {"restart rule", [](PodSpec& s) { s.containers[0].restart_all = true; }},
+      {"user namespace", [](PodSpec& s) { s.host_user_namespace = true; }},
+      {"own status", [](PodSpec& s) { s.own_status.allocated_resources = list(1, 1); }},
   };
 }
 

@@ -63,7 +63,7 @@ class Writer {
   void one(const Toleration& t) { put(t.key, t.op, t.value, t.effect, t.seconds); }
   void one(const ContainerPort& p) { put(p.host_ip, p.protocol, p.host_port); }
   void one(const Container& c) {
-    put(c.name, c.image, c.requests, c.limits, c.ports, c.restart_always);
+    put(c.name, c.image, c.requests, c.limits, c.ports, c.restart_always, c.restart_all);
   }
   void one(const PodVolume& v) {
     put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
@@ -86,7 +86,8 @@ std::string template_identity(const PodSpec& spec) {
              spec.topology_spread_constraints, spec.scheduling_gates, spec.init_containers,
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
              spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
-             spec.volumes, spec.run, spec.empty_dir, spec.mirror);
+             spec.volumes, spec.run, spec.empty_dir, spec.mirror, spec.host_user_namespace,
+             spec.own_status);
   return writer.take();
 }
 

@@ -22,6 +22,7 @@ BindingCycles::BindingCycles(const Means& means, const SchedulerOptions& options
       writes_(means.writes),
       report_(means.report),
       bind_batch_(options.bind_batch),
+      objects_(cluster_, means.server),
       reservation_(cluster_, calls_, options.observer),
       permits_(cluster_, queue_, options.waiting) {}
 
@@ -186,6 +187,8 @@ void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leav
   if (runs_where_it_counts(pod, leaving)) {
     replaced = cluster_.pod(pod);
     cluster_.update_pod(pod, *leaving.placed);
+  } else {
+    replaced = objects_.put(pod);
   }
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);

@@ -31,6 +31,7 @@
 #include "engine/runtime/events/assumed_updates.h"
 #include "engine/runtime/events/cluster_events.h"
 #include "engine/runtime/report.h"
+#include "engine/runtime/scheduling/bound_objects.h"
 #include "engine/runtime/scheduling/permit_service.h"
 #include "engine/runtime/scheduling/pod_writes.h"
 #include "engine/runtime/scheduling/queue_policy.h"
@@ -54,6 +55,7 @@ class BindingCycles {
     AssumedUpdates& updates;
     PodWrites& writes;
     const OnReport& report;
+    const Server* server;  // may be null
   };
   BindingCycles(const Means& means, const SchedulerOptions& options);
 
@@ -167,6 +169,7 @@ class BindingCycles {
   const OnReport& report_;
   Timekeeper* keeper_ = nullptr;
   const size_t bind_batch_;
+  BoundObjects objects_;
   binding::Reservation reservation_;
   PermitService permits_;
   binding::PreBindWaits pre_binds_;

@@ -64,7 +64,7 @@ void QueuePolicy::register_interests(queue::SchedulingQueue& queue, bool extende
       queue.set_interest({.profile = profile,
                           .refuser = refuser(profile, std::string(framework::kExtenderPlugin)),
                           .kinds = kind,
-                          .actions = BERTH_DID_ANYTHING,
+                          .actions = host::Hints::kEveryAction,
                           .has_hint = false});
 }
 

@@ -32,7 +32,8 @@ Scheduler::Scheduler(model::Cluster& cluster,
                  .events = events_,
                  .updates = updates_,
                  .writes = writes_,
-                 .report = report},
+                 .report = report,
+                 .server = server},
                 options_) {
   policy_.register_interests(queue_, options_.decide.extenders != nullptr);
 }

@@ -74,7 +74,9 @@ typedef struct berth_queue_sort {
 #define BERTH_DID_UPDATE_ANNOTATION 256u /* nodes */
 /* Pods: an update that is none of the above. Objects of storage: any update. */
 #define BERTH_DID_UPDATE_OTHER 512u
-#define BERTH_DID_ANYTHING 1023u
+#define BERTH_DID_ANYTHING 1023u /* any of the above */
+/* Nodes: status.declaredFeatures; only where the host's rules have them. Since ABI 1.3. */
+#define BERTH_DID_UPDATE_DECLARED_FEATURES 1024u
 
 typedef struct berth_event {
   uint32_t size;

@@ -38,6 +38,7 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
   status.each("conditions", [&](const FieldReader& condition) {
     node.conditions.push_back({condition.text("type"), condition.text("status")});
   });
+  node.declared_features = status.texts("declaredFeatures");
   if (validation == Validation::kNew && metadata.text("uid").empty())
     validate_new_node(value, node, faults);
   if (!faults.none()) return std::nullopt;

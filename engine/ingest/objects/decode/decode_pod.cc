@@ -91,6 +91,9 @@ model::Container container_of(const FieldReader& in, bool host_network, Defaults
   container.image = in.text("image");
   read_resources(in.object("resources"), defaults, container);
   container.restart_always = in.text("restartPolicy") == "Always";
+  in.each("restartPolicyRules", [&](const FieldReader& rule) {
+    if (rule.text("action") == "RestartAllContainers") container.restart_all = true;
+  });
   in.each("ports", [&](const FieldReader& port) {
     model::ContainerPort p;
     p.host_ip = port.text("hostIP");
@@ -104,14 +107,19 @@ model::Container container_of(const FieldReader& in, bool host_network, Defaults
   return container;
 }
 
+model::ContainerStatus status_of(const FieldReader& in, Defaults defaults) {
+  model::ContainerStatus status;
+  status.has_resources = in.has("resources");
+  status.requests = in.object("resources").resources("requests", defaults);
+  status.allocated_resources = in.resources("allocatedResources", defaults);
+  return status;
+}
+
 void read_statuses(const FieldReader& status, std::string_view name, Defaults defaults,
                    model::PodSpec& spec) {
   status.each(name, [&](const FieldReader& in) {
-    model::ContainerStatus container;
+    model::ContainerStatus container = status_of(in, defaults);
     container.name = in.text("name");
-    container.has_resources = in.has("resources");
-    container.requests = in.object("resources").resources("requests", defaults);
-    container.allocated_resources = in.resources("allocatedResources", defaults);
     // Statuses without resources cannot reflect a resize.
     if (container.has_resources) spec.container_statuses.push_back(std::move(container));
   });
@@ -172,6 +180,8 @@ void read_grace(const FieldReader& in, model::PodSpec& spec) {
 
 void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaults) {
   bool host_network = in.boolean("hostNetwork");
+  const bool own_users = in.has("hostUsers") && !in.boolean("hostUsers");
+  spec.host_user_namespace = host_network && own_users;
   in.each("initContainers", [&](const FieldReader& c) {
     spec.init_containers.push_back(container_of(c, host_network, defaults));
   });
@@ -212,6 +222,8 @@ void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) 
   pod.nominated_node_name = status.text("nominatedNodeName");
   read_statuses(status, "containerStatuses", defaults, pod.spec);
   read_statuses(status, "initContainerStatuses", defaults, pod.spec);
+  model::ContainerStatus own = status_of(status, defaults);
+  if (own.has_resources && !pod.spec.pod_requests.empty()) pod.spec.own_status = std::move(own);
   pod.started_at = status.time("startTime");
   // Of each type only the first condition counts.
   bool resize_known = false, disruption_known = false;

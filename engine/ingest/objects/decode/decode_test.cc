@@ -48,7 +48,9 @@ status:
   conditions:
   - {type: MemoryPressure, status: "False", reason: KubeletHasSufficientMemory}
   - {type: Ready, status: Unknown, lastHeartbeatTime: "2024-01-01T00:00:00Z"}
+  declaredFeatures: [B, A]
 )");
+  EXPECT_EQ(n.declared_features, Texts({"B", "A"}));
   EXPECT_EQ(n.name, "n1");
   EXPECT_EQ(pairs(n.labels), "arch=amd64 zone=b");
   EXPECT_EQ(pairs(n.annotations), "note=x");
@@ -288,6 +290,36 @@ status:
   EXPECT_FALSE(decoded_pod(R"({"metadata": {"name": "p"}, "status": {"conditions": [
       {"type": "PodResizePending", "reason": "Deferred"}]}})")
                    .spec.resize_infeasible);
+}
+
+TEST(DecodePod, ReadsWhatAResizeOfThePodLeft) {
+  const std::string status = R"("status": {"resources": {"requests": {"cpu": 2}},
+                                           "allocatedResources": {"cpu": 1}}})";
+  const model::Pod p = decoded_pod(
+      R"({"metadata": {"name": "p"}, "spec": {"resources": {"requests": {"cpu": 3}}},)" + status);
+  EXPECT_TRUE(p.spec.own_status.has_resources);
+  EXPECT_EQ(amounts(p.spec.own_status.requests), "cpu=2");
+  EXPECT_EQ(amounts(p.spec.own_status.allocated_resources), "cpu=1");
+  // Without requests of the pod there is nothing to resize.
+  EXPECT_FALSE(
+      decoded_pod(R"({"metadata": {"name": "p"},)" + status).spec.own_status.has_resources);
+}
+
+TEST(DecodePod, KnowsWhatNotEveryNodeCanRun) {
+  const auto spec = [](const std::string& text) {
+    return decoded_pod(R"({"metadata": {"name": "p"}, "spec": {)" + text + "}}").spec;
+  };
+  EXPECT_TRUE(spec(R"("hostNetwork": true, "hostUsers": false)").host_user_namespace);
+  EXPECT_FALSE(spec(R"("hostNetwork": true, "hostUsers": true)").host_user_namespace);
+  EXPECT_FALSE(spec(R"("hostNetwork": true)").host_user_namespace);
+  EXPECT_FALSE(spec(R"("hostUsers": false)").host_user_namespace);
+  const auto restarts = [&](const std::string& actions) {
+    return spec(R"("containers": [{"name": "c", "restartPolicyRules": [)" + actions + "]}]")
+        .containers[0]
+        .restart_all;
+  };
+  EXPECT_TRUE(restarts(R"({"action": "Restart"}, {"action": "RestartAllContainers"})"));
+  EXPECT_FALSE(restarts(R"({"action": "Restart"})"));
 }
 
 TEST(DecodePod, KnowsWhatDrainsAskFor) {

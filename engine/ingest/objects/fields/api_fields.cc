@@ -10,7 +10,7 @@ namespace {
 // continues the entry. Fields are sorted. Contains all types that are reachable from Pod and Node,
 // and the kinds that hold pod templates down to these. Source: the json tags in k8s.io/api v0.34.1,
 // core/v1/types.go, apps/v1/types.go and batch/v1/types.go, and k8s.io/apimachinery v0.34.1,
-// meta/v1/types.go.
+// meta/v1/types.go; and, of the status of pods and nodes, k8s.io/api v0.36.2.
 constexpr std::string_view kTable = R"(
 Pod: apiVersion kind metadata:ObjectMeta spec:PodSpec status:PodStatus
 Node: apiVersion kind metadata:ObjectMeta spec:NodeSpec status:NodeStatus
@@ -47,16 +47,17 @@ PodSpec: activeDeadlineSeconds affinity:Affinity automountServiceAccountToken co
   serviceAccount serviceAccountName setHostnameAsFQDN shareProcessNamespace subdomain
   terminationGracePeriodSeconds tolerations:Toleration
   topologySpreadConstraints:TopologySpreadConstraint volumes:Volume
-PodStatus: conditions:PodCondition containerStatuses:ContainerStatus
+PodStatus: allocatedResources conditions:PodCondition containerStatuses:ContainerStatus
   ephemeralContainerStatuses:ContainerStatus
   extendedResourceClaimStatus:PodExtendedResourceClaimStatus hostIP hostIPs:HostIP
   initContainerStatuses:ContainerStatus message nominatedNodeName observedGeneration phase podIP
-  podIPs:PodIP qosClass reason resize resourceClaimStatuses:PodResourceClaimStatus startTime
+  podIPs:PodIP qosClass reason resize resourceClaimStatuses:PodResourceClaimStatus
+  resources:ResourceRequirements startTime
 NodeSpec: configSource:NodeConfigSource externalID podCIDR podCIDRs providerID taints:Taint
   unschedulable
 NodeStatus: addresses:NodeAddress allocatable capacity conditions:NodeCondition
-  config:NodeConfigStatus daemonEndpoints:NodeDaemonEndpoints features:NodeFeatures
-  images:ContainerImage nodeInfo:NodeSystemInfo phase runtimeHandlers:NodeRuntimeHandler
+  config:NodeConfigStatus daemonEndpoints:NodeDaemonEndpoints declaredFeatures
+  features:NodeFeatures images:ContainerImage nodeInfo:NodeSystemInfo phase runtimeHandlers:NodeRuntimeHandler
   volumesAttached:AttachedVolume volumesInUse
 OwnerReference: apiVersion blockOwnerDeletion controller kind name uid
 ManagedFieldsEntry: apiVersion fieldsType fieldsV1 manager operation subresource time

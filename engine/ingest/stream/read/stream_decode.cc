@@ -239,7 +239,8 @@ model::Container ObjectDecoder::container(const schema::Container& in) {
           .requests = resources(in.requests(), "requests"),
           .ports = list(in.ports(), "ports", &ObjectDecoder::port),
           .restart_always = in.restart_always(),
-          .limits = resources(in.limits(), "limits")};
+          .limits = resources(in.limits(), "limits"),
+          .restart_all = in.restart_all()};
 }
 
 model::ContainerStatus ObjectDecoder::container_status(const schema::ContainerStatus& in) {
@@ -289,6 +290,9 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   }
   out.empty_dir = in->empty_dir();
   out.mirror = in->mirror();
+  out.host_user_namespace = in->host_user_namespace();
+  out.own_status = optional(in->own_status(), "own_status", &ObjectDecoder::container_status)
+                       .value_or(model::ContainerStatus{});
   return out;
 }
 
@@ -358,7 +362,8 @@ model::Node ObjectDecoder::node(const schema::Node* in) {
           .allocatable = resources(in->allocatable(), "allocatable"),
           .images = list(in->images(), "images", &ObjectDecoder::image),
           .conditions = list(in->conditions(), "conditions", &ObjectDecoder::node_condition),
-          .capacity = resources(in->capacity(), "capacity")};
+          .capacity = resources(in->capacity(), "capacity"),
+          .declared_features = texts(in->declared_features(), "declared_features")};
 }
 
 model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {

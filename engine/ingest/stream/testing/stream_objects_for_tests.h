@@ -104,7 +104,7 @@ inline model::Affinity affinity() {
 
 inline model::Container container() {
   const auto port = [] { return model::ContainerPort{text(), text(), number(0, 65'535)}; };
-  return {text(), text(), resources(), few(port), flip()};
+  return {text(), text(), resources(), few(port), flip(), resources(), flip()};
 }
 
 inline model::TopologySpreadConstraint spread() {
@@ -158,6 +158,8 @@ inline model::PodSpec pod_spec() {
   out.run = maybe([] { return model::ContainerRun{number(0, 1000), number(0, 255)}; });
   out.empty_dir = flip();
   out.mirror = flip();
+  out.host_user_namespace = flip();
+  out.own_status = {"", flip(), resources(), resources()};
   return out;
 }
 
@@ -172,6 +174,7 @@ inline model::Node node() {
   out.images = few([] { return model::NodeImage{few(text), bytes()}; });
   out.conditions = few([] { return model::NodeCondition{text(), text()}; });
   out.capacity = resources();
+  out.declared_features = few(text);
   return out;
 }
 
@@ -222,9 +225,9 @@ inline bool equal(const model::Node& a, const model::Node& b) {
     return out;
   };
   return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable,
-                  a.conditions, a.capacity) == std::tie(b.name, b.labels, b.annotations,
-                                                        b.unschedulable, b.taints, b.allocatable,
-                                                        b.conditions, b.capacity) &&
+                  a.conditions, a.capacity, a.declared_features) ==
+             std::tie(b.name, b.labels, b.annotations, b.unschedulable, b.taints, b.allocatable,
+                      b.conditions, b.capacity, b.declared_features) &&
          images(a) == images(b);
 }
 
@@ -287,6 +290,8 @@ inline model::PodSpec full_spec() {
   out.volumes[0].claim = "data";
   out.empty_dir = true;
   out.mirror = true;
+  out.host_user_namespace = true;
+  out.own_status = {"", true, some, some};
   return out;
 }
 

@@ -76,7 +76,7 @@ class Encoder {
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
-                 volumes, run, empty_dir, mirror] = spec;
+                 volumes, run, empty_dir, mirror, host_user_namespace, own_status] = spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -93,18 +93,22 @@ class Encoder {
     const auto pod_offset = has_pod_resources ? present_list(pod_requests) : list(pod_requests);
     const auto statuses_offset = list(container_statuses);
     const auto volumes_offset = json_texts(volumes);
+    const auto own_offset = own_status == model::ContainerStatus()
+                                ? Offset<schema::ContainerStatus>()
+                                : object(own_status);
     const std::optional<int64_t> runs_for = run ? std::optional(run->nanoseconds) : std::nullopt;
     return schema::CreatePodSpec(
         to_, scheduler_offset, node_offset, optional_number(priority), policy_offset, labels_offset,
         selector_offset, affinity_offset, tolerations_offset, spread_offset, gates_offset,
         init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
         resize_infeasible, optional_number(termination_grace_seconds), volumes_offset,
-        optional_number(runs_for), run ? run->exit_code : 0, empty_dir, mirror);
+        optional_number(runs_for), run ? run->exit_code : 0, empty_dir, mirror, host_user_namespace,
+        own_offset);
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
     const auto& [name, labels, annotations, unschedulable, taints, allocatable, images, conditions,
-                 capacity] = node;
+                 capacity, declared_features] = node;
     const auto name_offset = to_.CreateString(name);
     const auto labels_offset = list(labels);
     const auto annotations_offset = list(annotations);
@@ -113,9 +117,10 @@ class Encoder {
     const auto images_offset = list(images);
     const auto conditions_offset = list(conditions);
     const auto capacity_offset = list(capacity);
+    const auto features_offset = texts(declared_features);
     return schema::CreateNode(to_, name_offset, labels_offset, annotations_offset, unschedulable,
                               taints_offset, allocatable_offset, images_offset, conditions_offset,
-                              capacity_offset);
+                              capacity_offset, features_offset);
   }
 
   Offset<schema::Namespace> object(const model::Namespace& object) const {
@@ -270,14 +275,14 @@ class Encoder {
   }
 
   Offset<schema::Container> object(const model::Container& in) const {
-    const auto& [name, image, requests, ports, restart_always, limits] = in;
+    const auto& [name, image, requests, ports, restart_always, limits, restart_all] = in;
     const auto name_offset = text(name);
     const auto image_offset = text(image);
     const auto requests_offset = list(requests);
     const auto ports_offset = list(ports);
     const auto limits_offset = list(limits);
     return schema::CreateContainer(to_, name_offset, image_offset, requests_offset, ports_offset,
-                                   restart_always, limits_offset);
+                                   restart_always, limits_offset, restart_all);
   }
 
   Offset<schema::ContainerStatus> object(const model::ContainerStatus& in) const {

@@ -17,7 +17,8 @@ struct NodeValues {
   Labels labels;
   Labels annotations;
   bool unschedulable = false;
-  uint32_t taint_set = 0;  // code of TaintSets
+  uint32_t taint_set = 0;                   // code of TaintSets
+  std::vector<StringId> declared_features;  // as listed; empty unless the table follows them
   // Sorted by resource id. cpu in milli-CPU, everything else in units (memory: bytes).
   Amounts allocatable;
   std::vector<uint32_t> images;      // codes of Images, without duplicates
