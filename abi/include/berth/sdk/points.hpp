@@ -88,7 +88,7 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 11> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 12> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
@@ -98,7 +98,8 @@ inline constexpr std::array<Addition, 11> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {"pod.group_created_at", 3},
                                                       {"pod.group_timeout_seconds", 3},
                                                       {"pod.group_placed", 3},
-                                                      {"pod.annotation:", 3}}};
+                                                      {"pod.annotation:", 3},
+                                                      {"event.anti_affinity_matches", 3}}};
 
 // The minor version that brought a column, a member of a family, a family ("node.label:*") or a
 // service.
