@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
@@ -63,7 +64,7 @@ class CoreTest : public testing::Test {
         R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
         R"("profiles":)" +
             profiles + "}",
-        "config");
+        "config", rules);
     runtime::CoreOptions options;
     options.scheduler.decide.tie_break = tie_break;
     options.retire_always = retire_always;
@@ -190,6 +191,7 @@ class CoreTest : public testing::Test {
 
   Bindings bindings;
   // Of the next start.
+  Rules rules;
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;

@@ -18,42 +18,41 @@ namespace berth {
 // Each says what is so if the rule holds.
 enum class Rule : uint8_t {
   // Scores.
-  kBalanceOfChange,       // balance of resources: how much better the pod makes it, 75 is neutral
-  kClaimsScore,           // resource claims have a score, which is 0 without claims
-  kImagesOfVolumes,       // images that a pod mounts count as those of its containers
+  kBalanceOfChange,  // balance of resources: how much better the pod makes it, 75 is neutral
+  kClaimsScore,      // resource claims have a score, which is 0 without claims
+  kImagesOfVolumes,  // images that a pod mounts count as those of its containers
   // Choice of the node.
-  kTiesByHeap,            // the first maximum in pre-order of the binary heap, see ranking
+  kTiesByHeap,  // the first maximum in pre-order of the binary heap, see ranking
   // Filters and messages.
-  kTaintsUnnamed,         // a taint that a pod does not tolerate is not named
-  kPortworxMigrated,      // in-tree volumes of Portworx always count as migrated to CSI
-  kDeclaredFeatures,      // pods need features that their node declares
-  kPodLevelResize,        // requests of a whole pod follow its resize in the status
+  kTaintsUnnamed,     // a taint that a pod does not tolerate is not named
+  kPortworxMigrated,  // in-tree volumes of Portworx always count as migrated to CSI
+  kDeclaredFeatures,  // pods need features that their node declares
+  kPodLevelResize,    // requests of a whole pod follow its resize in the status
   // Preemption and nominations.
-  kPreemptedWaitingErrs,  // a preempted pod that waits fails with an error instead of a refusal
-  kNoPostFilterClears,    // a refusal in a profile without PostFilter ends the pod's nomination
-  kListedPodCompared,     // what a failure writes is compared with the pod as it is now listed
-  kAnnouncedNodes,        // nominatedNodeName is written before a pod waits or is pre-bound
-  kBindingEndsNomination, // the API server clears nominatedNodeName when it binds
+  kPreemptedWaitingErrs,   // a preempted pod that waits fails with an error instead of a refusal
+  kNoPostFilterClears,     // a refusal in a profile without PostFilter ends the pod's nomination
+  kListedPodCompared,      // what a failure writes is compared with the pod as it is now listed
+  kAnnouncedNodes,         // nominatedNodeName is written before a pod waits or is pre-bound
+  kBindingEndsNomination,  // the API server clears nominatedNodeName when it binds
   // Events and hints.
-  kAssumedPodLeaves,      // an assumed pod that is deleted leaves its node at once, with its event
-  kBindingQuiet,          // the event of a binding tells nobody that a nomination ended
-  kRecreatedPodDropped,   // a pod that was created again takes nothing from the former one
-  kAffinityOwnLabels,     // pod affinity wakes a pod whose own labels change
-  kAffinityNominated,     // ... and looks at nominated pods as at bound ones
-  kAffinityBothWays,      // ... and at the anti-affinity of a pod that goes, against the waiting one
-  kSpreadNominated,       // topology spread looks at nominated pods as at bound ones
-  kBackoffEndUnasked,     // activation out of backoff does not ask PreEnqueue
+  kAssumedPodLeaves,   // an assumed pod that is deleted leaves its node at once, with its event
+  kBindingQuiet,       // the event of a binding tells nobody that a nomination ended
+  kAffinityOwnLabels,  // pod affinity wakes a pod whose own labels change
+  kAffinityNominated,  // ... and looks at nominated pods as at bound ones
+  kAffinityBothWays,   // ... and at the anti-affinity of a pod that goes, against the waiting one
+  kSpreadNominated,    // topology spread looks at nominated pods as at bound ones
+  kBackoffEndUnasked,  // activation out of backoff does not ask PreEnqueue
   // Binding.
-  kParallelPreBind,       // PreBind plugins that allow it run at the same time
-  kTopologyLabels,        // the API server copies zone and region of the node to the bound pod
+  kParallelPreBind,  // PreBind plugins that allow it run at the same time
+  kTopologyLabels,   // the API server copies zone and region of the node to the bound pod
   // The queue and batches.
-  kPopFromBackoff,        // a pod that backs off is tried early when no other pod is active
-  kBatches,               // equal pods that follow each other take the next best node of the first
+  kPopFromBackoff,  // a pod that backs off is tried early when no other pod is active
+  kBatches,         // equal pods that follow each other take the next best node of the first
   // Configuration.
-  kPlacementPoints,       // the points placementGenerate and placementScore
-  kBindingTimeout,        // resource claims have the argument bindingTimeout
-  kStrictShape,           // requestedToCapacityRatio stands exactly with the strategy of its name
-  kStorageScore,          // nodes score by their storage
+  kPlacementPoints,  // the points placementGenerate and placementScore
+  kBindingTimeout,   // resource claims have the argument bindingTimeout
+  kStrictShape,      // requestedToCapacityRatio stands exactly with the strategy of its name
+  kStorageScore,     // nodes score by their storage
 };
 
 // Which versions have a rule.
@@ -66,9 +65,7 @@ struct RuleInfo {
   bool gate = false;
   bool built_1_34 = false, built_1_36 = false;
 
-  bool in(KubeVersion version) const {
-    return version == KubeVersion::k1_34 ? in_1_34 : in_1_36;
-  }
+  bool in(KubeVersion version) const { return version == KubeVersion::k1_34 ? in_1_34 : in_1_36; }
   bool built_in(KubeVersion version) const {
     return version == KubeVersion::k1_34 ? built_1_34 : built_1_36;
   }
