@@ -25,7 +25,8 @@ class QueueHooks {
   // PreEnqueue. by[i]: in, the refuser that gates the pod so far, which is asked first, or kNobody;
   // out, the refuser that gates it, or kNobody if it may enter. Asked each time that kube-scheduler
   // asks: before a pod becomes active or backs off, but not again on its way from backoff to active
-  // (without pop_from_backoff: on that way, and not before it backs off).
+  // when its backoff ends, or without QueueOptions::activation_asks (without pop_from_backoff: on
+  // that way, and not before it backs off).
   virtual void gate(ProfileId profile, std::span<const model::PodId> pods,
                     std::span<RefuserId> by) = 0;
 

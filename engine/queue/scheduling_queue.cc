@@ -10,7 +10,7 @@ SchedulingQueue::SchedulingQueue(QueueHooks& hooks, QueueOptions options)
       backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff),
       places_(options.equal_times),
       clock_(hooks, options.equal_times),
-      moving_(hooks, places_, options.pop_from_backoff),
+      moving_(hooks, places_, options.pop_from_backoff, options.activation_asks),
       question_(hooks) {}
 
 void SchedulingQueue::set_interest(const Interest& interest) {

@@ -64,6 +64,9 @@ struct QueueOptions {
   // Pods that back off after a refusal are popped when no pod is active, and backoff ends with
   // whole seconds.
   bool pop_from_backoff = true;
+  // With pop_from_backoff: whether `activate` asks PreEnqueue about a pod that backs off, which it
+  // was asked when it began to.
+  bool activation_asks = true;
   // Whether pods that enter at one time are equal. Off, each entry counts as a time of its own, in
   // the order of entry: kube-scheduler reads a clock for each pod, and no two readings are equal.
   // On, for a recorded clock that stands still while pods enter: QueueSort sees equal times, and

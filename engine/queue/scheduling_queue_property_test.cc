@@ -40,8 +40,10 @@ std::vector<Interest> interests() {
 // Draws numbers from one seed; the queue and the plain queue see the same history.
 class History {
  public:
-  History(uint64_t seed, bool pop_from_backoff, bool equal_times) : seed_(seed) {
+  History(uint64_t seed, bool pop_from_backoff, bool activation_asks, bool equal_times)
+      : seed_(seed) {
     options_.pop_from_backoff = pop_from_backoff;
+    options_.activation_asks = activation_asks;
     options_.equal_times = equal_times;
     options_.initial_backoff = drawn(8) == 0 ? Time{} : Time(milliseconds(500 + drawn(3) * 500));
     options_.max_backoff = drawn(8) == 0 ? Time{} : Time(seconds(10));
@@ -280,8 +282,8 @@ class History {
 };
 
 RC_GTEST_PROP(SchedulingQueue, ActsAsThePlainQueue,
-              (uint64_t seed, bool pop_from_backoff, bool equal_times)) {
-  History history(seed, pop_from_backoff, equal_times);
+              (uint64_t seed, bool pop_from_backoff, bool activation_asks, bool equal_times)) {
+  History history(seed, pop_from_backoff, activation_asks, equal_times);
   for (int i = 0; i < 300; ++i) {
     history.step();
     history.compare();

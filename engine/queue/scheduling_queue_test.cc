@@ -291,6 +291,28 @@ TEST_F(SchedulingQueueTest, GatesAreAskedBeforeBackoffAndNotAfter) {
   EXPECT_EQ(place(0), Place::kActive);
 }
 
+TEST_F(SchedulingQueueTest, ActivationOutOfBackoffAsksGatesUnlessItIsToldNotTo) {
+  for (const bool asks : {true, false}) {
+    use({.initial_backoff = 1s, .max_backoff = 10s, .activation_asks = asks});
+    wait(0, {}, {kLabels}, 1s);
+    queue_->move_all(kNodeLabel, 1s);
+    wait(1, {}, {kFit}, 1s);
+    hooks_.pods[pod(0)].gate = hooks_.pods[pod(1)].gate = kGates;
+    queue_->activate(Pods{pod(0), pod(1)}, 1s);
+    EXPECT_EQ(place(0), asks ? Place::kGated : Place::kActive);
+    EXPECT_EQ(place(1), Place::kGated);  // it waited, and was not asked before
+  }
+  use({.initial_backoff = 1s,
+       .max_backoff = 10s,
+       .pop_from_backoff = false,
+       .activation_asks = false});
+  wait(0, {}, {kLabels}, 1s);
+  queue_->move_all(kNodeLabel, 1s);
+  hooks_.pods[pod(0)].gate = kGates;
+  queue_->activate(Pods{pod(0)}, 1s);
+  EXPECT_EQ(place(0), Place::kGated);
+}
+
 TEST_F(SchedulingQueueTest, WithoutPopFromBackoffGatesAreAskedAfterIt) {
   use({.initial_backoff = 1s, .max_backoff = 10s, .pop_from_backoff = false});
   wait(0, {}, {kLabels}, 1s);

@@ -53,6 +53,9 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  options.scheduler.rules = configuration_.rules;
+  options.scheduler.decide.clears_without_post_filter =
+      configuration_.rules.has(Rule::kNoPostFilterClears);
   options.scheduler.trials = &services_.trials;
   options.scheduler.waiting = &services_.permits;
   options.scheduler.observer = options.observer;
@@ -60,6 +63,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       std::chrono::seconds(configuration_.initial_backoff_seconds);
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   options.scheduler.queue.pop_from_backoff = configuration_.rules.has(Rule::kPopFromBackoff);
+  options.scheduler.queue.activation_asks = !configuration_.rules.has(Rule::kBackoffEndUnasked);
   objects_ = std::make_unique<KeptObjects>(configuration_, assembly_, cluster_);
   framework::Extenders* extenders =
       options.extenders != nullptr ? options.extenders : objects_->extenders();

@@ -194,7 +194,7 @@ void Door::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   if (before != nullptr && before->requested && scheduler_.policy().profile_of(*before))
     report_(BoundByAnother{pod, cluster_.nodes().name(cluster_.pod(pod).slot)});
   scheduler_.events().assigned_added(pod);
-  if (before != nullptr) scheduler_.events().nomination_ends(*before);
+  if (before != nullptr) scheduler_.events().nomination_ends_by_binding(*before);
 }
 
 void Door::assigned_updated(model::PodId pod, const model::PodRecord& before) {

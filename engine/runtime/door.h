@@ -99,10 +99,11 @@ class Door final : private ClusterObserver {
   // knew before. No effect if the pod is gone.
   void status_known(const model::PodRecord& before) { scheduler_.status_known(before); }
   // Others know now that the pod is not nominated any more where `before` has it; the scheduler
-  // took that away before. Pods that the nomination kept out are tried again. Precondition: the pod
-  // has a row.
-  void nomination_ended(const model::PodRecord& before) {
-    scheduler_.events().nomination_ends(before);
+  // took that away before. Pods that the nomination kept out are tried again. `bound`: they know it
+  // by the binding of the pod. Precondition: the pod has a row.
+  void nomination_ended(const model::PodRecord& before, bool bound) {
+    ClusterEvents& events = scheduler_.events();
+    bound ? events.nomination_ends_by_binding(before) : events.nomination_ends(before);
   }
   // Bindings that the server took without an answer. Each is answered once, in any order; an answer
   // that comes again, or after the pod left, is passed over. Returns how many those are.

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include <gtest/gtest.h>
 
@@ -13,7 +14,11 @@ using Ids = std::vector<uint32_t>;
 
 class InterPodAffinityHintsTest : public ::testing::Test {
  protected:
-  InterPodAffinityHintsTest() { refused({}, {}); }
+  explicit InterPodAffinityHintsTest(std::set<std::string, std::less<>> rules = {}) {
+    host_.run.rules = std::move(rules);
+    plugin_.emplace(host_);
+    refused({}, {});
+  }
 
   // The refused pod has affinity to terms 1 to n and anti-affinity to terms 11 to 10 + n, by these
   // keys.
@@ -43,14 +48,19 @@ class InterPodAffinityHintsTest : public ::testing::Test {
           Bytes{static_cast<uint8_t>(std::find(terms.begin(), terms.end(), term) != terms.end())});
     return columns;
   }
-  bool after_pod(std::optional<Columns> before, std::optional<Columns> after, uint32_t node = 1) {
+  static HintEvent of_pod(std::optional<Columns> before, std::optional<Columns> after,
+                          uint32_t node = 1) {
     HintEvent event;
     event.kind = BERTH_ON_POD_ASSIGNED;
     event.action = !before ? BERTH_DID_ADD : !after ? BERTH_DID_DELETE : BERTH_DID_UPDATE_LABEL;
     event.before = std::move(before);
     event.after = std::move(after);
     event.node = node;
-    return plugin_.hint(pod_, event);
+    return event;
+  }
+  bool hint(const HintEvent& event) { return plugin_->hint(pod_, event); }
+  bool after_pod(std::optional<Columns> before, std::optional<Columns> after, uint32_t node = 1) {
+    return hint(of_pod(std::move(before), std::move(after), node));
   }
   static Columns node(uint32_t zone, uint32_t rack) {
     return {{"node.domain:zone", Values::codes({zone})},
@@ -62,17 +72,17 @@ class InterPodAffinityHintsTest : public ::testing::Test {
     event.action = !before ? BERTH_DID_ADD : BERTH_DID_UPDATE_LABEL;
     event.before = std::move(before);
     event.after = after;
-    return plugin_.hint(pod_, event);
+    return hint(event);
   }
 
   FakeHost host_;
   Columns pod_;
-  Harness plugin_{host_};
+  std::optional<Harness> plugin_;
 };
 
 TEST_F(InterPodAffinityHintsTest, Actions) {
-  EXPECT_EQ(plugin_.actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
-  EXPECT_EQ(plugin_.actions(BERTH_ON_POD_ASSIGNED),
+  EXPECT_EQ(plugin_->actions(BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL);
+  EXPECT_EQ(plugin_->actions(BERTH_ON_POD_ASSIGNED),
             BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL | BERTH_DID_DELETE);
 }
 
@@ -131,6 +141,70 @@ TEST_F(InterPodAffinityHintsTest, AMalformedTermIsTriedAgain) {
   EXPECT_TRUE(after_pod(std::nullopt, matched_by({})));
   EXPECT_FALSE(after_pod(std::nullopt, matched_by({}), 0));
   EXPECT_TRUE(after_node(node(1, 1), node(1, 1)));
+}
+
+class AffinityOwnLabelsTest : public InterPodAffinityHintsTest {
+ protected:
+  AffinityOwnLabelsTest() : InterPodAffinityHintsTest({"AffinityOwnLabels"}) {}
+};
+
+TEST_F(AffinityOwnLabelsTest, OtherLabelsOfThePodItselfHelp) {
+  HintEvent event = of_pod(matched_by({}), matched_by({}), 0);
+  EXPECT_FALSE(hint(event));
+  event.self = true;
+  EXPECT_TRUE(hint(event));
+  event.before.reset();
+  EXPECT_FALSE(hint(event));
+}
+
+class AffinityNominatedTest : public InterPodAffinityHintsTest {
+ protected:
+  AffinityNominatedTest() : InterPodAffinityHintsTest({"AffinityNominated"}) {}
+};
+
+TEST_F(AffinityNominatedTest, ANominatedPodCountsAsOneThatHasANode) {
+  refused({}, {"zone"});
+  HintEvent event = of_pod(matched_by({11}), std::nullopt, 0);
+  EXPECT_FALSE(hint(event));
+  event.nominated_node = 1;
+  EXPECT_TRUE(hint(event));
+  event.before = matched_by({});
+  EXPECT_FALSE(hint(event));
+}
+
+TEST_F(InterPodAffinityHintsTest, ANominatedPodAndOwnLabelsDoNotMatter) {
+  refused({}, {"zone"});
+  HintEvent event = of_pod(matched_by({11}), std::nullopt, 0);
+  event.nominated_node = 1;
+  EXPECT_FALSE(hint(event));
+  event = of_pod(matched_by({}), matched_by({}), 0);
+  event.self = true;
+  EXPECT_FALSE(hint(event));
+}
+
+class AffinityBothWaysTest : public InterPodAffinityHintsTest {
+ protected:
+  AffinityBothWaysTest() : InterPodAffinityHintsTest({"AffinityBothWays"}) {}
+
+  // A pod whose required anti-affinity matches the refused pod, or not.
+  Columns shunning(uint8_t shuns, uint32_t problem = 0) {
+    Columns columns = matched_by({});
+    columns.insert_or_assign("event.anti_affinity_matches", Bytes{shuns});
+    columns.insert_or_assign("pod.pod_affinity_problem", Ids{problem});
+    return columns;
+  }
+};
+
+TEST_F(AffinityBothWaysTest, TheEndOfAPodThatShunsThePodHelps) {
+  EXPECT_TRUE(after_pod(shunning(1), std::nullopt));
+  EXPECT_FALSE(after_pod(shunning(0), std::nullopt));
+  EXPECT_TRUE(after_pod(shunning(0, host_.id("bad")), std::nullopt));
+  EXPECT_FALSE(after_pod(std::nullopt, shunning(1)));
+  EXPECT_FALSE(after_pod(shunning(1), shunning(0)));
+  EXPECT_FALSE(after_pod(shunning(1), std::nullopt, 0));
+  refused({"rack"}, {"zone"});
+  EXPECT_TRUE(after_pod(shunning(1), std::nullopt));
+  EXPECT_FALSE(after_pod(shunning(0), std::nullopt));
 }
 
 }  // namespace

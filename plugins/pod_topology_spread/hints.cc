@@ -45,7 +45,7 @@ bool SpreadHints::hint(const Call& call, const sdk::Event& event) const {
 
 // Terms select pods of the refused pod's namespace alone.
 bool SpreadHints::after_pod(const SpreadHintState& state, const sdk::Event& event) const {
-  if (!event.self() && event.node() == 0) return false;
+  if (concerns_nobody(event)) return false;
   if (state.malformed) return true;
   if (event.added()) return any_matches(state, event.after());
   if (event.deleted()) return any_matches(state, event.before());

@@ -78,6 +78,22 @@ TEST_F(SpreadHintsTest, OtherPodsWithoutANodeDoNotMatter) {
   EXPECT_TRUE(after_pod(event_pod(1, 0), event_pod(0, 0), 0, true));
 }
 
+TEST_F(SpreadHintsTest, ANominatedPodCountsByTheRule) {
+  HintEvent event;
+  event.kind = BERTH_ON_POD_ASSIGNED;
+  event.action = BERTH_DID_DELETE;
+  event.before = event_pod(1, 0);
+  event.nominated_node = 1;
+  EXPECT_FALSE(plugin().hint(columns_, event));
+  host_.run.rules.insert("SpreadNominated");
+  EXPECT_TRUE(plugin().hint(columns_, event));
+  event.before = event_pod(0, 0);
+  EXPECT_FALSE(plugin().hint(columns_, event));
+  event.before = event_pod(1, 0);
+  event.nominated_node = 0;
+  EXPECT_FALSE(plugin().hint(columns_, event));
+}
+
 TEST_F(SpreadHintsTest, ATolerationOfThePodItselfIfTaintsCount) {
   EXPECT_FALSE(after_pod(event_pod(1, 1, 9), event_pod(1, 1, 10), 0, true));
   constrain("Honor");

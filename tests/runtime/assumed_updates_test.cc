@@ -224,14 +224,18 @@ TEST_F(AssumedUpdatesTest, AKeptUpdateGoesWithThePod) {
 }
 
 // kube-scheduler clears the nomination of the object that it decided, and does not know of another.
+// By the rule ListedPodCompared it looks at the object as it is now.
 TEST_F(AssumedUpdatesTest, ANominationThatIsWrittenMeanwhileOutlivesTheFailure) {
-  start_patient();
-  schedule({pod_of("fail-p", 2)});
-  core->door().nominated_by_another(find("fail-p"), "n");
-  EXPECT_EQ(cluster().pod(find("fail-p")).nominated_node, 0u);
-  wait(milliseconds(250));
-  EXPECT_EQ(cluster().text(cluster().pod(find("fail-p")).nominated_node), "n");
-  EXPECT_FALSE(cluster().pod(find("fail-p")).nominated);
+  for (const bool listed : {false, true}) {
+    rules.set(Rule::kListedPodCompared, listed);
+    start_patient();
+    schedule({pod_of("fail-p", 2)});
+    core->door().nominated_by_another(find("fail-p"), "n");
+    EXPECT_EQ(cluster().pod(find("fail-p")).nominated_node, 0u);
+    wait(milliseconds(250));
+    EXPECT_EQ(cluster().text(cluster().pod(find("fail-p")).nominated_node), listed ? "" : "n");
+    EXPECT_FALSE(cluster().pod(find("fail-p")).nominated);
+  }
 }
 
 // A pod that is being deleted is bound all the same if it was decided before.

@@ -283,27 +283,30 @@ TEST_F(BindingCycleTest, ABindingByAnotherSchedulerIsAnAddedPodAlone) {
 }
 
 // kube-scheduler tells others to retry only if the pod was nominated, and then those of its
-// priority and below.
+// priority and below. By the rule BindingQuiet it tells nobody.
 TEST_F(BindingCycleTest, ANominatedPodThatAnotherSchedulerBindsFreesItsNomination) {
-  start_with(R"({"again":250})");
-  cluster().put_node(node("n", 1));
-  model::Pod nominated = pod("never-p");
-  nominated.nominated_node_name = "n";
-  nominated.spec.priority = 5;
-  apply(model::modified(of_template(nominated)));
-  core->step();
-  core->settle();
-  ASSERT_EQ(state("never-p"), model::PodState::kBinding);
-  model::Pod above = pod("above");
-  above.spec.priority = 6;
-  above.spec.preemption_policy = "Never";
-  schedule({above, pod("below")});
-  cluster().put_node(node("m", 1));
-  nominated.spec.node_name = "m";
-  apply(model::modified(of_template(nominated)));
-  EXPECT_EQ(place("above"), queue::Place::kUnschedulable);
-  EXPECT_NE(place("below"), queue::Place::kUnschedulable);
-  EXPECT_EQ(moved_by(BERTH_DID_DELETE), 1u);
+  for (const bool quiet : {false, true}) {
+    rules.set(Rule::kBindingQuiet, quiet);
+    start_with(R"({"again":250})");
+    cluster().put_node(node("n", 1));
+    model::Pod nominated = pod("never-p");
+    nominated.nominated_node_name = "n";
+    nominated.spec.priority = 5;
+    apply(model::modified(of_template(nominated)));
+    core->step();
+    core->settle();
+    ASSERT_EQ(state("never-p"), model::PodState::kBinding);
+    model::Pod above = pod("above");
+    above.spec.priority = 6;
+    above.spec.preemption_policy = "Never";
+    schedule({above, pod("below")});
+    cluster().put_node(node("m", 1));
+    nominated.spec.node_name = "m";
+    apply(model::modified(of_template(nominated)));
+    EXPECT_EQ(place("above"), queue::Place::kUnschedulable);
+    EXPECT_EQ(place("below") == queue::Place::kUnschedulable, quiet);
+    EXPECT_EQ(moved_by(BERTH_DID_DELETE), quiet ? 0u : 1u);
+  }
 }
 
 TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {

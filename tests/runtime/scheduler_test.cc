@@ -347,28 +347,43 @@ TEST_F(SchedulerTest, PreemptionDoesNotClearAnEmptyNomination) {
   EXPECT_TRUE(cluster().pod(find("going")).nominated);
 }
 
+// A nominated pod is bound. Returns whether a pod that it keeps away by affinity goes on waiting.
+class EndOfNominationTest : public SchedulerTest {
+ protected:
+  bool waits_on() {
+    start();
+    model::Node one = node("n");
+    one.labels = {{"host", "n"}};
+    cluster().put_node(one);
+    model::Pod runs = pod("runs");
+    runs.spec.labels = {{"app", "a"}};
+    schedule({runs});
+    model::Pod shy = pod("shy");
+    model::PodAffinityTerm term;
+    term.label_selector.emplace().match_labels = runs.spec.labels;
+    term.topology_key = "host";
+    shy.spec.affinity.pod_anti_affinity.emplace().required = {term};
+    schedule({shy});
+    EXPECT_EQ(place("shy"), queue::Place::kUnschedulable);
+    model::Pod nominated = pod("nominated");
+    nominated.spec.labels = runs.spec.labels;
+    nominated.nominated_node_name = "n";
+    schedule({nominated});
+    EXPECT_TRUE(is_placed("nominated"));
+    return place("shy") == queue::Place::kUnschedulable;
+  }
+};
+
 // What was nominated has no node, so plugins that count by domain learn nothing from its end.
-TEST_F(SchedulerTest, TheNominationOfABoundPodEndsWithoutANode) {
-  start();
-  model::Node one = node("n");
-  one.labels = {{"host", "n"}};
-  cluster().put_node(one);
-  model::Pod runs = pod("runs");
-  runs.spec.labels = {{"app", "a"}};
-  schedule({runs});
-  model::Pod shy = pod("shy");
-  model::PodAffinityTerm term;
-  term.label_selector.emplace().match_labels = runs.spec.labels;
-  term.topology_key = "host";
-  shy.spec.affinity.pod_anti_affinity.emplace().required = {term};
-  schedule({shy});
-  ASSERT_EQ(place("shy"), queue::Place::kUnschedulable);
-  model::Pod nominated = pod("nominated");
-  nominated.spec.labels = runs.spec.labels;
-  nominated.nominated_node_name = "n";
-  schedule({nominated});
-  EXPECT_TRUE(is_placed("nominated"));
-  EXPECT_EQ(place("shy"), queue::Place::kUnschedulable);
+TEST_F(EndOfNominationTest, TellsOfAPodWithoutANode) {
+  EXPECT_TRUE(waits_on());
+  rules.set(Rule::kAffinityNominated, true);
+  EXPECT_FALSE(waits_on());
+}
+
+TEST_F(EndOfNominationTest, IsNotToldIfBindingsAreQuiet) {
+  rules = Rules(KubeVersion::k1_36);
+  EXPECT_TRUE(waits_on());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"

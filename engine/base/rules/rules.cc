@@ -27,7 +27,6 @@ constexpr std::array kTable = {
              true, false, true},
     RuleInfo{Rule::kAssumedPodLeaves, "AssumedPodLeaves", false, true},
     RuleInfo{Rule::kBindingQuiet, "BindingQuiet", false, true},
-    RuleInfo{Rule::kRecreatedPodDropped, "RecreatedPodDropped", false, true},
     RuleInfo{Rule::kAffinityOwnLabels, "AffinityOwnLabels", false, true},
     RuleInfo{Rule::kAffinityNominated, "AffinityNominated", false, true},
     RuleInfo{Rule::kAffinityBothWays, "AffinityBothWays", false, true},

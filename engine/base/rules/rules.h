@@ -35,14 +35,13 @@ enum class Rule : uint8_t {
   kAnnouncedNodes,         // nominatedNodeName is written before a pod waits or is pre-bound
   kBindingEndsNomination,  // the API server clears nominatedNodeName when it binds
   // Events and hints.
-  kAssumedPodLeaves,     // an assumed pod that is deleted leaves its node at once, with its event
-  kBindingQuiet,         // the event of a binding tells nobody that a nomination ended
-  kRecreatedPodDropped,  // a pod that was created again takes nothing from the former one
-  kAffinityOwnLabels,    // pod affinity wakes a pod whose own labels change
-  kAffinityNominated,    // ... and looks at nominated pods as at bound ones
-  kAffinityBothWays,     // ... and at the anti-affinity of a pod that goes, against the waiting one
-  kSpreadNominated,      // topology spread looks at nominated pods as at bound ones
-  kBackoffEndUnasked,    // activation out of backoff does not ask PreEnqueue
+  kAssumedPodLeaves,   // an assumed pod that is deleted leaves its node at once, with its event
+  kBindingQuiet,       // the event of a binding tells nobody that a nomination ended
+  kAffinityOwnLabels,  // pod affinity wakes a pod whose own labels change
+  kAffinityNominated,  // ... and looks at nominated pods as at bound ones
+  kAffinityBothWays,   // ... and at the anti-affinity of a pod that goes, against the waiting one
+  kSpreadNominated,    // topology spread looks at nominated pods as at bound ones
+  kBackoffEndUnasked,  // activation out of backoff does not ask PreEnqueue
   // Binding.
   kParallelPreBind,  // PreBind plugins that allow it run at the same time
   kTopologyLabels,   // the API server copies zone and region of the node to the bound pod

@@ -30,6 +30,8 @@ struct DecideOptions {
   // forced_percentage, the profile's own, this one.
   int32_t percentage_of_nodes_to_score = 0;
   std::optional<int32_t> forced_percentage{};
+  // A refusal in a profile without PostFilter plugins ends the pod's nomination. False: it stays.
+  bool clears_without_post_filter = false;
   bool every_node = false;         // searches all nodes, whatever the percentage and without scores
   DecisionWatch* watch = nullptr;  // outlives the decider; null: nobody watches
   host::Moment* moment = nullptr;  // learns of each attempt; outlives the decider; may be null

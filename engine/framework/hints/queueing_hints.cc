@@ -8,6 +8,10 @@
 namespace berth::framework {
 namespace {
 
+bool reads_regard(const HookAt<host::Hints>& hook) {
+  return std::ranges::count(hook.bound.hook().inputs(), "event.anti_affinity_matches") != 0;
+}
+
 // Starts a call's columns: all are null.
 void begin(const TemplateHook& state, CallColumns& out) {
   out.columns.assign(state.inputs.size(), berth_column{});
@@ -29,6 +33,7 @@ void QueueingHints::add_plugin(size_t profile, const RefusingPlugin& plugin,
                                HookAt<host::Hints>* hook) {
   HintedPlugin& made = plugins_.emplace_back(HintedPlugin{profile, plugin.plugin, {}});
   hooks_.push_back(hook);
+  reads_regard_.push_back(hook != nullptr && reads_regard(*hook));
   for (const uint32_t kind : host::Hints::kKinds) {
     const uint32_t wanted =
         hook != nullptr ? hook->point->actions(kind) : host::Hints::kEveryAction;
@@ -72,20 +77,48 @@ void QueueingHints::hint(const HintEvent& event, HintedPluginId plugin,
     return;
   }
   ++round_;
+  shuns_ = {};
+  if (reads_regard_[plugin])
+    shuns_ = {.before = shuns_of(event.pod_before), .after = shuns_of(event.pod_after)};
   for (size_t i = 0; i < pods.size(); ++i) answers[i] = answer_of(*hooks_[plugin], event, pods[i]);
+}
+
+const std::vector<model::TermId>* QueueingHints::shuns_of(const model::PodRecord* pod) {
+  if (pod == nullptr) return nullptr;
+  const model::ShapeTerms& all = cluster_.shapes().terms(cluster_.shape(*pod));
+  const auto& terms = all.of(model::TermGroup::kAntiAffinity).terms;
+  return terms.empty() ? nullptr : &terms;
+}
+
+QueueingHints::Regard QueueingHints::regard(const model::PodRecord& refused) const {
+  const auto match = [&](const std::vector<model::TermId>* terms) {
+    return terms != nullptr && std::ranges::all_of(*terms, [&](model::TermId term) {
+             return cluster_.terms().matches_event(term, refused.namespace_name,
+                                                   cluster_.templates().labels(refused.labels));
+           });
+  };
+  return (match(shuns_.before) ? kBefore : Regard{0}) | (match(shuns_.after) ? kAfter : Regard{0});
 }
 
 uint8_t QueueingHints::answer_of(HookAt<host::Hints>& hook, const HintEvent& event,
                                  model::PodId pod) {
-  TemplateHook& state = hook.bound.of(cluster_.pod(pod), calls_);
+  const model::PodRecord& record = cluster_.pod(pod);
+  TemplateHook& state = hook.bound.of(record, calls_);
   hook.bound.refresh(state);
-  if (pod == event.pod()) return ask(hook, state, event, true);
-  if (state.hint.round != round_) state.hint = {round_, ask(hook, state, event, false)};
-  return state.hint.helps;
+  const Regard how = regard(record);
+  if (pod == event.pod()) return ask(hook, state, event, true, how);
+  HintAnswer& answer = state.hint;
+  if (answer.round != round_) answer = {.round = round_};
+  const auto bit = static_cast<uint8_t>(1U << how);
+  if ((answer.known & bit) == 0) {
+    answer.known |= bit;
+    if (ask(hook, state, event, false, how) != 0) answer.helps |= bit;
+  }
+  return (answer.helps & bit) != 0;
 }
 
 uint8_t QueueingHints::ask(const HookAt<host::Hints>& hook, const TemplateHook& state,
-                           const HintEvent& event, bool self) {
+                           const HintEvent& event, bool self, Regard regard) {
   const auto failed = [this](const std::string& text) {
     ++failures_;
     last_failure_ = text;
@@ -101,8 +134,10 @@ uint8_t QueueingHints::ask(const HookAt<host::Hints>& hook, const TemplateHook& 
   shown.nominated_node = event.nominated;
   shown.self = self;
   shown.pod = event.pod().handle();
-  shown.before = gather_object(state, event, event.node_before, event.pod_before, before_);
-  shown.after = gather_object(state, event, event.node_after, event.pod_after, after_);
+  shown.before = gather_object(state, event, event.node_before, event.pod_before,
+                               (regard & kBefore) != 0, before_);
+  shown.after = gather_object(state, event, event.node_after, event.pod_after,
+                              (regard & kAfter) != 0, after_);
   shown.object_before = event.object_before;
   shown.object_after = event.object_after;
   berth_call call = BoundHook::call(columns_, 1, &state, 0);
@@ -127,12 +162,12 @@ void QueueingHints::gather_call(const TemplateHook& state, CallColumns& out) con
 
 const berth_column* QueueingHints::gather_object(const TemplateHook& state, const HintEvent& event,
                                                  const model::NodeTable::Values* node,
-                                                 const model::PodRecord* pod,
+                                                 const model::PodRecord* pod, bool shuns,
                                                  CallColumns& out) const {
   if (node == nullptr && pod == nullptr) return nullptr;
   begin(state, out);
   if (node != nullptr) gather_node(state, event.slot, *node, out);
-  if (pod != nullptr) gather_pod(state, *pod, out);
+  if (pod != nullptr) gather_pod(state, *pod, shuns, out);
   static constexpr berth_column kNoInputs{};
   return out.columns.empty() ? &kNoInputs : out.columns.data();
 }
@@ -152,7 +187,7 @@ void QueueingHints::gather_node(const TemplateHook& state, model::Slot slot,
   }
 }
 
-void QueueingHints::gather_pod(const TemplateHook& state, const model::PodRecord& pod,
+void QueueingHints::gather_pod(const TemplateHook& state, const model::PodRecord& pod, bool shuns,
                                CallColumns& out) const {
   const model::PodRecord* one = &pod;
   for (size_t i = 0; i < state.inputs.size(); ++i) {
@@ -165,6 +200,8 @@ void QueueingHints::gather_pod(const TemplateHook& state, const model::PodRecord
     } else if (info.attribute == model::Attribute::kEventMatches) {
       gathered.value(uint8_t{cluster_.terms().matches_event(
           info.number, pod.namespace_name, cluster_.templates().labels(pod.labels))});
+    } else if (info.attribute == model::Attribute::kEventAntiAffinity) {
+      gathered.value(uint8_t{shuns});
     } else {
       continue;
     }

@@ -15,6 +15,8 @@
 // Cost. A hint is asked once for each template of the refused pods, as the hook's declaration tells
 // templates apart (see bound_hook.h), not once for each pod. A hook that declares no column is
 // asked once. Columns of the event's object are computed for the templates that are asked about.
+// A hook that reads event.anti_affinity_matches is asked once for each of its values, which are
+// found for each pod: so it needs no templates by labels.
 //
 // Example, for a node update:
 //
@@ -37,6 +39,7 @@
 
 #include "engine/framework/hints/hint_event.h"
 #include "engine/framework/hooks/profile.h"
+#include "engine/model/relations/pod_terms.h"
 
 namespace berth::framework {
 
@@ -87,24 +90,39 @@ class QueueingHints {
   void add_plugin(size_t profile, const RefusingPlugin& plugin, HookAt<host::Hints>* hook);
   // The interest that the event meets; null: none. An action that helps in any case goes first.
   const Interest* met(const HintEvent& event, HintedPluginId plugin) const;
+  // How the event's pod regards a refused one: a bit for the event's pod before the event, and one
+  // for it after; set if all terms of its required anti-affinity, one at least, match the other.
+  using Regard = uint8_t;
+  static constexpr Regard kBefore = 1, kAfter = 2;
+  // The terms of the event's pod before and after; null: it has none, or nobody asks.
+  struct Shuns {
+    const std::vector<model::TermId>* before = nullptr;
+    const std::vector<model::TermId>* after = nullptr;
+  };
+  const std::vector<model::TermId>* shuns_of(const model::PodRecord* pod);
+  Regard regard(const model::PodRecord& refused) const;
   uint8_t answer_of(HookAt<host::Hints>& hook, const HintEvent& event, model::PodId pod);
   uint8_t ask(const HookAt<host::Hints>& hook, const TemplateHook& state, const HintEvent& event,
-              bool self);
+              bool self, Regard regard);
   // The columns of a call; those of the event's object before or after it.
   void gather_call(const TemplateHook& state, CallColumns& out) const;
   void gather_node(const TemplateHook& state, model::Slot slot,
                    const model::NodeTable::Values& values, CallColumns& out) const;
-  void gather_pod(const TemplateHook& state, const model::PodRecord& pod, CallColumns& out) const;
-  // Null: the event's object did not exist before, or does not after.
+  void gather_pod(const TemplateHook& state, const model::PodRecord& pod, bool shuns,
+                  CallColumns& out) const;
+  // Null: the event's object did not exist before, or does not after. `shuns`: the pod's regard.
   const berth_column* gather_object(const TemplateHook& state, const HintEvent& event,
                                     const model::NodeTable::Values* node,
-                                    const model::PodRecord* pod, CallColumns& out) const;
+                                    const model::PodRecord* pod, bool shuns,
+                                    CallColumns& out) const;
 
   model::Cluster& cluster_;
   host::CallContext& calls_;
   std::vector<HintedPlugin> plugins_;
   std::vector<HookAt<host::Hints>*> hooks_;  // in step; null: the plugin has no hints
+  std::vector<bool> reads_regard_;           // in step: the hook reads event.anti_affinity_matches
   uint64_t round_ = 0;                       // counts calls of hint()
+  Shuns shuns_;                              // of the event of that call
   CallColumns columns_, before_, after_;     // of one call
   uint64_t failures_ = 0;
   std::string last_failure_;

@@ -213,6 +213,51 @@ TEST_F(QueueingHintsTest, ThePodBeforeAndAfter) {
   EXPECT_EQ(seen, (std::vector{6, 0}));
 }
 
+// Pods of one template are asked about separately where the event's pod regards them differently.
+TEST_F(QueueingHintsTest, WhomTheAntiAffinityOfTheEventsPodMatches) {
+  int calls = 0;
+  plugin_.hints_hook.inputs = {"event.anti_affinity_matches"};
+  plugin_.hint = [&](const FakeCall&, const berth_event& event) {
+    ++calls;
+    return value<uint8_t>(event.before, 0) != 0;
+  };
+  start({&plugin_});
+  const auto labelled = [&](const std::string& name, const std::string& app) {
+    model::Pod pod = FakeWorld::pod(name);
+    pod.spec.labels = {{"app", app}, {"tier", "front"}};
+    return world_.add(pod).id;
+  };
+  const std::vector<model::PodId> pods = {labelled("a", "web"), labelled("b", "db"),
+                                          labelled("c", "web"), labelled("d", "db")};
+  model::Pod shy = FakeWorld::pod("shy");
+  const auto shuns = [&](const std::string& key, const std::string& label) {
+    model::PodAffinityTerm term;
+    term.label_selector.emplace().match_labels = {{key, label}};
+    term.topology_key = "zone";
+    auto& anti = shy.spec.affinity.pod_anti_affinity;
+    if (!anti) anti.emplace();
+    anti->required.push_back(term);
+  };
+  const auto after_end_of = [&](const model::Pod& pod) {
+    calls = 0;
+    const model::PodRecord last = cluster().pod(world_.add(pod).id);
+    cluster().remove_pod(last.id);
+    return ask(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_DELETE, &last, nullptr, 1), pods);
+  };
+  EXPECT_EQ(after_end_of(shy), (Answers{0, 0, 0, 0}));
+  EXPECT_EQ(calls, 1);
+  shuns("app", "web");
+  EXPECT_EQ(after_end_of(shy), (Answers{1, 0, 1, 0}));
+  EXPECT_EQ(calls, 2);
+  shy.namespace_name = "other";
+  EXPECT_EQ(after_end_of(shy), (Answers{0, 0, 0, 0}));
+  shy.namespace_name = FakeWorld::pod("p").namespace_name;
+  shy.spec.affinity = {};
+  shuns("app", "web");
+  shuns("tier", "back");  // all terms have to match
+  EXPECT_EQ(after_end_of(shy), (Answers{0, 0, 0, 0}));
+}
+
 TEST_F(QueueingHintsTest, TheEventsOwnPodIsAskedAboutByItself) {
   plugin_.hint = [](const FakeCall&, const berth_event& event) { return event.self != 0; };
   start({&plugin_});

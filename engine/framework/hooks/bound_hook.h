@@ -74,10 +74,12 @@ struct PreScoreCache {
   uint64_t version = 0;  // changes each time the hook calls raw scores stale
 };
 
-// The answer of a Hints hook about one event.
+// The answers of a Hints hook about one event.
 struct HintAnswer {
   uint64_t round = 0;  // of QueueingHints; another round: no answer
-  uint8_t helps = 0;
+  // Bits: what is known, and what helps, for each way in which the event's pod may regard pods of
+  // the template (QueueingHints::Regard).
+  uint8_t known = 0, helps = 0;
 };
 
 // The state of a hook for one signature: the plugin's state, the columns of its calls, and cached

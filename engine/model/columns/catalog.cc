@@ -51,6 +51,7 @@ constexpr KnownColumn kKnown[] = {
     {"count_domains:", A::kCountDomains, kC, BERTH_I64, false, change::kCounts, 0, true},
     {"carriers:", A::kCarriers, kC, BERTH_I64, false, change::kCounts, 0, true},
     {"event.matches:", A::kEventMatches, kE, BERTH_U8, false, 0, 0, true},
+    {"event.anti_affinity_matches", A::kEventAntiAffinity, kE, BERTH_U8, false, 0, 3},
     {"taint_set.keys", A::kTaintKeys, kT, BERTH_U32, true, change::kValue},
     {"taint_set.values", A::kTaintValues, kT, BERTH_U32, true, change::kValue},
     {"taint_set.effects", A::kTaintEffects, kT, BERTH_U32, true, change::kValue},

@@ -64,6 +64,7 @@ enum class Attribute : uint8_t {
   kCountDomains,
   kCarriers,
   kEventMatches,
+  kEventAntiAffinity,
   kBudgetAllowed,
   // Pods: ColumnInfo::reader has the meaning. Those with one of their own are families.
   kPod,

@@ -121,6 +121,7 @@ TEST(KnownColumns, HaveATableAndATypeWithNames) {
   EXPECT_EQ(names("cluster.nodes"), Names("cluster", "i64"));
   EXPECT_EQ(names("count:1"), Names("counts", "i64"));
   EXPECT_EQ(names("event.matches:1"), Names("events", "u8"));
+  EXPECT_EQ(names("event.anti_affinity_matches"), Names("events", "u8"));
   EXPECT_EQ(names("budget.allowed"), Names("budgets", "i64"));
   EXPECT_EQ(names("pod.priority"), Names("pods", "i64"));
 }

@@ -47,10 +47,13 @@ void MovingPods::list_profiles() {
 // Of the pods of that profile.
 void MovingPods::ask_gates(ProfileId profile, const Move& move) {
   const bool one_profile = profiles_.size() == 1;  // mostly, and the pods need no look then
-  const bool asked_before = pop_from_backoff_ && move.cause == MoveCause::kBackoffOver;
+  // A pod that neither waited nor is new to the queue was asked when it began to back off.
+  const bool out_of_backoff = move.cause == MoveCause::kBackoffOver ||
+                              (move.cause == MoveCause::kActivated && !activation_asks_);
   const auto asks = [&](const MovingPod& moving) {
     if (!one_profile && places_[moving.index].profile != profile) return false;
-    return moving.to == Place::kActive ? !asked_before : pop_from_backoff_;
+    if (!pop_from_backoff_) return moving.to == Place::kActive;
+    return !out_of_backoff || moving.waited;
   };
   asked_.clear();
   gates_.clear();

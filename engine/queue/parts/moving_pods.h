@@ -24,9 +24,12 @@ struct MovingPod {
 // Keeps its memory. One thread.
 class MovingPods {
  public:
-  // Both outlive it. `pop_from_backoff` as QueueOptions has it.
-  MovingPods(QueueHooks& hooks, PodPlaces& places, bool pop_from_backoff)
-      : hooks_(hooks), places_(places), pop_from_backoff_(pop_from_backoff) {}
+  // Both outlive it. The rest as QueueOptions has it.
+  MovingPods(QueueHooks& hooks, PodPlaces& places, bool pop_from_backoff, bool activation_asks)
+      : hooks_(hooks),
+        places_(places),
+        pop_from_backoff_(pop_from_backoff),
+        activation_asks_(activation_asks) {}
 
   // Appends the pod, which leaves its place.
   void take(uint32_t index, bool immediately);
@@ -52,7 +55,7 @@ class MovingPods {
 
   QueueHooks& hooks_;
   PodPlaces& places_;
-  const bool pop_from_backoff_;
+  const bool pop_from_backoff_, activation_asks_;
   std::vector<MovingPod> pods_;
   // Of the present question.
   std::vector<ProfileId> profiles_;  // of pods_, each once

@@ -282,8 +282,9 @@ void PlainQueue::activate(model::PodId id, Time) {
   PlainPod* pod = find(id);
   if (pod == nullptr) return;
   if (pod->place == Place::kInFlight) events_.push_back({{}, true, id});
-  if (waits(*pod) || pod->place == Place::kBackoff || pod->place == Place::kErrorBackoff)
-    to_active(*pod, true);
+  if (waits(*pod)) return to_active(*pod, true);
+  if (pod->place == Place::kBackoff || pod->place == Place::kErrorBackoff)
+    to_active(*pod, options_.activation_asks || !options_.pop_from_backoff);
 }
 
 void PlainQueue::flush_backoff(Time now) {

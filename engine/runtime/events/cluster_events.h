@@ -16,6 +16,7 @@
 
 #include <cstdint>
 
+#include "engine/base/rules/rules.h"
 #include "engine/framework/hints/hint_event.h"
 #include "engine/queue/scheduling_queue.h"
 #include "engine/runtime/actors.h"
@@ -26,9 +27,13 @@ namespace berth::runtime {
 
 class ClusterEvents {
  public:
-  // All of it outlives the events.
-  ClusterEvents(const model::Cluster& cluster, queue::SchedulingQueue& queue, const Clock& clock)
-      : cluster_(cluster), queue_(queue), clock_(clock) {}
+  // All of it outlives the events, but for the rules.
+  ClusterEvents(const model::Cluster& cluster, queue::SchedulingQueue& queue, const Clock& clock,
+                const Rules& rules)
+      : cluster_(cluster),
+        queue_(queue),
+        clock_(clock),
+        binding_is_quiet_(rules.has(Rule::kBindingQuiet)) {}
 
   // A change of the cluster, or several, come in and bring events. May nest.
   class Change {
@@ -72,10 +77,16 @@ class ClusterEvents {
   void pods_queued(size_t pods);
   // A pod without a node changed; its place in the queue may follow.
   void pending_updated(queue::ProfileId profile, model::PodId pod, const model::PodRecord& before);
-  // The pod's nomination ends (it is bound, deleted, or nominated elsewhere): pods of its priority
+  // The pod's nomination ends (it is deleted, or nominated elsewhere): pods of its priority
   // and below were kept from `before.nominated_node` by it. Nothing if it had none. The event shows
   // the pod without a node, even if it counts on one since: what was nominated had none.
   void nomination_ends(const model::PodRecord& before);
+  // The same of a pod that is bound, which comes with its own event. Nothing if bindings are quiet.
+  void nomination_ends_by_binding(const model::PodRecord& before) {
+    if (!binding_is_quiet_) nomination_ends(before);
+  }
+  // True if a binding tells of the pod on its node, and of nothing that it ends.
+  bool binding_is_quiet() const { return binding_is_quiet_; }
   // A pod that counted on no node is gone.
   void pending_left(const model::PodRecord& before);
 
@@ -105,6 +116,7 @@ class ClusterEvents {
   const model::Cluster& cluster_;
   queue::SchedulingQueue& queue_;
   const Clock& clock_;
+  const bool binding_is_quiet_;
   Actors* actors_ = nullptr;
   Timekeeper* keeper_ = nullptr;
   int changes_ = 0;  // that come in, one within the other

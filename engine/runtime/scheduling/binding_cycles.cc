@@ -65,7 +65,7 @@ void BindingCycles::release(model::PodId pod, const model::PodRecord* placed) {
       object = updates_.latest(pod);
       object.slot = model::kNoSlot;
     }
-    events_.assigned_left(object);
+    if (placed == nullptr || !events_.binding_is_quiet()) events_.assigned_left(object);
     continue_released(leaving);
   }
   if (const auto waiting = pre_binds_.take(pod))
@@ -194,7 +194,7 @@ void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leav
   const model::PodRecord& record = cluster_.pod(pod);
   report_(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at});
   events_.assigned_added(pod);
-  events_.nomination_ends(replaced ? *replaced : before);
+  events_.nomination_ends_by_binding(replaced ? *replaced : before);
 }
 
 // kube-scheduler tells of the pod that leaves its node before it goes back to the queue if the

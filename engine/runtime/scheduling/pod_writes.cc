@@ -28,7 +28,8 @@ void PodWrites::take_lower_nominations(model::Slot slot, int32_t priority) {
 void PodWrites::binding_failed(const model::PodRecord& decided, bool failed, std::string text) {
   const model::PodRecord known = cluster_.pod(decided.id);
   cluster_.withdraw_nomination(decided.id);
-  if (decided.nominated_node != 0) {
+  const model::PodRecord& compared = compares_listed_ && !known.placed() ? known : decided;
+  if (compared.nominated_node != 0) {
     nominate(decided.id, 0);
     report_(Nominated{decided.id, {}});
   }

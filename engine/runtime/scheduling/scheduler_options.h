@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/base/rules/rules.h"
 #include "engine/binding/binder.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/ranking/evaluators.h"
@@ -11,6 +12,7 @@
 namespace berth::runtime {
 
 struct SchedulerOptions {
+  Rules rules{};  // what the options below do not say already
   framework::DecideOptions decide;
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;

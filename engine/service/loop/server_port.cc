@@ -57,7 +57,7 @@ void ServerPort::seen(const Nomination& nomination, const model::TemplatePod& po
   if (!id || cluster.text(cluster.pod(id).uid) != nomination.uid) return;
   model::PodRecord before = cluster.pod(id);
   before.nominated_node = cluster.strings().find(nomination.before);
-  core_->door().nomination_ended(before);
+  core_->door().nomination_ended(before, !pod.node_name.empty());
 }
 
 void ServerPort::status_failed(uint64_t number) {
@@ -95,7 +95,9 @@ bool ServerPort::is_preempting(model::PodId pod) const {
   return found != preemptions_.end() && is_under_way(*found);
 }
 
-// A victim that is still being bound leaves its node before its object goes.
+// A victim that is still being bound leaves its node before its object goes. kube-scheduler v1.36.2
+// waits for the last victim as well (executor.go isRunningPreemption). v1.34.1 waits until the
+// eviction of the last one is sent: the difference is the time that the server takes.
 bool ServerPort::is_under_way(const Preemption& preemption) const {
   const model::Cluster& cluster = core_->cluster();
   return cluster.pods().contains(preemption.preemptor) &&

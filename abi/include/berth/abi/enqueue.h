@@ -38,7 +38,8 @@ typedef struct berth_queue_sort {
  * pod; pods of a plugin without this point are tried again after every event.
  *
  * One call answers for all refused pods of a template, because the answer depends only on the
- * declared pod columns, on the event, and on whether the event's pod is the refused pod itself.
+ * declared pod columns, on the event with its declared columns, and on whether the event's pod is
+ * the refused pod itself.
  * `prepare` reads the refused pod, and its inputs are the columns to read of the event's object.
  *
  * A plugin that wants BERTH_DID_ADD of nodes and not BERTH_DID_UPDATE_TAINT gets its pods tried

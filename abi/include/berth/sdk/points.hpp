@@ -88,7 +88,7 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 15> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 16> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
@@ -102,7 +102,8 @@ inline constexpr std::array<Addition, 15> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {"pod.volume_images", 3},
                                                       {"pod.restarts_all_containers", 3},
                                                       {"pod.host_user_namespace", 3},
-                                                      {"node.declared_features", 3}}};
+                                                      {"node.declared_features", 3},
+                                                      {"event.anti_affinity_matches", 3}}};
 
 // The minor version that brought a column, a member of a family, a family ("node.label:*") or a
 // service.

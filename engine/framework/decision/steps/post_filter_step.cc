@@ -33,7 +33,10 @@ uint8_t PostFilterStep::run(OpenDecision& open) {
   BERTH_ASSERT(open.decision.outcome == Outcome::kUnschedulable);
   Profile& profile = *open.context.profile;
   code_ = BERTH_UNSCHEDULABLE;
-  if (profile.post_filter.empty()) return code_;
+  if (profile.post_filter.empty()) {
+    if (options_.clears_without_post_filter) open.decision.nominating = Nominating::kClear;
+    return code_;
+  }
   // A PreFilter that may come to another result once pods are gone does not stop the filters.
   const auto& refused = open.decision.pre_filter;
   const bool tries = !refused || refused->code == BERTH_UNSCHEDULABLE;

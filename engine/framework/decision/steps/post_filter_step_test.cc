@@ -112,6 +112,17 @@ TEST_F(PostFilterTest, IsAskedOnlyIfNoRowFits) {
   EXPECT_EQ(made.event(), made.message);
 }
 
+TEST_F(PostFilterTest, ARefusalWithoutPluginsKeepsTheNominationUnlessItIsToldNotTo) {
+  for (const bool clears : {false, true}) {
+    decider_.reset();
+    evaluator_.reset();
+    profile_.reset();
+    start(1, {.clears_without_post_filter = clears});
+    place("a", 0);
+    EXPECT_EQ(decide().nominating, clears ? Nominating::kClear : Nominating::kKeep);
+  }
+}
+
 TEST_F(PostFilterTest, IsNotAskedWithoutNodes) {
   first_.post_filter = answers(BERTH_UNSCHEDULABLE, 1);
   start(0);
