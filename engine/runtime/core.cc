@@ -52,6 +52,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  options.scheduler.rules = configuration_.rules;
   options.scheduler.trials = &services_.trials;
   options.scheduler.waiting = &services_.permits;
   options.scheduler.observer = options.observer;

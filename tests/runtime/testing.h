@@ -64,6 +64,7 @@ class CoreTest : public testing::Test {
         R"("profiles":)" +
             profiles + "}",
         "config");
+    configuration.rules = rules;
     runtime::CoreOptions options;
     options.scheduler.decide.tie_break = tie_break;
     options.retire_always = retire_always;
@@ -166,6 +167,7 @@ class CoreTest : public testing::Test {
             },
             [&](const PermitPreempted& one) { add(one.pod, "preempted in Permit"); },
             [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
+            [&](const Announced& at) { add(at.pod, "announced on " + std::string(at.node)); },
             [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
             [&](const BoundByAnother& to) {
               add(to.pod, "bound by another to " + std::string(to.node));
@@ -190,6 +192,7 @@ class CoreTest : public testing::Test {
 
   Bindings bindings;
   // Of the next start.
+  Rules rules;
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;

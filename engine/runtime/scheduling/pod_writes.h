@@ -20,8 +20,11 @@ namespace berth::runtime {
 class PodWrites {
  public:
   // All of it outlives the writes. `server` may be null: then what is written is lost.
-  PodWrites(model::Cluster& cluster, Server* server, const OnReport& report)
-      : cluster_(cluster), server_(server), report_(report) {}
+  PodWrites(model::Cluster& cluster, Server* server, const OnReport& report, const Rules& rules)
+      : cluster_(cluster),
+        server_(server),
+        report_(report),
+        compares_listed_(rules.has(Rule::kListedPodCompared)) {}
 
   // The pod counts as nominated there from now on; 0: nowhere. Its next condition is written with
   // it.
@@ -29,9 +32,13 @@ class PodWrites {
   // Pods below the priority lose their nominations to the node to another pod, which is written and
   // reported.
   void take_lower_nominations(model::Slot slot, int32_t priority);
+  // The binding cycle of a pod, which is assumed, begins: see Server::announce. Not written if the
+  // pod's status names that node already.
+  void announce(model::PodId pod);
   // The binding of a pod, which waits again, failed or was refused: its nomination ends, which is
   // reported, and its status is written. kube-scheduler clears the name in the status if the object
-  // that was `decided` has one, and leaves a name that was written since.
+  // that was `decided` has one, and leaves a name that was written since; or, under the rule
+  // kListedPodCompared, if the object that others know has one.
   void binding_failed(const model::PodRecord& decided, bool failed, std::string text);
   // The pod, whose status was `before`, is not scheduled: its condition PodScheduled and its
   // nomination. Not written if it says what it said before, of which a server tells nobody.
@@ -55,7 +62,7 @@ class PodWrites {
 
  private:
   struct Write {
-    enum class Kind : uint8_t { kEvict, kLostAnswer, kStatus } kind = Kind::kStatus;
+    enum class Kind : uint8_t { kEvict, kLostAnswer, kAnnounce, kStatus } kind = Kind::kStatus;
     model::PodRecord before;  // of the pod
     bool failed = false;      // of a status, like `message`; see StatusPatch
     std::string message{};
@@ -71,6 +78,7 @@ class PodWrites {
   model::Cluster& cluster_;
   Server* server_;
   const OnReport& report_;
+  const bool compares_listed_;
   std::vector<Write> writes_;
   std::vector<Condition> conditions_;  // by index of the pod
 };
@@ -86,6 +94,9 @@ void PodWrites::finish(Bound&& bound) {
         bound(write.before);
       } else if (write.kind == Write::Kind::kEvict) {
         server_->evict(write.before.id);
+      } else if (write.kind == Write::Kind::kAnnounce) {
+        if (server_ != nullptr)
+          server_->announce(write.before.id, cluster_.nodes().name(write.before.slot));
       } else if (server_ != nullptr) {
         server_->patch_status({write.before, write.failed, write.message});
       }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "engine/base/rules/rules.h"
 #include "engine/binding/binder.h"
 #include "engine/framework/decision/decide.h"
 #include "engine/framework/ranking/evaluators.h"
@@ -12,6 +13,7 @@ namespace berth::runtime {
 
 struct SchedulerOptions {
   framework::DecideOptions decide;
+  Rules rules{};
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
   // One decision in so many is verified (framework/verification); 0: none. With kAsItPays also none
