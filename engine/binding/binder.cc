@@ -39,11 +39,11 @@ void Binder::begin_cycles() {
 }
 
 void Binder::add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
-                 std::unique_ptr<PreBindWait> wait, uint64_t skips) {
+                 std::unique_ptr<PreBindWait> wait, uint64_t skips, bool announced) {
   BERTH_ASSERT(!full());
   begin_cycles();
   const host::MomentScope at(cycles_moment_);
-  Bindable one{pod, &profile, std::move(wait), skips, ++added_};
+  Bindable one{pod, &profile, std::move(wait), skips, ++added_, announced};
   const bool owned = is_owned(one, calls);
   (owned ? owned_ : pods_).push_back(std::move(one));
   if (on_thread() && pods_.size() >= next_hand_over()) hand_over(calls);
@@ -67,6 +67,7 @@ BindingBatch& Binder::next_batch() {
   if (used_ == batches_.size())
     batches_.push_back(std::make_unique<BindingBatch>(cluster_, observer_ != nullptr));
   batches_[used_]->points = points_;
+  batches_[used_]->rules = rules_;
   return *batches_[used_++];
 }
 

@@ -76,6 +76,8 @@ class Binder final : public host::BindingServices {
   // Tells how long the points take, in `flush`, from now on; null: nobody. The watch outlives the
   // next call. Waits for the thread; throws what that threw.
   void time_points(framework::PointWatch* watch);
+  // Those that hold from now on. To be called before pods are added.
+  void set_rules(BindingRules rules) { rules_ = rules; }
   // Binds on a thread of its own from now on, which starts with the first batch.
   void use_thread();
   // Ends the thread. To be called before the plugins go; nothing can be bound afterwards.
@@ -86,9 +88,10 @@ class Binder final : public host::BindingServices {
 
   // Adds a pod, and hands pods over if there are enough. `calls` is the owner's, for pre_flight.
   // Precondition: not full; the pod counts on a node, whether or not that exists. `wait`: of a pod
-  // that goes on in PreBind. `skips`: skipped_pre_binds(); 0: all are asked.
+  // that goes on in PreBind. `skips`: skipped_pre_binds(); 0: all are asked. `announced`: see
+  // Bindable.
   void add(framework::Profile& profile, model::PodId pod, host::CallContext& calls,
-           std::unique_ptr<PreBindWait> wait = nullptr, uint64_t skips = 0);
+           std::unique_ptr<PreBindWait> wait = nullptr, uint64_t skips = 0, bool announced = false);
   // Runs PostBind for a pod whose binding was under way and is answered. Precondition: not full.
   // The pod stays until the next flush.
   void add_bound(framework::Profile& profile, model::PodId pod);
@@ -131,8 +134,9 @@ class Binder final : public host::BindingServices {
   model::Cluster& cluster_;
   BindingSink* sink_;
   framework::Extenders* extenders_ = nullptr;  // null: none binds
-  const host::Moment* moment_ = nullptr;       // null: that of the calls
-  host::Moment cycles_moment_;                 // of the pods since the last flush
+  BindingRules rules_;
+  const host::Moment* moment_ = nullptr;  // null: that of the calls
+  host::Moment cycles_moment_;            // of the pods since the last flush
   PlacementObserver* observer_;
   framework::PointWatch* points_ = nullptr;
   std::vector<Bindable> pods_;   // not handed over

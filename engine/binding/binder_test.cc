@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "engine/binding/pre_bind_waits.h"
 #include "engine/binding/testing.h"
 
 namespace berth::binding {
@@ -121,6 +122,27 @@ TEST_F(BinderTest, PreFlightSkipsPreBindForPodsThatDoNotNeedIt) {
   EXPECT_THAT(sink.bound, ElementsAre("p0 n0", "p1 n0"));
 }
 
+TEST_F(BinderTest, WhoHasSomethingToPreBindIsNotedOnce) {
+  a.pre_flight = [this](const FakeCall& call, size_t i) -> uint8_t {
+    if (name(call, i) == "p2") throw FakeFailure{"no disk"};
+    return name(call, i) == "p0" ? BERTH_SKIP : BERTH_SUCCESS;
+  };
+  a.pre_bind = [](const FakeCall&, size_t) -> uint8_t { return BERTH_SUCCESS; };
+  std::span<Completion> completions = bind_pods(2);
+  EXPECT_FALSE(completions[1].announced) << "not under this rule";
+  binder.set_rules({.announces = true});
+  const model::PodId pods[] = {pod("p0"), pod("p1"), pod("p2"), pod("p3")};
+  for (const model::PodId id : {pods[0], pods[1], pods[2]}) add(*profile, id);
+  binder.add(*profile, pods[3], world.calls(), nullptr, 0, true);
+  completions = flush();
+  ASSERT_EQ(completions.size(), 4u);
+  EXPECT_FALSE(completions[0].announced) << "nothing to do";
+  EXPECT_TRUE(completions[1].announced);
+  EXPECT_FALSE(completions[2].announced) << "the cycle does not begin";
+  EXPECT_EQ(completions[2].message, "running PreBindPreFlight \"A\": no disk");
+  EXPECT_FALSE(completions[3].announced) << "was announced before";
+}
+
 TEST_F(BinderTest, TheFirstBindPluginThatDoesNotSkipDecides) {
   a.bind = [this](const FakeCall& call, size_t i) -> uint8_t {
     return name(call, i) == "p1" ? uint8_t{BERTH_SKIP} : write(call, i);
@@ -156,6 +178,72 @@ TEST_F(BinderTest, TheAnswersOfTheSinkDecide) {
   EXPECT_EQ(completions[2].outcome, Outcome::kLostSeen);
   EXPECT_EQ(completions[3].outcome, Outcome::kBound);
   EXPECT_THAT(told(), ElementsAre("bound p3"));
+}
+
+// Two plugins that wait for a while, and a third that stands alone.
+struct OverlapTest : BinderTest {
+  OverlapTest() {
+    a.pre_bind_or_wait = waits("A", 3);
+    b.pre_bind_or_wait = waits("B", 2);
+    c.pre_bind = [this](const FakeCall& call, size_t i) -> uint8_t {
+      note("C", call, i);
+      return BERTH_SUCCESS;
+    };
+    a.pre_bind_parallel = b.pre_bind_parallel = true;
+  }
+  // Waits for so many seconds, and then answers.
+  std::function<uint8_t(const FakeCall&, size_t, int64_t, int64_t&)> waits(const char* plugin,
+                                                                           int64_t seconds) {
+    return [this, plugin, seconds](const FakeCall& call, size_t i, int64_t waited,
+                                   int64_t& again) -> uint8_t {
+      note(plugin, call, i);
+      again = seconds * kSecond;
+      if (waited < seconds * kSecond) return BERTH_WAIT;
+      if (fails == plugin) throw FakeFailure{"no disk"};
+      return BERTH_SUCCESS;
+    };
+  }
+  // Runs the binding cycle of a pod to its end: when its calls were made, "SECONDS LINES", and
+  // what came of it.
+  std::vector<std::string> run(bool overlaps) {
+    profile = world.profile({&a, &b, &c});
+    binder.set_rules({.announces = true, .overlaps = overlaps});
+    PreBindWaits waiting;
+    add(*profile, pod("p"));
+    std::vector<std::string> all;
+    for (Time now{};; now = *waiting.next()) {
+      if (auto due = waiting.take_due(now))
+        binder.add(*due->profile, due->pod, world.calls(), std::move(due->wait));
+      Completion& end = flush()[0];
+      std::string line = std::to_string(now / Time(kSecond));
+      for (const std::string& one : told()) line += " " + one.substr(0, 1);
+      all.push_back(line);
+      if (end.outcome != Outcome::kWaits) {
+        all.push_back(end.outcome == Outcome::kBound ? "bound" : end.message);
+        return all;
+      }
+      waiting.hold(end.pod, *end.profile, std::move(end.wait), now);
+    }
+  }
+
+  static constexpr int64_t kSecond = 1'000'000'000;
+  FakePlugin c{"C"};
+  std::string fails;  // the plugin that fails in the end
+};
+
+TEST_F(OverlapTest, WaitsOfNeighboursThatMayWorkTogetherOverlap) {
+  EXPECT_THAT(run(true), ElementsAre("0 A B", "2 B", "3 A C", "bound"));
+}
+
+TEST_F(OverlapTest, WaitsOfOthersAddUp) {
+  EXPECT_THAT(run(false), ElementsAre("0 A", "3 A B", "5 B C", "bound"));
+  b.pre_bind_parallel = false;
+  EXPECT_THAT(run(true), ElementsAre("0 A", "3 A B", "5 B C", "bound"));
+}
+
+TEST_F(OverlapTest, TheFirstFailureEndsTheWaitForTheOthers) {
+  fails = "B";
+  EXPECT_THAT(run(true), ElementsAre("0 A B", "2 B", "running PreBind plugin \"B\": no disk"));
 }
 
 TEST_F(BinderTest, AHandleThatIsNotInTheBatchIsNotWritten) {

@@ -4,33 +4,9 @@
 #include <utility>
 
 #include "engine/base/assert.h"
-#include "engine/base/text/go_duration.h"
+#include "engine/binding/batch_parts.h"
 
 namespace berth::binding {
-namespace {
-
-template <typename Mask>
-bool has(const Mask& mask, size_t i) {
-  return (mask[i / 64] >> i % 64 & 1) != 0;
-}
-template <typename Mask>
-void set(Mask& mask, size_t i) {
-  mask[i / 64] |= uint64_t{1} << i % 64;
-}
-template <typename Mask>
-void clear(Mask& mask, size_t i) {
-  mask[i / 64] &= ~(uint64_t{1} << i % 64);
-}
-template <typename Mask>
-bool none_of(const Mask& mask) {
-  return std::all_of(mask.begin(), mask.end(), [](uint64_t word) { return word == 0; });
-}
-
-std::string running(const char* point, std::string_view plugin) {
-  return std::string("running ").append(point) + " plugin \"" + std::string(plugin) + "\": ";
-}
-
-}  // namespace
 
 uint64_t skipped_pre_binds(const framework::DecisionContext& cycle) {
   const auto& hooks = cycle.profile->pre_bind;
@@ -52,7 +28,7 @@ BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
   fresh.records.clear();
   fresh.wait.clear();
   fresh.skipped.clear();
-  fresh.open = fresh.pre_bound = fresh.reached_bind = {};
+  fresh.open = fresh.held = fresh.pre_bound = fresh.reached_bind = {};
   return fresh;
 }
 
@@ -77,6 +53,7 @@ void BindingBatch::start(std::span<Bindable> pods) {
     if (one.number != 0) set(group.open, group.members.size());
     group.members.push_back(static_cast<uint32_t>(placements_.size()));
     group.records.push_back(&record);
+    const bool begins = one.number != 0 && one.wait == nullptr;
     group.wait.push_back(std::move(one.wait));
     group.skipped.push_back(one.skips);
     placements_.push_back(
@@ -85,6 +62,7 @@ void BindingBatch::start(std::span<Bindable> pods) {
     completion.pod = one.pod;
     completion.profile = one.profile;
     completion.number = one.number;
+    completion.announced = rules.announces && begins && !one.announced;
     if (one.number == 0) completion.outcome = Completion::Outcome::kTold;
   }
 }
@@ -122,38 +100,9 @@ void BindingBatch::gather(Group& group, Columns columns, host::CallContext& call
     gather_one(hooks[i].bound, group.pre_bind[i]);
     ask_pre_flight(group, i, calls);
   }
+  if (rules.announces) note_work(group);
   gather_for(group.profile->bind, group.bind);
   gather_for(group.profile->post_bind, group.post_bind);
-}
-
-// Notes the pods that the hook's PreFilter skipped. True if it skipped all of them.
-bool BindingBatch::skip_unconcerned(Group& group, size_t index) {
-  size_t skipped = 0;
-  for (size_t i = 0; i < group.members.size(); ++i) {
-    if (index >= kSkippable || (group.skipped[i] >> index & 1) == 0) continue;
-    set(group.skips[index], i);
-    ++skipped;
-  }
-  return skipped == group.members.size();
-}
-
-// A pod that waited was asked before its first call.
-void BindingBatch::ask_pre_flight(Group& group, size_t index, host::CallContext& calls) {
-  Mask asked = group.open;
-  for (size_t i = 0; i < group.members.size(); ++i) {
-    if (has(group.skips[index], i)) clear(asked, i);
-    if (!has(asked, i) || group.wait[i] == nullptr) continue;
-    if (group.wait[i]->skips[index]) set(group.skips[index], i);
-    clear(asked, i);
-  }
-  if (none_of(asked)) return;
-  const host::PreBind& hook = *group.profile->pre_bind[index].point;
-  codes_.assign(group.members.size(), BERTH_SUCCESS);
-  berth_call flight = call(group.pre_bind[index], group, asked);
-  const host::CallError error = hook.pre_flight(calls, flight, codes_);
-  const Mask stay = fail(group, asked, "PreBind", hook.plugin(), error, calls);
-  for (size_t i = 0; i < group.members.size(); ++i)
-    if (has(stay, i) && codes_[i] == BERTH_SKIP) set(group.skips[index], i);
 }
 
 berth_call BindingBatch::call(const framework::CallColumns& columns, const Group& group,
@@ -217,54 +166,6 @@ void BindingBatch::note(const Group& group, const Mask& mask, PlacementCall::Poi
   }
 }
 
-void BindingBatch::pre_bind(Group& group, host::CallContext& calls) {
-  for (size_t hook = 0; hook < group.profile->pre_bind.size(); ++hook) {
-    if (none_of(group.open)) return;
-    pre_bind(group, hook, calls);
-  }
-}
-
-void BindingBatch::pre_bind(Group& group, size_t index, host::CallContext& calls) {
-  Mask wanted = group.open;
-  waited_.assign(group.members.size(), 0);
-  again_.assign(group.members.size(), 0);
-  for (size_t i = 0; i < group.members.size(); ++i) {
-    const PreBindWait* wait = group.wait[i].get();
-    if (has(group.skips[index], i) || (wait != nullptr && wait->hook > index)) clear(wanted, i);
-    if (wait != nullptr && wait->hook == index) waited_[i] = wait->waited.count();
-  }
-  if (none_of(wanted)) return;
-  for (size_t word = 0; word < wanted.size(); ++word) group.pre_bound[word] |= wanted[word];
-  const host::PreBind& hook = *group.profile->pre_bind[index].point;
-  codes_.assign(group.members.size(), BERTH_SUCCESS);
-  berth_call work = call(group.pre_bind[index], group, wanted);
-  const host::CallError error = hook.call(calls, work, codes_, waited_, again_);
-  note(group, wanted, PlacementCall::Point::kPreBind, hook.plugin(), &error);
-  const Mask stay = fail(group, wanted, "PreBind", hook.plugin(), error, calls);
-  for (size_t i = 0; i < group.members.size(); ++i)
-    if (has(stay, i) && codes_[i] == BERTH_WAIT) hold(group, i, index);
-}
-
-// The pod waits for this hook: it is not bound now. A wait for another hook is over.
-void BindingBatch::hold(Group& group, size_t position, size_t index) {
-  const uint32_t pod = group.members[position];
-  const host::PreBind& hook = *group.profile->pre_bind[index].point;
-  clear(group.open, position);
-  const Time limit(hook.wait_limit_nanoseconds());
-  if (Time(waited_[position]) >= limit)
-    return fail(pod, running("PreBind", hook.plugin()) + "the pod has waited for " +
-                         go_duration(limit) + ", which is the limit");
-  std::unique_ptr<PreBindWait> wait = std::move(group.wait[position]);
-  if (wait == nullptr || wait->hook != index) {
-    wait = std::make_unique<PreBindWait>();
-    wait->hook = index;
-    for (const Mask& skips : group.skips) wait->skips.push_back(has(skips, position));
-  }
-  wait->again = Time(again_[position]);
-  completions_[pod].outcome = Completion::Outcome::kWaits;
-  completions_[pod].wait = std::move(wait);
-}
-
 // No plugin is asked about a pod that an extender binds. The extender tells the API server itself;
 // the binding is written all the same, because readers of the output know of no extenders.
 void BindingBatch::bind_by_extenders(Group& group, framework::Extenders& extenders) {
@@ -294,7 +195,7 @@ void BindingBatch::bind(Group& group, host::CallContext& calls) {
     const Mask asked = group.open;
     berth_call batch = call(group.bind[index], group, asked);
     const host::CallError error = hook.call(calls, batch, codes_);
-    const Mask stay = fail(group, asked, "Bind", hook.plugin(), error, calls);
+    const Mask stay = fail(group, asked, kBindPlugin, hook.plugin(), error, calls);
     for (size_t i = 0; i < group.members.size(); ++i) {
       if (!has(stay, i) || codes_[i] != BERTH_SUCCESS) continue;
       completions_[group.members[i]].outcome = Completion::Outcome::kBound;
@@ -337,7 +238,7 @@ void BindingBatch::take_answer(uint32_t pod, const BindAnswer& answer) {
 void end_with_error(Completion& completion, std::string_view bound_by, const BindAnswer& answer) {
   using Kind = BindAnswer::Kind;
   BERTH_ASSERT(answer.kind != Kind::kBound && answer.kind != Kind::kUnderWay);
-  completion.message = running("Bind", bound_by) + answer.message;
+  completion.message = running(kBindPlugin, bound_by) + answer.message;
   completion.outcome = answer.kind == Kind::kLost       ? Completion::Outcome::kLost
                        : answer.kind == Kind::kLostSeen ? Completion::Outcome::kLostSeen
                        : answer.kind == Kind::kConflict ? Completion::Outcome::kConflict

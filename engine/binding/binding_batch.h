@@ -39,6 +39,13 @@ struct Bindable {
   std::unique_ptr<PreBindWait> wait{};  // null: its binding cycle begins
   uint64_t skips = 0;                   // see skipped_pre_binds()
   uint64_t number = 0;                  // see Binding; 0: only PostBind runs
+  bool announced = false;               // its node was announced before
+};
+
+// The rules of binding in which versions differ.
+struct BindingRules {
+  bool announces = false;  // who has something to pre-bind is found before: see Completion
+  bool overlaps = false;   // PreBind hooks that may work at the same time do
 };
 
 // The PreBind hooks that are not called for the pod of the decision: a bit for each of the first
@@ -86,6 +93,7 @@ class BindingBatch {
   // Set before `run`; outlives `run` and tell_points(). Null: no point is timed.
   framework::PointWatch* points = nullptr;
   bool timed = false;   // whether the calls of hooks are to be timed
+  BindingRules rules;   // set before `gather`
   host::Moment moment;  // of the calls
 
  private:
@@ -109,6 +117,7 @@ class BindingBatch {
     std::vector<std::unique_ptr<PreBindWait>> wait;  // by position; null: it did not wait
     std::vector<uint64_t> skipped;                   // by position: Bindable::skips
     Mask open{};                                     // not failed, not bound, not waiting
+    Mask held{};                                     // of those, a PreBind hook waits
     Times times;
     Mask pre_bound{}, reached_bind{};  // the points were asked about them; where somebody watches
     // By hook of the point.
@@ -124,9 +133,14 @@ class BindingBatch {
   void gather(Group& group, Columns columns, host::CallContext& calls);
   static bool skip_unconcerned(Group& group, size_t hook);
   void ask_pre_flight(Group& group, size_t hook, host::CallContext& calls);
+  void note_work(const Group& group);
   void pre_bind(Group& group, host::CallContext& calls);
   void pre_bind(Group& group, size_t hook, host::CallContext& calls);
+  bool begins_step(const Group& group, size_t hook) const;
+  static void hold_those_not_due(Group& group);
+  static bool asks(const Group& group, size_t position, size_t hook);
   void hold(Group& group, size_t position, size_t hook);
+  void leave_held(Group& group);
   void bind_by_extenders(Group& group, framework::Extenders& extenders);
   void bind(Group& group, host::CallContext& calls);
   void post_bind(Group& group, host::CallContext& calls);

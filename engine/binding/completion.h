@@ -13,14 +13,25 @@
 
 namespace berth::binding {
 
-// A pod on its node for which a PreBind plugin waits, between two calls of that plugin.
+// A pod on its node for which PreBind plugins wait, between two calls of them: one, or several that
+// work at the same time.
 struct PreBindWait {
-  size_t hook = 0;          // index into Profile::pre_bind; the hooks before it are done
+  struct Hook {
+    size_t hook = 0;  // index into Profile::pre_bind
+    // Of the latest answer: after which time the next call is due; 0: not said.
+    Time again{};
+    bool answered = true;         // the answer does not count in `next` yet
+    Time next{};                  // when the next call is due
+    std::optional<Time> since{};  // when the first WAIT counted; nothing: it did not yet
+    bool due = false;             // the call is being made
+    Time waited{};                // from the first WAIT to that call
+  };
+  std::vector<Hook> hooks;  // not empty
+  size_t called = 0;        // the hooks from this index on were not called; others are done or wait
   std::vector<bool> skips;  // by hook: pre_flight had nothing to do
-  // Of the latest answer: after which time the next call is due; 0: not said.
-  Time again{};
-  std::optional<Time> since{};  // when the first WAIT counted; nothing: it did not yet
-  Time waited{};                // from then to the call that is being made
+
+  // Null: nobody waits for the hook.
+  Hook* find(size_t hook);
 };
 
 // The result of one pod's binding cycle, or of the part of it that was run.
@@ -38,6 +49,8 @@ struct Completion {
     kLostSeen,  // the same
     kWaits,     // for a PreBind plugin; `wait` is not null
   } outcome = Outcome::kFailed;
+  // Some PreBind hook has something to do, and the cycle begins; see BindingRules::announces.
+  bool announced = false;
   std::string message;     // of a failure or refusal
   std::string extender{};  // that is responsible for the binding; empty: the Bind plugins are
   uint64_t number = 0;     // see Binding

@@ -1,7 +1,7 @@
 #pragma once
 
-// Pods for which a PreBind plugin waits: they count on their nodes, and the plugin is called again
-// when its time has come.
+// Pods for which PreBind plugins wait: they count on their nodes, and a plugin is called again when
+// its time has come.
 //
 // Time is passed in. One thread.
 
@@ -23,19 +23,22 @@ class PreBindWaits {
     model::PodId pod;
     framework::Profile* profile = nullptr;
     std::unique_ptr<PreBindWait> wait;
-    const std::string& plugin() const { return profile->pre_bind[wait->hook].point->plugin(); }
+    // The plugin, of several the first one.
+    const std::string& plugin() const {
+      return profile->pre_bind[wait->hooks.front().hook].point->plugin();
+    }
   };
 
-  // The pod waits from now on, since the time of its first WAIT for this plugin. The next call is
+  // The pod waits from now on, for each plugin since the time of its first WAIT. The next call is
   // due when the plugin asked for it, but not after its limit. Precondition: the pod does not wait,
-  // `wait` is not null, and its hook is one of the profile's.
+  // `wait` is not null, and its hooks are some of the profile's.
   void hold(model::PodId pod, framework::Profile& profile, std::unique_ptr<PreBindWait> wait,
             Time now);
 
   // When the next call is due; nothing if no pod waits.
   std::optional<Time> next() const;
-  // Takes the pod whose call is due first by `now`, of several the one that was held first. Its
-  // wait->waited is the time since its first WAIT.
+  // Takes the pod whose call is due first by `now`, of several the one that was held first. The
+  // hooks that are due are marked, and `waited` of those is the time since their first WAIT.
   std::optional<Waiting> take_due(Time now);
   // Takes the pod, whenever its call is due; nothing if it does not wait.
   std::optional<Waiting> take(model::PodId pod);

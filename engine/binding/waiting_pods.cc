@@ -28,28 +28,43 @@ const WaitingPods::Waiting* WaitingPods::find(model::PodId pod) const {
   return at == waiting_.end() ? nullptr : &*at;
 }
 
-void WaitingPods::release(Waiting& waiting, bool allowed, const std::string& plugin,
-                          std::string message) {
+WaitingPods::Waiting* WaitingPods::find_held(model::PodId pod) {
+  Waiting* waiting = find(pod);
+  return waiting == nullptr || waiting->released ? nullptr : waiting;
+}
+
+Released& WaitingPods::release(Waiting& waiting) {
   BERTH_ASSERT(!waiting.released);
   waiting.released = true;
-  released_.push_back(
-      {waiting.pod, waiting.profile, waiting.since, allowed, plugin, std::move(message)});
+  Released& released = released_.emplace_back();
+  released.pod = waiting.pod;
+  released.profile = waiting.profile;
+  released.since = waiting.since;
+  return released;
 }
 
 bool WaitingPods::allow(model::PodId pod, const std::string& plugin) {
-  Waiting* waiting = find(pod);
-  if (waiting == nullptr || waiting->released) return false;
+  Waiting* waiting = find_held(pod);
+  if (waiting == nullptr) return false;
   const size_t stopped =
       std::erase_if(waiting->timers, [&](const Timer& timer) { return timer.plugin == plugin; });
   if (stopped == 0) return false;
-  if (waiting->timers.empty()) release(*waiting, true, {}, {});
+  if (waiting->timers.empty()) release(*waiting).allowed = true;
   return true;
 }
 
 bool WaitingPods::reject(model::PodId pod, const std::string& plugin, std::string message) {
-  Waiting* waiting = find(pod);
-  if (waiting == nullptr || waiting->released) return false;
-  release(*waiting, false, plugin, std::move(message));
+  Waiting* waiting = find_held(pod);
+  if (waiting == nullptr) return false;
+  Released& released = release(*waiting);
+  released.plugin = plugin;
+  released.message = std::move(message);
+  return true;
+}
+
+bool WaitingPods::preempt(model::PodId pod, const std::string& plugin, std::string message) {
+  if (!reject(pod, plugin, std::move(message))) return false;
+  released_.back().failed = true;
   return true;
 }
 

@@ -38,8 +38,9 @@ struct Released {
   framework::Profile* profile = nullptr;
   Time since{};  // when it began
   bool allowed = false;
-  std::string plugin;   // that refused the pod; empty: it was removed
-  std::string message;  // of a refusal
+  std::string plugin;   // that refused or preempted the pod; empty: it was removed
+  std::string message;  // of a refusal or a preemption
+  bool failed = false;  // preempted: an error, and no refusal
 };
 
 class WaitingPods {
@@ -51,6 +52,8 @@ class WaitingPods {
   // not hold the pod allows nothing.
   bool allow(model::PodId pod, const std::string& plugin);
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
+  // The wait ends with an error, and says nothing about nodes.
+  bool preempt(model::PodId pod, const std::string& plugin, std::string message);
 
   // The time of the next timer; nothing if none runs.
   std::optional<Time> next_timeout() const;
@@ -98,7 +101,9 @@ class WaitingPods {
     return const_cast<Waiting*>(static_cast<const WaitingPods*>(this)->find(pod));
   }
   std::vector<Fired> fired(Time now) const;
-  void release(Waiting& waiting, bool allowed, const std::string& plugin, std::string message);
+  // Null: the pod does not wait, or was released before.
+  Waiting* find_held(model::PodId pod);
+  Released& release(Waiting& waiting);
 
   std::vector<Waiting> waiting_;
   std::deque<Released> released_;

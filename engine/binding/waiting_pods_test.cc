@@ -70,6 +70,21 @@ TEST_F(WaitingPodsTest, TheFirstAnswerCounts) {
   EXPECT_THAT(released(), ElementsAre("1 allowed", "2 B: early"));
 }
 
+TEST_F(WaitingPodsTest, APreemptionIsNoRefusal) {
+  hold(1, {{"A", seconds(5)}});
+  hold(2, {{"A", seconds(5)}});
+  EXPECT_TRUE(waiting.preempt(pod(1), "B", "preempted"));
+  EXPECT_FALSE(waiting.preempt(pod(1), "B", "preempted"));
+  EXPECT_TRUE(waiting.allow(pod(2), "A"));
+  EXPECT_FALSE(waiting.preempt(pod(2), "B", "late"));
+  const auto first = waiting.take_released();
+  ASSERT_TRUE(first.has_value());
+  EXPECT_TRUE(first->failed);
+  EXPECT_FALSE(first->allowed);
+  EXPECT_EQ(first->plugin + ": " + first->message, "B: preempted");
+  EXPECT_TRUE(waiting.take_released()->allowed);
+}
+
 TEST_F(WaitingPodsTest, AReleasedPodWaitsUntilItIsTaken) {
   hold(1, {{"A", seconds(5)}});
   hold(2, {{"A", seconds(5)}});

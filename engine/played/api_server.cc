@@ -99,8 +99,10 @@ void ApiServer::evict(model::PodId victim) {
   model::PodRecord after = core_->door().latest(victim);
   after.preempted = true;
   core_->door().update(victim, after);
-  // An API server knows of no node of a pod that waits in PreBind: it deletes the pod at once.
-  if (core_->scheduler().bindings().pre_bind_waits().contains(victim))
+  // An API server knows of no node of a pod that waits in Permit or PreBind: it deletes the pod at
+  // once.
+  const runtime::BindingCycles& cycles = core_->scheduler().bindings();
+  if (cycles.permits().contains(victim) || cycles.pre_bind_waits().contains(victim))
     return core_->door().remove(victim);
   delete_pod(victim, core_->now() + grace_of(cluster().templates()[after.pod_template].spec));
 }
@@ -123,6 +125,12 @@ void ApiServer::delete_within(model::PodId pod, std::optional<int64_t> grace_sec
     core_->door().tell_evicted({pod, cause.reason, cause.message, cause.cause});
   const Time own = grace_of(cluster().templates()[known.pod_template].spec);
   delete_pod(pod, core_->now() + (grace_seconds ? std::chrono::seconds(*grace_seconds) : own));
+}
+
+void ApiServer::announce(model::PodId pod, std::string_view node) {
+  const bool bound = cluster().pod(pod).state == model::PodState::kBound;
+  if (bound && core_->configuration().rules.has(Rule::kBindingEndsNomination)) return;
+  core_->door().nominated(pod, node);
 }
 
 void ApiServer::patch_status(const runtime::StatusPatch& patch) {

@@ -10,7 +10,9 @@
 // - A binding is accepted at once, and shown to the output. By the core's rules it puts the labels
 //   of the node's zone and region on the pod, and ends the pod's nomination.
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
-// - A status is written at once, and the core hears of it.
+// - A status is written at once, and the core hears of it. Where the node of a pod is announced
+// that
+//   is bound by then, the binding has ended the nomination.
 // - Ephemeral claims that were made for a pod go with it.
 // - With controllers: they evict pods (controllers), and nodes are drained.
 // - With volumes: they are bound and provisioned (volume_controller.h), and those in use are
@@ -23,6 +25,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/controllers/drain/drain.h"
@@ -79,6 +82,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   binding::BindingSink* bindings() override { return options_.bindings; }
   runtime::BindingEffects binding_effects() const override { return effects_; }
   void evict(model::PodId victim) override;
+  void announce(model::PodId pod, std::string_view node) override;
   void patch_status(const runtime::StatusPatch& patch) override;
   void put(const model::VolumeObject& object) override { core_->door().put(object); }
 

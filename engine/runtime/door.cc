@@ -124,7 +124,7 @@ void Door::put_taints(model::Slot node, const std::vector<model::Taint>& taints)
   audits_.audit();
 }
 
-void Door::nominated_by_another(model::PodId pod, std::string_view node) {
+void Door::nominated(model::PodId pod, std::string_view node) {
   model::PodRecord after = latest(pod);
   const model::StringId named = node.empty() ? 0 : cluster_.strings().intern_counted(node);
   if (after.nominated_node == named) return;
@@ -206,7 +206,9 @@ void Door::pending_updated(model::PodId pod, const model::PodRecord& before) {
 }
 
 void Door::assumed_updated(model::PodId pod, const model::PodRecord& object) {
+  const bool terminates = object.terminating && !latest(pod).terminating;
   scheduler_.updates().keep(pod, object);
+  if (terminates) scheduler_.bindings().terminates(pod);
 }
 
 void Door::assigned_left(const model::PodRecord& before) {

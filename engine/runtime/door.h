@@ -83,10 +83,9 @@ class Door final : private ClusterObserver {
   const model::PodRecord& latest(model::PodId pod) const {
     return scheduler_.updates().latest(pod);
   }
-  // A client of the API server other than the scheduler writes the pod's status.nominatedNodeName;
-  // empty: none. Only recorded histories have such writes: `update` takes a record, whose texts
-  // only the core can add to the model.
-  void nominated_by_another(model::PodId pod, std::string_view node);
+  // The pod's status.nominatedNodeName is written, and the scheduler hears of it; empty: none. For
+  // Server::announce, and for other clients of the API server.
+  void nominated(model::PodId pod, std::string_view node);
 
   // True if pods and nodes are needed as they came: extenders take part, or a plugin reads
   // annotations of pods (pod.annotation:KEY).

@@ -76,17 +76,25 @@ struct Nominated {
   std::string_view node;
 };
 
+// The pod waits on the node, or something has to be done before it is bound there, and its status
+// tells: nominatedNodeName. It counts on the node, and nowhere as nominated.
+struct Announced {
+  model::PodId pod;
+  std::string_view node;
+};
+
 // The pod has to leave its node for the sake of another, whose Refused came before.
 struct Evicted {
   model::PodId pod;
   model::PodId preemptor;
 };
 
-// The pod waits in Permit, and has to leave its node for the sake of another, whose Refused came
-// before. It is not deleted: it is tried again.
+// The pod waits in Permit or PreBind, and has to leave its node for the sake of another, whose
+// Refused came before. It is not deleted: it is tried again.
 struct PermitPreempted {
   model::PodId pod;
   model::PodId preemptor;
+  bool failed = false;  // its binding cycle ends with an error; else it is refused
 };
 
 // A controller, a kubelet or the API server evicts the pod, for this reason and with this message.
@@ -169,9 +177,9 @@ struct BindingEnds {
 };
 
 using Report = std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen, Scheduled,
-                            Refused, Failed, PermitWaiting, Nominated, Evicted, PermitPreempted,
-                            Disrupted, Recorded, Finished, Bound, BoundByAnother, BindingWaits,
-                            BindingFailed, BindingBegins, BindingEnds, Deleted>;
+                            Refused, Failed, PermitWaiting, Nominated, Announced, Evicted,
+                            PermitPreempted, Disrupted, Recorded, Finished, Bound, BoundByAnother,
+                            BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
 // How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.

@@ -57,6 +57,11 @@ class Server {
   // Door::activate. False where evictions take no time. Source: kube-scheduler defaultpreemption
   // PreEnqueue.
   virtual bool is_preempting(model::PodId) const { return false; }
+  // The pod waits on the node, or something has to be done before it is bound there: its
+  // status.nominatedNodeName tells. Called when an attempt is over, in the order of the writes; the
+  // pod may be bound by then, or may have lost the node. Once it is written, the server calls
+  // Door::nominated.
+  virtual void announce(model::PodId pod, std::string_view node) = 0;
   // Called when an attempt is over, in the order of the writes. Once the status is written, the
   // server calls Door::status_known with what others knew before.
   virtual void patch_status(const StatusPatch& patch) = 0;

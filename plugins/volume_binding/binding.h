@@ -48,7 +48,7 @@ class BindingPreBind final : public sdk::WaitingPreBind {
   void init(sdk::Host host) override { inputs_.init(host); }
   std::chrono::nanoseconds wait_limit() const override { return timeout_; }
   uint32_t flags() const override {
-    return BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_ON_CYCLE;
+    return BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_ON_CYCLE | BERTH_PRE_BIND_PARALLEL;
   }
   void pre_flight(const Call& call, std::span<uint8_t> codes) const override;
   void pre_bind(const Call& call, std::span<const int64_t> waited_nanoseconds,

@@ -230,7 +230,7 @@ TEST_F(AssumedUpdatesTest, ANominationThatIsWrittenMeanwhileOutlivesTheFailure) 
     rules.set(Rule::kListedPodCompared, listed);
     start_patient();
     schedule({pod_of("fail-p", 2)});
-    core->door().nominated_by_another(find("fail-p"), "n");
+    core->door().nominated(find("fail-p"), "n");
     EXPECT_EQ(cluster().pod(find("fail-p")).nominated_node, 0u);
     wait(milliseconds(250));
     EXPECT_EQ(cluster().text(cluster().pod(find("fail-p")).nominated_node), listed ? "" : "n");

@@ -309,6 +309,49 @@ TEST_F(BindingCycleTest, ANominatedPodThatAnotherSchedulerBindsFreesItsNominatio
   }
 }
 
+TEST_F(BindingCycleTest, TheNodeOfAPodThatIsPreBoundIsAnnounced) {
+  rules.set(Rule::kAnnouncedNodes, true);
+  start_with(R"({"again":250})");
+  schedule({pod("wait-1-p")});
+  EXPECT_THAT(take(), ElementsAre("wait-1-p on n", "wait-1-p announced on n",
+                                  "wait-1-p waits for Patient"));
+  core->advance_to(seconds(1));
+  EXPECT_THAT(take(), ElementsAre("wait-1-p bound to n"));
+}
+
+TEST_F(BindingCycleTest, AVictimThatIsPreBoundFailsInLaterVersions) {
+  rules.set(Rule::kPreemptedWaitingErrs, true);
+  start_with(R"({"again":250})");
+  cluster().put_node(node("n", 1));
+  schedule({pod("never-p")});
+  model::Pod high = pod("high");
+  high.spec.priority = 10;
+  take();
+  schedule({high});
+  const std::vector<std::string> lines = take();
+  EXPECT_THAT(lines, Contains("never-p preempted in Permit"));
+  EXPECT_THAT(lines, Contains("never-p failed: running PreBind plugin \"Patient\": preempted by "
+                              "DefaultPreemption"));
+  EXPECT_TRUE(find("never-p")) << "nothing is deleted";
+  EXPECT_FALSE(is_placed("never-p"));
+  EXPECT_EQ(place("never-p"), queue::Place::kErrorBackoff);
+  EXPECT_THAT(calls("Unreserve"), ElementsAre("Unreserve never-p 0"));
+}
+
+TEST_F(BindingCycleTest, APodThatIsBeingDeletedMeanwhileMakesRoomAtOnce) {
+  for (const bool leaves : {false, true}) {
+    rules.set(Rule::kAssumedPodLeaves, leaves);
+    start_with(R"({"again":250})");
+    cluster().put_node(node("n", 1));
+    schedule({pod("never-p"), pod("q")});
+    ASSERT_EQ(place("q"), queue::Place::kUnschedulable);
+    server->delete_pod(find("never-p"), core->now() + seconds(30));
+    EXPECT_EQ(is_placed("never-p"), !leaves);
+    EXPECT_EQ(place("q") == queue::Place::kUnschedulable, !leaves);
+    EXPECT_EQ(core->fault(), "");
+  }
+}
+
 TEST_F(BindingCycleTest, AnotherNodesPodsWaitOn) {
   start_with(R"({"again":250})");
   schedule({pod("never-p")});

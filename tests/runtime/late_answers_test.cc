@@ -174,6 +174,7 @@ class Patches final : public runtime::Server {
   explicit Patches(binding::BindingSink& bindings) : bindings_(bindings) {}
   binding::BindingSink* bindings() override { return &bindings_; }
   void evict(model::PodId) override {}
+  void announce(model::PodId, std::string_view) override {}
   void patch_status(const runtime::StatusPatch& patch) override {
     messages.emplace_back(patch.message);
     then();

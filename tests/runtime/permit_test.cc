@@ -169,6 +169,94 @@ TEST_F(PermitTest, AWaitingVictimIsRefusedAndNotEvicted) {
   EXPECT_EQ(place("p"), queue::Place::kUnschedulable);
 }
 
+TEST_F(PermitTest, TheNodeOfAPodThatWaitsIsAnnouncedOnce) {
+  rules.set(Rule::kAnnouncedNodes, true);
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  EXPECT_THAT(take(), ElementsAre("p on n", "p announced on n", "p waits"));
+  EXPECT_EQ(cluster().text(core->door().latest(find("p")).nominated_node), "n");
+  EXPECT_FALSE(cluster().pod(find("p")).nominated) << "it is assumed";
+  core->door().allow(find("p"), "First");
+  core->settle();
+  EXPECT_THAT(take(), ElementsAre("p bound to n"));
+}
+
+TEST_F(PermitTest, ANodeThatTheStatusNamesIsNotAnnounced) {
+  rules.set(Rule::kAnnouncedNodes, true);
+  start_with(waits("First", 60));
+  model::Pod named = pod("p");
+  named.nominated_node_name = "n";
+  schedule({named});
+  EXPECT_THAT(take(), ElementsAre("p on n", "p waits"));
+}
+
+TEST_F(PermitTest, ARefusalClearsWhatWasAnnouncedBefore) {
+  rules.set(Rule::kAnnouncedNodes, true);
+  rules.set(Rule::kListedPodCompared, true);
+  start_with(waits("First", 60));
+  schedule({pod("p")});
+  take();
+  core->door().reject(find("p"), "First", "no");
+  EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 no.", "p nominated "));
+  EXPECT_EQ(cluster().pod(find("p")).nominated_node, 0u);
+}
+
+// Others hear of the announcement after the failure, which has nothing to clear.
+TEST_F(PermitTest, AFailureInTheSameAttemptLeavesTheNodeAnnounced) {
+  rules.set(Rule::kAnnouncedNodes, true);
+  rules.set(Rule::kListedPodCompared, true);
+  start_with(rule("First", "preBind", R"("default/p","default/q")", R"("error","message":"no")"));
+  schedule({pod("p")});
+  EXPECT_THAT(take(), ElementsAre("p on n", "p announced on n",
+                                  "p failed: running PreBind plugin \"First\": no"));
+  EXPECT_TRUE(cluster().pod(find("p")).nominated);
+  EXPECT_EQ(cluster().text(cluster().pod(find("p")).nominated_node), "n");
+  // A name that it had before is cleared, and that is the later write.
+  cluster().put_node(node("m"));
+  model::Pod named = pod("q");
+  named.nominated_node_name = "unknown";
+  schedule({named});
+  EXPECT_EQ(cluster().pod(find("q")).nominated_node, 0u);
+  EXPECT_FALSE(cluster().pod(find("q")).nominated);
+}
+
+TEST_F(PermitTest, AWaitingVictimFailsInLaterVersions) {
+  rules.set(Rule::kPreemptedWaitingErrs, true);
+  start_with(waits("First", 60));
+  cluster().put_node(node("n", 1));
+  schedule({pod("p")});
+  model::Pod high = pod("high");
+  high.spec.priority = 10;
+  take();
+  schedule({high});
+  const std::vector<std::string> lines = take();
+  EXPECT_THAT(lines, Contains("p preempted in Permit"));
+  EXPECT_THAT(lines, Contains("p failed: waiting on permit for pod: preempted"));
+  EXPECT_THAT(lines, Not(Contains("p evicted")));
+  EXPECT_THAT(refusers("p"), IsEmpty());
+  EXPECT_EQ(place("p"), queue::Place::kErrorBackoff);
+  EXPECT_EQ(core->scheduler().bindings().permits().size(), 0u);
+}
+
+TEST_F(PermitTest, APodThatIsBeingDeletedWhileItWaitsMakesRoomAtOnce) {
+  for (const bool leaves : {false, true}) {
+    rules.set(Rule::kAssumedPodLeaves, leaves);
+    start_with(waits("First", 60));
+    cluster().put_node(node("n", 1));
+    schedule({pod("p"), pod("q")});
+    ASSERT_EQ(place("q"), queue::Place::kUnschedulable);
+    take();
+    server->delete_pod(find("p"), core->now() + seconds(30));
+    EXPECT_EQ(is_placed("p"), !leaves);
+    EXPECT_EQ(place("q") == queue::Place::kUnschedulable, !leaves);
+    if (!leaves) continue;
+    EXPECT_THAT(take(), ElementsAre("p refused: 0/1 nodes are available: 1 removed."));
+    EXPECT_NE(place("p"), queue::Place::kNone) << "it is passed over when its turn comes";
+    core->advance_to(core->now() + seconds(30));
+    EXPECT_FALSE(find("p"));
+  }
+}
+
 TEST_F(PermitTest, APodGoesOnAlthoughItsNodeIsGone) {
   start_with(waits("First", 60));
   schedule({pod("p")});

@@ -167,6 +167,7 @@ class CoreTest : public testing::Test {
             },
             [&](const PermitPreempted& one) { add(one.pod, "preempted in Permit"); },
             [&](const Nominated& to) { add(to.pod, "nominated " + std::string(to.node)); },
+            [&](const Announced& at) { add(at.pod, "announced on " + std::string(at.node)); },
             [&](const Bound& to) { add(to.pod, "bound to " + std::string(to.node)); },
             [&](const BoundByAnother& to) {
               add(to.pod, "bound by another to " + std::string(to.node));

@@ -25,6 +25,7 @@ std::string about(const runtime::Report& report) {
           [](const Chosen&) { return std::string("has a node, if plugins let it"); },
           [](const Skipped&) { return std::string("is skipped"); },
           [](const PermitWaiting& at) { return "waits in Permit on " + std::string(at.node); },
+          [](const Announced& at) { return "announced on " + std::string(at.node); },
           [](const Nominated& to) { return "nominated to \"" + std::string(to.node) + '"'; },
           [](const Evicted&) { return std::string("evicted"); },
           [](const Disrupted& by) { return "disrupted: " + std::string(by.reason); },

@@ -197,6 +197,10 @@ void HistoryRecorder::on(const runtime::Nominated& report) {
   }
 }
 
+void HistoryRecorder::on(const runtime::Announced& report) {
+  if (Attempt* to = of(report.pod)) to->nominated = std::string(report.node);
+}
+
 void HistoryRecorder::on(const runtime::Evicted& report) {
   if (Attempt* to = of(report.preemptor))
     to->victims.push_back(full_name(core_->cluster(), report.pod));

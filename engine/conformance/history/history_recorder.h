@@ -42,6 +42,7 @@ class HistoryRecorder final : public binding::PlacementObserver {
   void on(const runtime::Bound& report);
   void on(const runtime::BindingFailed& report);
   void on(const runtime::Nominated& report);
+  void on(const runtime::Announced& report);
   void on(const runtime::Evicted& report);
 
   runtime::Core* core_ = nullptr;

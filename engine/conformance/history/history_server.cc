@@ -88,7 +88,7 @@ void HistoryServer::finish_pod(const std::string& name) {
 void HistoryServer::set_nominated_node(const std::string& name, std::string_view node) {
   const model::PodId id = find(name);
   if (!id) throw Error("setNominated: there is no pod " + name);
-  core_.door().nominated_by_another(id, node);
+  core_.door().nominated(id, node);
 }
 
 }  // namespace berth::conformance

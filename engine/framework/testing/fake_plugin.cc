@@ -141,6 +141,12 @@ struct FakePlugin::Tables {
   static berth_code pre_bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
     return each(call, codes, [&](size_t i) { return of(plugin).pre_bind(FakeCall(*call), i); });
   }
+  static berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call,
+                                     const int64_t* waited, uint8_t* codes, int64_t* again) {
+    return each(call, codes, [&](size_t i) {
+      return of(plugin).pre_bind_or_wait(FakeCall(*call), i, waited[i], again[i]);
+    });
+  }
   static berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes) {
     return each(call, codes, [&](size_t i) { return of(plugin).bind(FakeCall(*call), i); });
   }
@@ -219,12 +225,14 @@ struct FakePlugin::Tables {
                                reserve, unreserve});
     if (plugin.permit)
       permit_hook.emplace(owner, berth_permit{sizeof(berth_permit), 0, hook, permit});
-    if (plugin.pre_bind) {
+    if (plugin.pre_bind || plugin.pre_bind_or_wait) {
       berth_pre_bind table{};
       table.size = sizeof table;
       table.hook = hook;
       table.pre_flight = plugin.pre_flight ? pre_flight : nullptr;
-      table.pre_bind = pre_bind;
+      table.flags = plugin.pre_bind_parallel ? BERTH_PRE_BIND_PARALLEL : 0;
+      if (plugin.pre_bind) table.pre_bind = pre_bind;
+      if (plugin.pre_bind_or_wait) table.pre_bind_or_wait = pre_bind_or_wait;
       pre_bind_hook.emplace(owner, table);
     }
     if (plugin.bind) {

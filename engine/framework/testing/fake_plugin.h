@@ -87,6 +87,10 @@ class FakePlugin {
   std::function<void(const FakeCall&)> unreserve = [](const FakeCall&) {};
   std::function<uint8_t(const FakeCall&, int64_t& timeout_nanoseconds)> permit;
   std::function<uint8_t(const FakeCall&, size_t position)> pre_flight, pre_bind, bind;
+  // In the place of pre_bind; nanoseconds.
+  std::function<uint8_t(const FakeCall&, size_t position, int64_t waited, int64_t& again)>
+      pre_bind_or_wait;
+  bool pre_bind_parallel = false;  // BERTH_PRE_BIND_PARALLEL
   std::function<void(const FakeCall&, size_t position)> post_bind;
 
   // The plugin's hooks, checked by the host. Throws Error if they break the contract of the ABI.

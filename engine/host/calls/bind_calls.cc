@@ -107,7 +107,7 @@ CallError Permit::call(CallContext& calls, berth_call& call, std::span<uint8_t> 
 PreBind::PreBind(const Owner& owner, const berth_pre_bind& table)
     : HookOf(owner, table),
       flags_(known_flags(table.flags, BERTH_PRE_BIND_FOLLOWS_PRE_FILTER | BERTH_PRE_BIND_QUICK |
-                                          BERTH_PRE_BIND_ON_CYCLE)),
+                                          BERTH_PRE_BIND_ON_CYCLE | BERTH_PRE_BIND_PARALLEL)),
       pre_flight_(table.pre_flight),
       pre_bind_(table.pre_bind),
       or_wait_(BERTH_HAS(&table, pre_bind_or_wait) ? table.pre_bind_or_wait : nullptr),

@@ -317,6 +317,8 @@ class PreBind : public HookOf<Point::kPreBind, berth_pre_bind, &berth_pre_bind::
   bool quick() const { return on_cycle() || (flags_ & BERTH_PRE_BIND_QUICK) != 0; }
   // `call` is [cycle].
   bool on_cycle() const { return (flags_ & BERTH_PRE_BIND_ON_CYCLE) != 0; }
+  // The plugin may work on a pod together with its neighbours that may, too.
+  bool parallel() const { return (flags_ & BERTH_PRE_BIND_PARALLEL) != 0; }
 
  private:
   template <typename Function>

@@ -28,7 +28,10 @@ std::optional<events::Event> event_of(const Report& report, const model::Cluster
             return events::preempted(cluster, cluster.pod(one.pod), cluster.pod(one.preemptor));
           },
           [&](const PermitPreempted& one) -> Event {
-            return events::preempted(cluster, cluster.pod(one.pod), cluster.pod(one.preemptor));
+            Event told =
+                events::preempted(cluster, cluster.pod(one.pod), cluster.pod(one.preemptor));
+            if (one.failed) told->note += " (in kube-scheduler memory).";
+            return told;
           },
           [&](const Disrupted& one) -> Event {
             if (one.reason != events::kByTaintManager) return std::nullopt;

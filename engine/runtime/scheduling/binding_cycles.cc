@@ -23,8 +23,14 @@ BindingCycles::BindingCycles(const Means& means, const SchedulerOptions& options
       report_(means.report),
       bind_batch_(options.bind_batch),
       objects_(cluster_, means.server),
+      rules_(options.rules),
       reservation_(cluster_, calls_, options.observer),
-      permits_(cluster_, queue_, options.waiting) {}
+      permits_(cluster_, queue_, options.waiting) {
+  const bool announces = rules_.has(Rule::kAnnouncedNodes);
+  // Without announcements kube-scheduler does not ask who may work at the same time.
+  binder_.set_rules(
+      {.announces = announces, .overlaps = announces && rules_.has(Rule::kParallelPreBind)});
+}
 
 void BindingCycles::keep_time(Timekeeper* keeper) {
   keeper_ = keeper;
@@ -43,13 +49,14 @@ void BindingCycles::hold(framework::Profile& profile, model::PodId pod,
                          std::vector<binding::Hold> holds) {
   cluster_.set_state(pod, PodState::kPermitWaiting);
   permits_.pods().hold(pod, profile, std::move(holds), clock_.now());
+  if (rules_.has(Rule::kAnnouncedNodes)) writes_.announce(pod);
 }
 
 void BindingCycles::begin(framework::Profile& profile, model::PodId pod, uint64_t skips,
-                          Leaving leaving) {
+                          bool announced, Leaving leaving) {
   queue_.refusal_over(pod);
   cluster_.set_state(pod, PodState::kBinding);
-  binder_.add(profile, pod, calls_, nullptr, skips);
+  binder_.add(profile, pod, calls_, nullptr, skips, announced);
   if (binder_.size() >= bind_batch_) bind(leaving);
 }
 
@@ -82,6 +89,31 @@ void BindingCycles::release_node(model::Slot slot) {
       end_pre_bind(*pre_binds_.take(pod), "the node was removed", After::kTriedAgain);
 }
 
+bool BindingCycles::preempt(model::PodId victim, const std::string& plugin) {
+  if (is_in_a_batch(victim)) bind();
+  binding::WaitingPods& waiting = permits_.pods();
+  if (!rules_.has(Rule::kPreemptedWaitingErrs))
+    return waiting.reject(victim, plugin, "preempted") || waiting.contains(victim);
+  if (waiting.contains(victim)) return waiting.preempt(victim, plugin, "preempted");
+  if (!pre_binds_.contains(victim)) return false;
+  preempted_.push_back({victim, plugin});
+  return true;
+}
+
+// A pod of the batch is bound as if the deletion came later. One whose binding is at the server
+// counts on its node until the server answers.
+void BindingCycles::terminates(model::PodId pod) {
+  if (!rules_.has(Rule::kAssumedPodLeaves)) return;
+  if (is_in_a_batch(pod)) bind();
+  if (permits_.pods().contains(pod)) {
+    permits_.pods().reject(pod, {}, "removed");
+    events_.assigned_left(cluster_.pod(pod));
+    return continue_released();
+  }
+  if (const auto waiting = pre_binds_.take(pod))
+    end_pre_bind(*waiting, "the pod is being deleted", After::kTriedAgain);
+}
+
 void BindingCycles::bind(Leaving leaving) {
   const size_t count = binder_.size();
   if (count == 0) return;
@@ -89,6 +121,7 @@ void BindingCycles::bind(Leaving leaving) {
   const std::span<binding::Completion> completions = binder_.flush(calls_);
   while (const auto object = cluster_.volumes().next_write()) writes_.put(*object);
   for (binding::Completion& completion : completions) {
+    if (completion.announced) writes_.announce(completion.pod);
     take_completion(completion, leaving);
     if (!writes_.empty()) finish_writes(leaving);
   }
@@ -223,10 +256,12 @@ void BindingCycles::binding_failed(const binding::Completion& completion, Leavin
 // The pod stays on its node, and in flight as far as the queue is concerned.
 void BindingCycles::binding_waits(binding::Completion& completion) {
   const model::PodId pod = completion.pod;
-  const bool first = !completion.wait->since;
-  const std::string& plugin = completion.profile->pre_bind[completion.wait->hook].point->plugin();
+  std::vector<std::string_view> first;  // plugins
+  for (const binding::PreBindWait::Hook& hook : completion.wait->hooks)
+    if (!hook.since) first.push_back(completion.profile->pre_bind[hook.hook].point->plugin());
   pre_binds_.hold(pod, *completion.profile, std::move(completion.wait), clock_.now());
-  if (first) report_(BindingWaits{pod, cluster_.nodes().name(cluster_.pod(pod).slot), plugin});
+  for (const std::string_view plugin : first)
+    report_(BindingWaits{pod, cluster_.nodes().name(cluster_.pod(pod).slot), plugin});
 }
 
 void BindingCycles::continue_pre_binds() {
@@ -246,6 +281,15 @@ void BindingCycles::end_pre_bind(const binding::PreBindWaits::Waiting& waiting,
       "running PreBind plugin \"" + waiting.plugin() + "\": " + std::string(why) +
           " while the plugin waited",
       after);
+}
+
+// Pods that wait in PreBind, and that others preempted.
+void BindingCycles::end_preempted() {
+  for (const Preempted& one : std::exchange(preempted_, {}))
+    if (const auto waiting = pre_binds_.take(one.pod))
+      end(*waiting->profile, one.pod,
+          "running PreBind plugin \"" + waiting->plugin() + "\": preempted by " + one.plugin,
+          After::kTriedAgain);
 }
 
 // Of a pod that is bound, whose answer came or comes no more.
@@ -307,13 +351,23 @@ void BindingCycles::continue_released(Leaving leaving) {
     if (keeper_ != nullptr)
       keeper_->permit_waited(released->allowed, clock_.now() - released->since);
     if (released->allowed) {
-      begin(*released->profile, released->pod, 0, leaving);
+      begin(*released->profile, released->pod, 0, true, leaving);
+    } else if (released->failed) {
+      fail_waiting(*released, leaving);
     } else {
       refuse_waiting(*released, leaving);
     }
     if (!writes_.empty()) finish_writes(leaving);
   }
+  end_preempted();
   permits_.activate_asked(clock_.now());
+}
+
+void BindingCycles::fail_waiting(const binding::Released& released, Leaving leaving) {
+  const After after = released.pod != leaving.pod ? After::kTriedAgain
+                      : leaving.placed == nullptr ? After::kRemoved
+                                                  : After::kBoundByAnother;
+  end(*released.profile, released.pod, "waiting on permit for pod: " + released.message, after);
 }
 
 void BindingCycles::refuse_waiting(const binding::Released& released, Leaving leaving) {

@@ -75,7 +75,7 @@ class BindingCycles {
   void hold(framework::Profile& profile, model::PodId pod, std::vector<binding::Hold> holds);
   // The pod is bound with others, now if they are enough. `skips`: see Binder::add.
   void begin(framework::Profile& profile, model::PodId pod, uint64_t skips) {
-    begin(profile, pod, skips, {});
+    begin(profile, pod, skips, false, {});
   }
 
   // Binds the pods that began.
@@ -106,6 +106,12 @@ class BindingCycles {
   // The pods of the batch are bound, and those of the node that wait in PreBind are queued again.
   // To be called before the node is removed.
   void release_node(model::Slot slot);
+  // The pod, which counts on a node, has to leave it for the sake of another: if it waits in
+  // Permit, or under the rule kPreemptedWaitingErrs in PreBind, its cycle ends when the attempt is
+  // over. False: it does not wait, and has to be deleted.
+  bool preempt(model::PodId victim, const std::string& plugin);
+  // Others know now that the pod, which is assumed, is being deleted. If it waits, its cycle ends.
+  void terminates(model::PodId pod);
 
   // True if the pod is being bound and its completion was not looked at.
   bool is_in_a_batch(model::PodId pod) const {
@@ -115,7 +121,7 @@ class BindingCycles {
   binding::WaitingPods& permits() { return permits_.pods(); }
   const binding::WaitingPods& permits() const { return permits_.pods(); }
   // True if a plugin released or activated pods since released ones went on.
-  bool permits_were_asked() const { return permits_.was_asked(); }
+  bool permits_were_asked() const { return permits_.was_asked() || !preempted_.empty(); }
   // Pods whose binding cycle waits in PreBind.
   const binding::PreBindWaits& pre_bind_waits() const { return pre_binds_; }
   // Bindings that the server has not answered.
@@ -133,7 +139,14 @@ class BindingCycles {
   // How a pod goes on if something else ends its binding cycle.
   enum class After : uint8_t { kTriedAgain, kRemoved, kBoundByAnother };
 
-  void begin(framework::Profile& profile, model::PodId pod, uint64_t skips, Leaving leaving);
+  // A pod that waits in PreBind, and the plugin for whose sake it leaves.
+  struct Preempted {
+    model::PodId pod;
+    std::string plugin;
+  };
+
+  void begin(framework::Profile& profile, model::PodId pod, uint64_t skips, bool announced,
+             Leaving leaving);
   void bind(Leaving leaving);
   void continue_released(Leaving leaving);
   void finish_writes(Leaving leaving);
@@ -152,9 +165,11 @@ class BindingCycles {
   bool answer(const BindingAnswer& answer);
   void end_pre_bind(const binding::PreBindWaits::Waiting& waiting, std::string_view why,
                     After after);
+  void end_preempted();
   void end_under_way(Leaving leaving);
   void end(framework::Profile& profile, model::PodId pod, const std::string& message, After after);
   void post_bind(framework::Profile& profile, model::PodId pod);
+  void fail_waiting(const binding::Released& released, Leaving leaving);
   void refuse_waiting(const binding::Released& released, Leaving leaving);
 
   model::Cluster& cluster_;
@@ -170,9 +185,11 @@ class BindingCycles {
   Timekeeper* keeper_ = nullptr;
   const size_t bind_batch_;
   BoundObjects objects_;
+  const Rules rules_;
   binding::Reservation reservation_;
   PermitService permits_;
   binding::PreBindWaits pre_binds_;
+  std::vector<Preempted> preempted_;
   binding::BindingsUnderWay under_way_;
 };
 

@@ -25,11 +25,24 @@ void PodWrites::take_lower_nominations(model::Slot slot, int32_t priority) {
   }
 }
 
+void PodWrites::announce(model::PodId pod) {
+  const model::PodRecord& assumed = cluster_.pod(pod);
+  const model::StringId node = cluster_.nodes().node(assumed.slot).name;
+  if (assumed.nominated_node == node) return;
+  report_(Announced{pod, cluster_.text(node)});
+  writes_.push_back({.kind = Write::Kind::kAnnounce, .before = assumed});
+}
+
+// A node that was announced in the same attempt is not known yet, and is not cleared; but if
+// another name is cleared, that write is the later one.
 void PodWrites::binding_failed(const model::PodRecord& decided, bool failed, std::string text) {
   const model::PodRecord known = cluster_.pod(decided.id);
   cluster_.withdraw_nomination(decided.id);
   const model::PodRecord& compared = compares_listed_ && !known.placed() ? known : decided;
   if (compared.nominated_node != 0) {
+    std::erase_if(writes_, [&](const Write& write) {
+      return write.kind == Write::Kind::kAnnounce && write.before.id == decided.id;
+    });
     nominate(decided.id, 0);
     report_(Nominated{decided.id, {}});
   }

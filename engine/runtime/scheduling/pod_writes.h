@@ -34,6 +34,9 @@ class PodWrites {
   // Pods below the priority lose their nominations to the node to another pod, which is written and
   // reported.
   void take_lower_nominations(model::Slot slot, int32_t priority);
+  // The binding cycle of a pod, which is assumed, begins: see Server::announce. Not written if the
+  // pod's status names that node already.
+  void announce(model::PodId pod);
   // The binding of a pod, which waits again, failed or was refused: its nomination ends, which is
   // reported, and its status is written. kube-scheduler clears the name in the status if the object
   // that was `decided` has one, and leaves a name that was written since; by the rule
@@ -61,7 +64,7 @@ class PodWrites {
 
  private:
   struct Write {
-    enum class Kind : uint8_t { kEvict, kLostAnswer, kStatus } kind = Kind::kStatus;
+    enum class Kind : uint8_t { kEvict, kLostAnswer, kAnnounce, kStatus } kind = Kind::kStatus;
     model::PodRecord before;  // of the pod
     bool failed = false;      // of a status, like `message`; see StatusPatch
     std::string message{};
@@ -93,6 +96,9 @@ void PodWrites::finish(Bound&& bound) {
         bound(write.before);
       } else if (write.kind == Write::Kind::kEvict) {
         server_->evict(write.before.id);
+      } else if (write.kind == Write::Kind::kAnnounce) {
+        if (server_ != nullptr)
+          server_->announce(write.before.id, cluster_.nodes().name(write.before.slot));
       } else if (server_ != nullptr) {
         server_->patch_status({write.before, write.failed, write.message});
       }

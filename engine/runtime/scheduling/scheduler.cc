@@ -212,11 +212,10 @@ void Scheduler::requeue(queue::ProfileId profile, model::PodId pod,
 // node lose their nomination, since the node is not theirs any more.
 void Scheduler::take_victims(model::PodId pod, const framework::PostFilterResult& result) {
   const model::Slot slot = cluster_.nodes().slot_of(result.row);
-  binding::WaitingPods& waiting = bindings_.permits();
+  const bool fails = options_.rules.has(Rule::kPreemptedWaitingErrs);
   for (const model::PodId victim : result.victims) {
-    if (bindings_.is_in_a_batch(victim)) bindings_.bind();
-    if (waiting.reject(victim, result.plugin, "preempted") || waiting.contains(victim)) {
-      report_(PermitPreempted{victim, pod});
+    if (bindings_.preempt(victim, result.plugin)) {
+      report_(PermitPreempted{victim, pod, fails});
       continue;
     }
     if (!cluster_.pod(victim).placed() || cluster_.pod(victim).terminating) continue;

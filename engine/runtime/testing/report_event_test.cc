@@ -60,7 +60,10 @@ TEST_F(ReportEvent, OfAVictim) {
             "Preempted a: Preempted by pod uid-b on node n");
   EXPECT_EQ(told(PermitPreempted{.pod = pod, .preemptor = other}),
             "Preempted a: Preempted by pod uid-b on node n");
+  EXPECT_EQ(told(PermitPreempted{.pod = pod, .preemptor = other, .failed = true}),
+            "Preempted a: Preempted by pod uid-b on node n (in kube-scheduler memory).");
   EXPECT_EQ(told(Nominated{.pod = other, .node = "n"}), "");
+  EXPECT_EQ(told(Announced{.pod = pod, .node = "n"}), "");
 }
 
 TEST_F(ReportEvent, OfAPodThatAControllerEvicts) {

@@ -117,6 +117,16 @@ void ServerPort::evict(model::PodId victim) {
       events::preempted(cluster, pod, preemptor));
 }
 
+// The watch tells of it. A pod whose binding is at the server has nothing to wait for: a later
+// write would name its node for ever.
+void ServerPort::announce(model::PodId pod, std::string_view node) {
+  const model::PodRecord& now = core_->cluster().pod(pod);
+  if (now.state == model::PodState::kBound ||
+      core_->scheduler().bindings().under_way().contains(pod))
+    return;
+  out_.write(0, pod_name(core_->cluster(), now), {std::nullopt, std::string(node)});
+}
+
 void ServerPort::patch_status(const runtime::StatusPatch& patch) {
   const model::Cluster& cluster = core_->cluster();
   const model::PodRecord& now = cluster.pod(patch.before.id);

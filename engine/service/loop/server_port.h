@@ -47,6 +47,7 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
 
   binding::BindingSink* bindings() override { return this; }
   void evict(model::PodId victim) override;
+  void announce(model::PodId pod, std::string_view node) override;
   bool is_preempting(model::PodId pod) const override;
   void patch_status(const runtime::StatusPatch& patch) override;
   void put(const model::VolumeObject& object) override;

@@ -118,6 +118,11 @@ typedef struct berth_waiting_service {
    use the services of the thread that owns the model. The binding cycle of a pod for which
    pre_flight does not answer SKIP runs on that thread, when the pods before it are bound. */
 #define BERTH_PRE_BIND_ON_CYCLE 4u
+/* Since ABI 1.3. The plugin may work on a pod while other plugins with this bit do, which stand
+   next to it in the profile: none needs the other's work. Under the rule ParallelPreBind
+   (berth/abi/rules.h) all of them are called before the host waits for one, and the first that
+   fails ends the work of the others, which are not called again. Unreserve is called as ever. */
+#define BERTH_PRE_BIND_PARALLEL 8u
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t flags;         /* BERTH_PRE_BIND_ bits */

@@ -46,6 +46,8 @@ pub trait PreBind: Hook<State = ()> {
     const FOLLOWS_PRE_FILTER: bool = false;
     /// True: `pre_bind` only computes and waits for nothing within the call.
     const QUICK: bool = false;
+    /// True: the plugin may work on a pod while its neighbours in the profile do that may, too.
+    const PARALLEL: bool = false;
     /// The longest wait of a pod; zero: 15 minutes.
     const WAIT_LIMIT: Duration = Duration::from_secs(0);
 
@@ -87,10 +89,11 @@ unsafe extern "C" fn pre_bind_hook<H: PreBind>(
 #[doc(hidden)]
 pub fn pre_bind<H: PreBind>(slots: &mut Slots, start: &Start<'_, H::Plugin>) -> Result {
     let quick = if H::QUICK { BERTH_PRE_BIND_QUICK } else { 0 };
+    let flags = quick | parallel_bit(H::PARALLEL);
     slots.fill::<H, _, { Point::pre_bind }>(start, |hook| berth_pre_bind {
         pre_flight: Some(pre_flight_hook::<H>),
         pre_bind_or_wait: Some(pre_bind_hook::<H>),
-        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, quick, H::WAIT_LIMIT)
+        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, flags, H::WAIT_LIMIT)
     })
 }
 
@@ -100,6 +103,8 @@ pub fn pre_bind<H: PreBind>(slots: &mut Slots, start: &Start<'_, H::Plugin>) -> 
 pub trait PreBindOnCycle: Hook<State = ()> {
     /// True: a pod that the plugin's PreFilter skips needs no call.
     const FOLLOWS_PRE_FILTER: bool = false;
+    /// True: the plugin may work on a pod while its neighbours in the profile do that may, too.
+    const PARALLEL: bool = false;
     /// The longest wait of a pod; zero: 15 minutes.
     const WAIT_LIMIT: Duration = Duration::from_secs(0);
 
@@ -142,11 +147,20 @@ pub fn pre_bind_on_cycle<H: PreBindOnCycle>(
     slots: &mut Slots,
     start: &Start<'_, H::Plugin>,
 ) -> Result {
+    let flags = BERTH_PRE_BIND_ON_CYCLE | parallel_bit(H::PARALLEL);
     slots.fill::<H, _, { Point::pre_bind }>(start, |hook| berth_pre_bind {
         pre_flight: Some(pre_flight_on_cycle_hook::<H>),
         pre_bind_or_wait: Some(pre_bind_on_cycle_hook::<H>),
-        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, BERTH_PRE_BIND_ON_CYCLE, H::WAIT_LIMIT)
+        ..pre_bind_table(hook, H::FOLLOWS_PRE_FILTER, flags, H::WAIT_LIMIT)
     })
+}
+
+fn parallel_bit(parallel: bool) -> u32 {
+    if parallel {
+        BERTH_PRE_BIND_PARALLEL
+    } else {
+        0
+    }
 }
 
 /// A table without functions.
