@@ -5,6 +5,7 @@
 // Resource claims are not read, so they do not count for pods that have some.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -22,6 +23,6 @@ class ClaimsPostFilter final : public sdk::PostFilter<> {
                    berth_nomination& nomination) const override;
 };
 
-using DynamicResources = sdk::Hooks<ClaimsPreFilter, ClaimsPostFilter>;
+using DynamicResources = sdk::HooksBy<0, ClaimsPreFilter, ClaimsPostFilter>;
 
 }  // namespace berth::plugins
