@@ -52,6 +52,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   options.scheduler.decide.percentage_of_nodes_to_score =
       configuration_.percentage_of_nodes_to_score;
+  framework::TieBreak& tie_break = options.scheduler.decide.tie_break;
+  if (tie_break == framework::TieBreak::kRandom && configuration_.rules.has(Rule::kTiesByHeap))
+    tie_break = framework::TieBreak::kHeap;
+  options.scheduler.batches = configuration_.rules.has(Rule::kBatches);
   options.scheduler.trials = &services_.trials;
   options.scheduler.waiting = &services_.permits;
   options.scheduler.observer = options.observer;

@@ -89,6 +89,8 @@ class FakePlugin {
   std::function<uint8_t(const FakeCall&, size_t position)> pre_flight, pre_bind, bind;
   std::function<void(const FakeCall&, size_t position)> post_bind;
 
+  std::optional<host::Signing> signing;  // by what it says that it decides
+
   // The plugin's hooks, checked by the host. Throws Error if they break the contract of the ABI.
   PluginHooks hooks(const host::Environment& environment);
 
