@@ -83,6 +83,7 @@ class CaseRun {
       options.scheduler.bind_batch = 1;
       options.observer = &recorder_;
     }
+    if (!form_) rules.set(Rule::kBatches, false);  // single attempts were recorded one by one
     options.server = &server_;
     options.scheduler.preempts = form_.has_value();
     // Histories of the scheduler were recorded with its cache, everything else without.

@@ -25,6 +25,11 @@ class HttpExtenders final : public framework::Extenders {
   bool prioritizes() const override { return any(&config::Extender::prioritize_verb); }
   bool preempts() const override { return any(&config::Extender::preempt_verb); }
   bool binds() const override { return any(&config::Extender::bind_verb); }
+  bool scores_all(const model::PodRecord& pod) const override {
+    return std::any_of(all_.begin(), all_.end(), [&](const auto& extender) {
+      return extender->config().prioritize_verb.empty() && extender->is_interested(pod);
+    });
+  }
 
   framework::ExtenderFilter filter(const model::PodRecord& pod,
                                    std::vector<model::Row> rows) override {

@@ -56,6 +56,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.rules = configuration_.rules;
   options.scheduler.decide.clears_without_post_filter =
       configuration_.rules.has(Rule::kNoPostFilterClears);
+  framework::TieBreak& tie_break = options.scheduler.decide.tie_break;
+  if (tie_break == framework::TieBreak::kRandom && configuration_.rules.has(Rule::kTiesByHeap))
+    tie_break = framework::TieBreak::kHeap;
+  options.scheduler.batches = configuration_.rules.has(Rule::kBatches);
   options.scheduler.trials = &services_.trials;
   options.scheduler.waiting = &services_.permits;
   options.scheduler.observer = options.observer;

@@ -6,6 +6,7 @@
 // the host calls that point only where the rule ClaimsScore holds.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -36,6 +37,7 @@ class DynamicResources final : public sdk::Plugin {
   DynamicResources() { add(pre_filter_, post_filter_, score_); }
 
   static void validate(const sdk::Config& config);
+  void init(sdk::Host host, const sdk::Config&) override { sdk::decides_by(host, 0); }
 
  private:
   ClaimsPreFilter pre_filter_;

@@ -10,6 +10,7 @@
 // go where no other is.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/inter_pod_affinity/args.h"
 #include "plugins/inter_pod_affinity/filter.h"
 #include "plugins/inter_pod_affinity/hints.h"
@@ -22,8 +23,12 @@ class InterPodAffinity final : public sdk::Plugin {
   InterPodAffinity() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_inter_pod_affinity_args(config); }
-  void init(sdk::Host, const sdk::Config& config) override {
+  // Preferred terms of other pods concern the pod by its labels. Required ones do, too, which
+  // kube-scheduler leaves out of account.
+  void init(sdk::Host host, const sdk::Config& config) override {
     args_ = read_inter_pod_affinity_args(config);
+    sdk::decides_by(host, args_.ignore_preferred_terms_of_existing_pods ? 0 : BERTH_PART_LABELS,
+                    BERTH_PART_POD_AFFINITY);
   }
 
  private:

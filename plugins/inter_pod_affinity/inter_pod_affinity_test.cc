@@ -366,6 +366,13 @@ TEST_F(InterPodAffinityTest, TermsOfOthersCanBeIgnoredForPodsWithoutAny) {
   }
 }
 
+TEST_F(InterPodAffinityTest, DecidesByLabels) {
+  plugin();
+  EXPECT_EQ(host_.run.signing, (FakeRun::Signing{BERTH_PART_LABELS, BERTH_PART_POD_AFFINITY}));
+  plugin(R"({"ignorePreferredTermsOfExistingPods": true})");
+  EXPECT_EQ(host_.run.signing, (FakeRun::Signing{0, BERTH_PART_POD_AFFINITY}));
+}
+
 TEST(InterPodAffinityArguments, Strict) {
   EXPECT_EQ(Harness::validate("{}"), Texts{});
   EXPECT_EQ(Harness::validate(R"({"kind": "InterPodAffinityArgs",

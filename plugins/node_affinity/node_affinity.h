@@ -5,6 +5,7 @@
 // the match columns.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/node_affinity/args.h"
 #include "plugins/node_affinity/filter.h"
 #include "plugins/node_affinity/hints.h"
@@ -19,6 +20,7 @@ class NodeAffinity final : public sdk::Plugin {
   static void validate(const sdk::Config& config) { check_affinity_args(config); }
   void init(sdk::Host host, const sdk::Config& config) override {
     args_ = read_affinity_args(config, sdk::Selectors(host));
+    sdk::decides_by(host, BERTH_PART_NODE_SELECTION);
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/rules.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -77,6 +78,12 @@ class FeaturesHints final : public sdk::Hints<> {
   FeatureInputs pod_{*this};
 };
 
-using NodeDeclaredFeatures = sdk::Hooks<FeaturesPreFilter, FeaturesFilter, FeaturesHints>;
+class NodeDeclaredFeatures final
+    : public sdk::Hooks<FeaturesPreFilter, FeaturesFilter, FeaturesHints> {
+ public:
+  void init(sdk::Host host, const sdk::Config&) override {
+    sdk::decides_by(host, 0, 0, {"pod.restarts_all_containers", "pod.host_user_namespace"});
+  }
+};
 
 }  // namespace berth::plugins

@@ -3,6 +3,7 @@
 // A pod with spec.nodeName fits only that node (kube-scheduler v1.34.1, plugins/nodename).
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -31,6 +32,6 @@ class NodeNameHints final : public sdk::Hints<> {
   bool hint(const Call&, const sdk::Event&) const override { return true; }
 };
 
-using NodeName = sdk::Hooks<NodeNameFilter, NodeNameHints>;
+using NodeName = sdk::HooksBy<BERTH_PART_NODE_NAME, NodeNameFilter, NodeNameHints>;
 
 }  // namespace berth::plugins

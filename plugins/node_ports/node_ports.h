@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -73,6 +74,6 @@ class PortsHints final : public sdk::Hints<PortsState> {
   sdk::ListInput<uint64_t> ports_{*this, "pod.ports"};
 };
 
-using NodePorts = sdk::Hooks<PortsPreFilter, PortsFilter, PortsHints>;
+using NodePorts = sdk::HooksBy<BERTH_PART_HOST_PORTS, PortsPreFilter, PortsFilter, PortsHints>;
 
 }  // namespace berth::plugins

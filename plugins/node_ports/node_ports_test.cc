@@ -58,6 +58,10 @@ TEST_F(NodePortsTest, PreFilterSkipsPodsWithoutPorts) {
             BERTH_SUCCESS);
 }
 
+TEST_F(NodePortsTest, DecidesByHostPorts) {
+  EXPECT_EQ(host_.run.signing, (FakeRun::Signing{BERTH_PART_HOST_PORTS, 0}));
+}
+
 TEST_F(NodePortsTest, WithoutPreFilterEveryNodeIsAnError) {
   EXPECT_EQ(filter({{}}, {{}}, 0), (std::vector<Verdict>{{BERTH_ERROR, {}}}));
   EXPECT_EQ(plugin_.error(), "reading \"PreFilterNodePorts\" from cycleState: not found");

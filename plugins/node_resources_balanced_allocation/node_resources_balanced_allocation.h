@@ -12,6 +12,7 @@
 
 #include "berth/sdk/scored_resources.hpp"
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::plugins {
 
@@ -87,7 +88,10 @@ class BalancedAllocation final : public sdk::Plugin {
   BalancedAllocation() { add(pre_score_, score_); }
 
   static void validate(const sdk::Config& config) { read_balanced_args(config); }
-  void init(sdk::Host, const sdk::Config& config) override { args_ = read_balanced_args(config); }
+  void init(sdk::Host host, const sdk::Config& config) override {
+    args_ = read_balanced_args(config);
+    sdk::decides_by(host, BERTH_PART_REQUESTS);
+  }
 
  private:
   BalancedArgs args_;

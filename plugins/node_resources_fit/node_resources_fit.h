@@ -4,6 +4,7 @@
 // strategy (kube-scheduler v1.34.1, plugins/noderesources/fit.go).
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/node_resources_fit/args.h"
 #include "plugins/node_resources_fit/filter.h"
 #include "plugins/node_resources_fit/hints.h"
@@ -30,7 +31,10 @@ class NodeResourcesFit final : public sdk::Plugin {
   NodeResourcesFit() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_fit_args(config); }
-  void init(sdk::Host, const sdk::Config& config) override { args_ = read_fit_args(config); }
+  void init(sdk::Host host, const sdk::Config& config) override {
+    args_ = read_fit_args(config);
+    sdk::decides_by(host, BERTH_PART_REQUESTS);
+  }
 
  private:
   FitArgs args_;

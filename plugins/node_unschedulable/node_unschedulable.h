@@ -5,6 +5,7 @@
 // (kube-scheduler v1.34.1, plugins/nodeunschedulable).
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "berth/sdk/tolerations.hpp"
 
 namespace berth::plugins {
@@ -54,6 +55,7 @@ class NodeUnschedulableHints final : public sdk::Hints<> {
   sdk::Input<uint8_t> unschedulable_{*this, "node.unschedulable"};
 };
 
-using NodeUnschedulable = sdk::Hooks<NodeUnschedulableFilter, NodeUnschedulableHints>;
+using NodeUnschedulable =
+    sdk::HooksBy<BERTH_PART_TOLERATIONS, NodeUnschedulableFilter, NodeUnschedulableHints>;
 
 }  // namespace berth::plugins

@@ -1,8 +1,10 @@
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/node_volume_limits/hints.h"
 
 namespace berth::plugins {
 
-using NodeVolumeLimits = sdk::Hooks<LimitsPreFilter, LimitsFilter, LimitsHints>;
+using NodeVolumeLimits =
+    sdk::HooksBy<BERTH_PART_VOLUMES, LimitsPreFilter, LimitsFilter, LimitsHints>;
 
 }  // namespace berth::plugins
 

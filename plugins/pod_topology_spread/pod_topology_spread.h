@@ -9,6 +9,7 @@
 // minimum over the domains, or of their number, invalidates the answers of all nodes.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/pod_topology_spread/args.h"
 #include "plugins/pod_topology_spread/filter.h"
 #include "plugins/pod_topology_spread/hints.h"
@@ -21,7 +22,11 @@ class PodTopologySpread final : public sdk::Plugin {
   PodTopologySpread() { add(pre_filter_, filter_, pre_score_, score_, hints_); }
 
   static void validate(const sdk::Config& config) { read_spread_args(config); }
-  void init(sdk::Host, const sdk::Config& config) override { args_ = read_spread_args(config); }
+  // With default constraints, what pods there are decides about each pod.
+  void init(sdk::Host host, const sdk::Config& config) override {
+    args_ = read_spread_args(config);
+    if (args_.constraints.empty()) sdk::decides_by(host, 0, BERTH_PART_SPREAD_CONSTRAINTS);
+  }
 
  private:
   SpreadArgs args_;

@@ -209,6 +209,19 @@ TEST(SpreadArguments, OfOneConstraint) {
       << key[0];
 }
 
+// With default constraints, other pods decide about each pod.
+TEST(SpreadArguments, DefaultsKeepPodsFromBeingCompared) {
+  const auto signing = [](std::string_view arguments) {
+    FakeHost host;
+    const Harness plugin(host, arguments);
+    return host.run.signing;
+  };
+  EXPECT_EQ(signing("{}"), std::nullopt);
+  EXPECT_EQ(signing(kList), std::nullopt);
+  EXPECT_EQ(signing(R"({"defaultingType": "List"})"),
+            (FakeRun::Signing{0, BERTH_PART_SPREAD_CONSTRAINTS}));
+}
+
 TEST(SpreadArguments, OfDefaulting) {
   const auto list = [](const std::string& type, const std::string& more) {
     return Harness::validate("{" + type + R"("defaultConstraints": [

@@ -5,6 +5,7 @@
 // run over the distinct lists of taints instead of over nodes.
 
 #include "berth/sdk/sdk.hpp"
+#include "berth/sdk/services/signing.hpp"
 #include "berth/sdk/tolerations.hpp"
 
 namespace berth::plugins {
@@ -83,6 +84,7 @@ class TaintHints final : public sdk::Hints<TaintState> {
   sdk::Input<uint32_t> node_taints_{*this, "node.taints"};  // position of the node's list
 };
 
-using TaintToleration = sdk::Hooks<TaintFilter, TaintPreScore, TaintScore, TaintHints>;
+using TaintToleration =
+    sdk::HooksBy<BERTH_PART_TOLERATIONS, TaintFilter, TaintPreScore, TaintScore, TaintHints>;
 
 }  // namespace berth::plugins

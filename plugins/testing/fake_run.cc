@@ -59,6 +59,14 @@ const void* FakeRun::service(std::string_view id) {
                                                                       : BERTH_RULE_NO;
       },
       [](const berth_host* host) { return sdk::to_abi(Functions::of(host).version); }};
+  static constexpr berth_signing_service kSigning = {
+      sizeof kSigning, 0,
+      [](const berth_host* host, uint64_t parts, uint64_t without) -> berth_code {
+        Functions::of(host).signing = {parts, without};
+        return BERTH_SUCCESS;
+      },
+      [](const berth_host*, berth_string) -> berth_code { return BERTH_SUCCESS; }};
+  if (id == BERTH_SIGNING_SERVICE) return &kSigning;
   if (id == BERTH_RULES_SERVICE) return &kRules;
   if (id == BERTH_WORKER_SERVICE) return &kWorker;
   if (id == BERTH_CLOCK_SERVICE) return &kClock;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "berth/abi/clock.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/rules.h"
+#include "berth/abi/signing.h"
 #include "berth/abi/worker.h"
 
 namespace berth::plugins::testing {
@@ -31,6 +33,13 @@ class FakeRun {
   // Names of the rules that hold. All names are known.
   std::set<std::string, std::less<>> rules;
   std::string version = "1.34";
+
+  // By which parts of a pod the plugin says that it decides; nothing: it did not say.
+  struct Signing {
+    uint64_t parts = 0, without = 0;
+    bool operator==(const Signing&) const = default;
+  };
+  std::optional<Signing> signing;
 
   // The table of one of these services; null: the id is another's.
   static const void* service(std::string_view id);

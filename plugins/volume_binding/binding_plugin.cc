@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "berth/sdk/services/signing.hpp"
+
 namespace berth::plugins {
 namespace {
 
@@ -26,10 +28,11 @@ VolumeBinding::Args VolumeBinding::read(const sdk::Config& config) {
   return args;
 }
 
-void VolumeBinding::init(sdk::Host, const sdk::Config& config) {
+void VolumeBinding::init(sdk::Host host, const sdk::Config& config) {
   const Args args = read(config);
   pre_bind_.set_timeout(args.bind_timeout);
   shape_ = args.shape;
+  sdk::decides_by(host, BERTH_PART_VOLUMES);
 }
 
 }  // namespace berth::plugins

@@ -1,9 +1,10 @@
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/volume_restrictions/hints.h"
 
 namespace berth::plugins {
 
-using VolumeRestrictions =
-    sdk::Hooks<RestrictionsPreFilter, RestrictionsFilter, RestrictionsOverlay, RestrictionsHints>;
+using VolumeRestrictions = sdk::HooksBy<BERTH_PART_VOLUMES, RestrictionsPreFilter,
+                                        RestrictionsFilter, RestrictionsOverlay, RestrictionsHints>;
 
 }  // namespace berth::plugins
 

@@ -1,8 +1,9 @@
+#include "berth/sdk/services/signing.hpp"
 #include "plugins/volume_zone/hints.h"
 
 namespace berth::plugins {
 
-using VolumeZone = sdk::Hooks<ZonePreFilter, ZoneFilter, ZoneHints>;
+using VolumeZone = sdk::HooksBy<BERTH_PART_VOLUMES, ZonePreFilter, ZoneFilter, ZoneHints>;
 
 }  // namespace berth::plugins
 

@@ -10,6 +10,7 @@
 #include "berth/abi/clock.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/rules.h"
+#include "berth/abi/signing.h"
 #include "berth/abi/worker.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/text.h"
@@ -61,6 +62,24 @@ TEST_F(Services, AreNotLookedUpInHooks) {
       Texts{"1 Rack: asked for the service \"berth.strings/0\" in Filter; services are looked "
             "up in init"});
   EXPECT_TRUE(services.missing().empty());
+}
+
+TEST_F(Services, OfSigningAddUpWhatThePluginSays) {
+  EXPECT_EQ(services.signing(), nullptr);
+  const auto& signing = get<berth_signing_service>(BERTH_SIGNING_SERVICE);
+  EXPECT_EQ(services.signing(), nullptr);  // it said nothing yet
+  EXPECT_EQ(signing.compares(host, uint64_t{1} << 40, 0), BERTH_ERROR);
+  EXPECT_EQ(signing.compares(host, BERTH_PART_POD_AFFINITY, 0), BERTH_ERROR);
+  EXPECT_EQ(signing.compares_column(host, to_abi("pod.nothing")), BERTH_ERROR);
+  EXPECT_EQ(signing.compares_column(host, to_abi("node.name")), BERTH_ERROR);
+  EXPECT_EQ(services.signing(), nullptr);
+  EXPECT_EQ(signing.compares(host, BERTH_PART_LABELS, 0), BERTH_SUCCESS);
+  EXPECT_EQ(signing.compares(host, BERTH_PART_IMAGES, BERTH_PART_POD_AFFINITY), BERTH_SUCCESS);
+  EXPECT_EQ(signing.compares_column(host, to_abi("pod.priority")), BERTH_SUCCESS);
+  ASSERT_NE(services.signing(), nullptr);
+  EXPECT_EQ(services.signing()->parts, BERTH_PART_LABELS | BERTH_PART_IMAGES);
+  EXPECT_EQ(services.signing()->without, BERTH_PART_POD_AFFINITY);
+  EXPECT_EQ(services.signing()->columns, Texts{"pod.priority"});
 }
 
 // A thread that the plugin made is in none of its functions.

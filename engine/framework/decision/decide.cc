@@ -141,9 +141,10 @@ Next Decider::pre_filter() {
   return next;
 }
 
-// The nominated node is filtered before all others. kDecided: it is taken.
+// The nominated node, or the hint, is filtered before all others. kDecided: it is taken.
 Next Decider::filter() {
   const PointTimer timer(points_);
+  hint_.run(open_, refusals_.rows());
   const Next next = nominated_.run(open_, refusals_.rows());
   if (next == Next::kGoOn) search_.run(open_);
   const Profile& profile = *open_.context.profile;

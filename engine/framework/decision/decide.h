@@ -7,7 +7,8 @@
 // A decision is a list of steps over one OpenDecision (see Decider::run_steps):
 //
 //   PreFilter    each plugin is called once for the pod; may refuse it or narrow the search
-//   nominated    the pod's nominated node, if it is feasible, is taken at once
+//   hint         the next node of a batch, if the node of the pod before refuses this pod
+//   nominated    the pod's nominated node, or the hint, if it is feasible, is taken at once
 //   search       filters over rows from the start index on, until enough are feasible
 //   extenders    refuse some of these rows
 //   settle       no row or one row: nothing to choose
@@ -75,6 +76,13 @@ class Decider {
     return open_.extended ? std::span<const ExtenderScores>(open_.extended->scores)
                           : std::span<const ExtenderScores>();
   }
+  // The feasible rows with their totals, in the order of the search. Empty if the decision scored
+  // nothing, or its request does not keep scores.
+  std::span<const ScoredRow> scored_rows() const {
+    return open_.decision.scored && open_.request->keeps_scores
+               ? std::span<const ScoredRow>(pick_.scored_rows())
+               : std::span<const ScoredRow>();
+  }
   // The reason why the filters of the last decision refuse a row; nothing if the row is feasible. A
   // row that the search did not reach is filtered now. Precondition: the decision did not end in
   // PreFilter, and the model was not modified since.
@@ -107,6 +115,7 @@ class Decider {
   Refusals refusals_;
   PreFilterStep pre_filter_;
   ExtenderStep extenders_;
+  HintStep hint_;
   NominatedStep nominated_;
   SearchStep search_;
   SettleStep settle_;

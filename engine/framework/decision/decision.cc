@@ -22,6 +22,7 @@ void Decision::begin(uint32_t start) {
   evaluated = feasible = 0;
   next_start = start;
   draw = 0;
+  hint = 0;
   message.clear();
   pre_filter.reset();
   reasons.clear();

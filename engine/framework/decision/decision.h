@@ -14,12 +14,18 @@
 
 namespace berth::framework {
 
+class Batch;
 class DecisionWatch;
 class Extenders;
 
-// The rule that chooses among several rows with the best total: a random draw, as in
-// kube-scheduler's selectHost, or the first by node name.
-enum class TieBreak : uint8_t { kRandom, kName };
+// The rule that chooses among several rows with the best total.
+enum class TieBreak : uint8_t {
+  kRandom,  // a random draw, as in kube-scheduler's selectHost up to 1.34
+  kName,    // the first by node name
+  // As in 1.36: a random draw among the rows that an extender scored; if there are none, the row
+  // that a heap over the feasible rows gives out first (evaluation/scores/heap_winner.h).
+  kHeap,
+};
 
 struct DecideOptions {
   Extenders* extenders = nullptr;  // outlive the decider; null: there are none
@@ -49,6 +55,16 @@ struct Request {
   const model::PodRecord* pod = nullptr;  // must stay valid until the next decision
   uint32_t attempt = 0;                   // decisions made about the pod before
   uint32_t start = 0;                     // row at which the search begins
+  // Serves the pod (batch.h), so that its next node may be tried first; null: none does. The
+  // decision does not change what it serves.
+  Batch* batch = nullptr;
+  bool keeps_scores = false;  // Decider::scored_rows() are asked for
+};
+
+// A row that a decision scored.
+struct ScoredRow {
+  model::Row row = 0;
+  int64_t total = 0;
 };
 
 // kScheduled: `row` is the pod's node. kUnschedulable: no node can run the pod now; `message` and
@@ -100,6 +116,7 @@ struct Decision {
   uint32_t feasible = 0;
   uint32_t next_start = 0;                      // where the search for the next pod begins
   uint64_t draw = 0;                            // 0: none was made
+  model::StringId hint = 0;                     // the name of the batch's next node; 0: none
   std::string message;                          // why the pod is not scheduled; see event()
   std::optional<PreFilterRefusal> pre_filter;   // of a pod that PreFilter turned away
   ReasonCounts reasons;                         // of an unschedulable pod that passed PreFilter

@@ -71,6 +71,12 @@ class Extenders {
   virtual bool prioritizes() const = 0;
   virtual bool preempts() const = 0;
   virtual bool binds() const = 0;
+  // True if an extender that takes part in the pod's decisions has no step to prioritise. It counts
+  // as one that gives each node 0 where a rule asks which nodes extenders scored.
+  virtual bool scores_all(const model::PodRecord& pod) const {
+    static_cast<void>(pod);
+    return false;
+  }
 
   // Asks one after the other about the rows that the ones before left. `rows` is not empty. May put
   // nodes into the cluster, which end_decision() removes.

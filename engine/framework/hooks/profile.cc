@@ -21,6 +21,7 @@ PluginHooks PluginHooks::of(const host::Instance& instance) {
   PluginHooks made;
   made.name = instance.name();
   for (const PointInfo& info : kPoints) made.at[info.point] = instance.hook(info.point);
+  if (const host::Signing* signing = instance.signing()) made.signing = *signing;
   return made;
 }
 
@@ -67,6 +68,22 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
   }
   for (const PluginHooks& plugin : plugins) bind_hints(plugin, cluster);
   link_hooks();
+  bind_signing(plugins);
+}
+
+void Profile::bind_signing(std::span<const PluginHooks> plugins) {
+  signing_.emplace();
+  for (const PluginHooks& plugin : plugins) {
+    const auto takes_part = [&](Point point) {
+      return std::ranges::find(plan_.plugins[point], plugin.name, &PluginAt::name) !=
+             plan_.plugins[point].end();
+    };
+    if (!takes_part(Point::kPreFilter) && !takes_part(Point::kFilter) &&
+        !takes_part(Point::kPreScore) && !takes_part(Point::kScore))
+      continue;
+    if (!plugin.signing) return signing_.reset();
+    signing_->add(*plugin.signing);
+  }
 }
 
 // As in kube-scheduler, what a plugin implements counts, wherever it is enabled.

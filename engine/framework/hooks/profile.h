@@ -27,6 +27,7 @@ struct ProfilePlan {
 struct PluginHooks {
   std::string name;
   PerPoint<const host::Hook*> at{};
+  std::optional<host::Signing> signing{};  // by what it decides; nothing: it does not say
 
   static PluginHooks of(const host::Instance& instance);
 };
@@ -108,6 +109,10 @@ class Profile {
     all(overlay_state), all(hints);
   }
 
+  // By which parts of pods the plugins in `pre_filter`, `filter`, `pre_score` and `score` decide;
+  // nothing: some of them does not say.
+  const std::optional<host::Signing>& signing() const { return signing_; }
+
   // True if some Filter or Score is of a plugin that runs in a process of its own.
   bool is_apart() const { return is_apart_; }
 
@@ -136,10 +141,12 @@ class Profile {
   void bind_all(std::span<const PluginHooks> plugins, model::Cluster& cluster);
   void bind_hints(const PluginHooks& plugin, model::Cluster& cluster);
   void link_hooks();
+  void bind_signing(std::span<const PluginHooks> plugins);
 
   ProfilePlan plan_;
   std::vector<std::unique_ptr<host::Instance>> instances_;
   bool is_apart_ = false;
+  std::optional<host::Signing> signing_;
   uint64_t resolutions_ = 0;
   uint64_t forgotten_ = 1;  // raised by hooks that drop states
   PodKinds kinds_;

@@ -264,6 +264,7 @@ PluginHooks FakePlugin::hooks(const host::Environment& environment) {
   tables_ = std::make_shared<Tables>(*this, environment);
   PluginHooks made;
   made.name = name_;
+  made.signing = signing;
   const auto take = [&](const auto& hook) {
     if (hook) made.at[hook->kPoint] = &*hook;
   };

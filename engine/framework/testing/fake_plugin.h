@@ -93,6 +93,8 @@ class FakePlugin {
   bool pre_bind_parallel = false;  // BERTH_PRE_BIND_PARALLEL
   std::function<void(const FakeCall&, size_t position)> post_bind;
 
+  std::optional<host::Signing> signing;  // by what it says that it decides
+
   // The plugin's hooks, checked by the host. Throws Error if they break the contract of the ABI.
   PluginHooks hooks(const host::Environment& environment);
 

@@ -39,6 +39,9 @@ class Instance {
   // The ids of the services that `init` looked up and got.
   const std::vector<std::string>& services() const { return services_.found(); }
 
+  // By which parts of a pod the plugin decides; null: it did not say.
+  const Signing* signing() const { return services_.signing(); }
+
   // The hook at a point, owned by the instance. Null if the plugin does not implement the point.
   const Hook* hook(Point point) const { return hooks_[point].get(); }
   // The same by the class of checked_calls.h.

@@ -11,6 +11,7 @@
 #include "berth/abi/metrics.h"
 #include "berth/abi/numbers.h"
 #include "berth/abi/rules.h"
+#include "berth/abi/signing.h"
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/services/ways.h"
 
@@ -142,11 +143,18 @@ struct Described<berth_rules_service> : AsksAlways {
   using Asks = Functions<&berth_rules_service::holds, &berth_rules_service::version>;
 };
 
+template <>
+struct Described<berth_signing_service> : AsksAlways {
+  using Signing = berth_signing_service;
+  static constexpr const char* kId = BERTH_SIGNING_SERVICE;
+  using Asks = Functions<&Signing::compares, &Signing::compares_column>;
+};
+
 using AskedServices =
     Types<berth_log_service, berth_strings_service, berth_columns_service, berth_selectors_service,
           berth_bindings_service, berth_counts_service, berth_waiting_service,
           berth_volumes_service, berth_what_if_service, berth_preempt_extenders_service,
-          berth_metrics_service, berth_rules_service>;
+          berth_metrics_service, berth_rules_service, berth_signing_service>;
 
 namespace ways {
 

@@ -28,6 +28,7 @@ Decisions::Decisions(model::Cluster& cluster, const QueuePolicy& policy,
   for (host::CallContext* of : decider_->what_if_calls()) others_.push_back(of);
   timed_with_decisions_ = others_.size();
   if (binding_calls != nullptr) others_.push_back(binding_calls);
+  if (options_.batches) batches_ = Batches::make(cluster, policy, options_.decide);
   const bool pays = options_.verify_every == framework::VerificationPace::kAsItPays;
   if (options_.verify_every != 0 &&
       !(pays && options_.evaluation == framework::Evaluation::kReference))
@@ -35,7 +36,8 @@ Decisions::Decisions(model::Cluster& cluster, const QueuePolicy& policy,
                                                       options_.verify_every);
 }
 
-framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod) {
+framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod, uint64_t cycle,
+                                     Time now) {
   time_calls();
   ++count_;
   if (const size_t most = evaluator_->looks_ahead(); most != 0) look_ahead(most);
@@ -44,6 +46,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod)
   request.pod = &record;
   request.attempt = record.attempts;
   request.start = start_;
+  if (batches_) batches_->begin(profile, {.signature = {}, .cycle = cycle, .now = now}, request);
   const std::string_view namespace_name = cluster_.text(record.namespace_name);
   const std::string_view name = cluster_.text(record.name);
   const host::AboutPod about(namespace_name, name, host::AboutPod::Of::kDecision);
@@ -55,6 +58,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod)
     evaluator_->expect(decision.row);
   }
   if (verifier_) verify(policy_.profile(profile), request, decision);
+  if (batches_) batches_->end(*decider_, decision);
   cluster_.count_attempt(pod);
   start_ = decision.next_start;
   const bool stands = decision.outcome == framework::Outcome::kScheduled;

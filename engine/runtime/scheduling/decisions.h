@@ -17,6 +17,7 @@
 #include "engine/framework/ranking/evaluators.h"
 #include "engine/framework/verification/verifier.h"
 #include "engine/queue/scheduling_queue.h"
+#include "engine/runtime/scheduling/batches.h"
 #include "engine/runtime/scheduling/decision_hash.h"
 #include "engine/runtime/scheduling/queue_policy.h"
 #include "engine/runtime/scheduling/scheduler_options.h"
@@ -35,9 +36,10 @@ class Decisions {
             host::CallContext& calls, host::CallContext* binding_calls,
             const SchedulerOptions& options);
 
-  // Decides about a pod that was popped. The caller may change the result, which is valid until the
-  // next call, and calls `end` once it asks plugins no more about this attempt alone.
-  framework::Decision& make(queue::ProfileId profile, model::PodId pod);
+  // Decides about a pod that was popped: `cycle` counts these pods, it is `now`. The caller may
+  // change the result, which is valid until the next call, and calls `end` once it asks plugins no
+  // more about this attempt alone.
+  framework::Decision& make(queue::ProfileId profile, model::PodId pod, uint64_t cycle, Time now);
   void end() {
     if (options_.decide.moment != nullptr) options_.decide.moment->end_decision();
   }
@@ -99,6 +101,7 @@ class Decisions {
   std::vector<host::CallContext*> others_;
   size_t timed_with_decisions_ = 0;  // the first of others_; the binding thread looks after its own
   Next next_;                        // of look_ahead()
+  std::unique_ptr<Batches> batches_;                     // null: no pod takes part in one
   std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
   std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
   DecisionHash hash_;

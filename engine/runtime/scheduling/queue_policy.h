@@ -42,6 +42,7 @@ class QueuePolicy final : public queue::QueueHooks {
   // server would have set it. Nothing if there is none.
   std::optional<queue::ProfileId> profile_of(const model::PodRecord& pod) const;
   framework::Profile& profile(queue::ProfileId id) const { return *profiles_[id]; }
+  size_t profiles() const { return profiles_.size(); }  // ids are below
 
   // The numbers of plugins that refused a pod of the profile.
   queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);

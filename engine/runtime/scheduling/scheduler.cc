@@ -106,7 +106,9 @@ void Scheduler::release(model::PodId pod, const model::PodRecord* placed) {
 
 std::optional<model::PodId> Scheduler::pop() {
   const std::optional<model::PodId> pod = queue_.pop();
-  if (pod) cluster_.set_state(*pod, PodState::kInFlight);
+  if (!pod) return pod;
+  ++cycle_;
+  cluster_.set_state(*pod, PodState::kInFlight);
   return pod;
 }
 
@@ -124,7 +126,7 @@ void Scheduler::attempt(model::PodId pod) {
   }
   const std::optional<queue::ProfileId> profile = policy_.profile_of(cluster_.pod(pod));
   BERTH_ASSERT(profile.has_value());
-  framework::Decision& decision = decisions_.make(*profile, pod);
+  framework::Decision& decision = decisions_.make(*profile, pod, cycle_, clock_.now());
   if (!options_.assume) {
     decisions_.end();
     queue_.done(pod);

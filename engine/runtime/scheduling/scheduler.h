@@ -91,6 +91,7 @@ class Scheduler {
   const Clock& clock_;
   const OnReport& report_;
   const SchedulerOptions options_;
+  uint64_t cycle_ = 0;  // counts the pods that were popped
   QueuePolicy policy_;
   queue::SchedulingQueue queue_;
   ClusterEvents events_;

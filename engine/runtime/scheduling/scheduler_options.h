@@ -14,7 +14,6 @@ namespace berth::runtime {
 struct SchedulerOptions {
   Rules rules{};  // what the options below do not say already
   framework::DecideOptions decide;
-  Rules rules{};
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
   // One decision in so many is verified (framework/verification); 0: none. With kAsItPays also none
@@ -29,6 +28,9 @@ struct SchedulerOptions {
   bool assume = true;
   // True: nominations and evictions are carried out. False: the decision alone has them.
   bool preempts = true;
+  // Equal pods that follow each other may take nodes that were scored for the first one
+  // (batches.h).
+  bool batches = false;
   // The trials that the services of PostFilter plugins use; outlives the scheduler.
   host::Trials* trials = nullptr;
   // The pods that the service of waiting pods shows; outlives the scheduler. May be null.

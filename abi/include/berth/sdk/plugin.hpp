@@ -21,7 +21,7 @@ namespace berth::sdk {
 
 // A plugin that consists of these hooks alone.
 template <class... Members>
-class Hooks final : public Plugin {
+class Hooks : public Plugin {
  public:
   Hooks() {
     std::apply([this](auto&... hooks) { this->add(hooks...); }, members_);

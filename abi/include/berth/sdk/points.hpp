@@ -18,6 +18,7 @@
 #include "berth/abi/overlay.h"
 #include "berth/abi/rules.h"
 #include "berth/abi/score.h"
+#include "berth/abi/signing.h"
 #include "berth/abi/worker.h"
 
 namespace berth::sdk {
@@ -88,11 +89,12 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 16> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 17> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
                                                       {BERTH_RULES_SERVICE, 3},
+                                                      {BERTH_SIGNING_SERVICE, 3},
                                                       {"pod.group", 3},
                                                       {"pod.group_min_member", 3},
                                                       {"pod.group_created_at", 3},

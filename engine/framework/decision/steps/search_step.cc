@@ -3,12 +3,20 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/framework/batches/batch.h"
 
 namespace berth::framework {
 namespace {
 
 constexpr uint32_t kFewestNodes = 100;
 constexpr int32_t kLowestPercentage = 5;
+
+// kNoRow: there is no such node.
+model::Row row_of(const model::NodeTable& nodes, model::StringId name) {
+  if (name == 0) return model::kNoRow;
+  const model::Slot slot = nodes.find(name);
+  return slot == model::NodeTable::kNoSlot ? model::kNoRow : nodes.row_of(slot);
+}
 
 }  // namespace
 
@@ -20,12 +28,21 @@ uint32_t nodes_to_find(int32_t percentage, uint32_t nodes) {
   return std::max(found, kFewestNodes);
 }
 
+// The pods that are nominated do not count on the node of the pod before.
+void HintStep::run(OpenDecision& open, RowFilter& rows) {
+  Batch* batch = open.request->batch;
+  if (batch == nullptr) return;
+  const model::Row row = row_of(open.cluster.nodes(), batch->chosen());
+  if (row == model::kNoRow) return;
+  open.context.refresh_filters();
+  const RowVerdict verdict = rows.pass(open.context, row, nullptr);
+  if (verdict.refuser != kFeasible && verdict.code != BERTH_ERROR)
+    open.decision.hint = batch->next();
+}
+
 Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {
-  const model::NodeTable& nodes = open.cluster.nodes();
-  if (open.context.pod->nominated_node == 0) return Next::kGoOn;
-  model::Slot slot = nodes.find(open.context.pod->nominated_node);
-  if (slot == model::NodeTable::kNoSlot) return Next::kGoOn;
-  model::Row row = nodes.row_of(slot);
+  const model::StringId nominated = open.context.pod->nominated_node;
+  model::Row row = row_of(open.cluster.nodes(), nominated != 0 ? nominated : open.decision.hint);
   if (row == model::kNoRow) return Next::kGoOn;
   open.context.refresh_filters();
   RowVerdict verdict = rows.check(open.context, row);

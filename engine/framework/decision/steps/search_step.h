@@ -1,6 +1,6 @@
 #pragma once
 
-// The steps that find feasible rows: the nominated node alone, and the search.
+// The steps that find feasible rows: a node that is known before, alone, and the search.
 
 #include "engine/framework/decision/open_decision.h"
 #include "engine/framework/decision/refusals.h"
@@ -13,14 +13,23 @@ namespace berth::framework {
 // kube-scheduler schedule_one.go numFeasibleNodesToFind.
 uint32_t nodes_to_find(int32_t percentage, uint32_t nodes);
 
+// Finds the node that the batch gives the pod: if the filters refuse the pod on the node of the pod
+// before it, the batch's next node, which is tried like a nominated one. Source: kube-scheduler
+// v1.36.2 runtime/batch.go.
+class HintStep {
+ public:
+  void run(OpenDecision& open, RowFilter& rows);
+};
+
 class NominatedStep {
  public:
   // `extenders` outlives the step.
   explicit NominatedStep(ExtenderStep& extenders) : extenders_(extenders) {}
 
-  // kDecided: the pod's nominated node is feasible. It is taken without a search, and the start
-  // index does not move. A refusal or an error on that node does not end the decision: the search
-  // follows. Source: kube-scheduler schedule_one.go evaluateNominatedNode.
+  // kDecided: the pod's nominated node, or else the node of its hint, is feasible. It is taken
+  // without a search, and the start index does not move. A refusal or an error on that node does
+  // not end the decision: the search follows. Source: kube-scheduler schedule_one.go
+  // evaluateNominatedNode.
   Next run(OpenDecision& open, RowFilter& rows);
 
  private:

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/framework/evaluation/rows/search_result.h"
+#include "engine/framework/evaluation/scores/heap_winner.h"
 #include "engine/framework/evaluation/scores/kernels.h"
 
 namespace berth::framework {
@@ -27,6 +28,8 @@ class BestRows {
   // The smallest of the rows by less(a, b), a strict order of rows.
   template <typename Less>
   model::Row first_by(Less&& less);
+  // The row that a heap over the feasible rows, in the order of the search, gives out first.
+  model::Row first_in_heap() const;
 
  private:
   // Rows of which some have the best total: of one block, or of several whole ones, whose best rows
@@ -92,6 +95,10 @@ class BestRows {
   uint32_t best_rows_of(const BlockBest* by_class) const;
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
+  model::Row first_of_list() const;
+  uint64_t best_of_searched(size_t block, uint64_t feasible) const;
+  model::Row look_in_block(size_t block, uint64_t feasible, uint64_t before,
+                           HeapWinner& heap) const;
 
   const SearchResult* found_ = nullptr;
   int64_t best_ = 0;

@@ -40,6 +40,27 @@ std::vector<model::Row> plainly(const SearchResult& search_result) {
   return best;
 }
 
+// The row that Go's container/heap gives out first: heap.Init over the feasible rows in the order
+// of the search, then the root.
+model::Row first_of_go_heap(const SearchResult& search_result) {
+  std::vector<model::Row> heap;
+  search_result.for_each_row([&](model::Row row) {
+    if (search_result.refuser[row] == kFeasible) heap.push_back(row);
+  });
+  const auto less = [&](size_t a, size_t b) {
+    return search_result.total(heap[a]) > search_result.total(heap[b]);
+  };
+  const size_t count = heap.size();
+  for (size_t first = count / 2; first-- > 0;)
+    for (size_t i = first, child = 2 * i + 1; child < count; child = 2 * i + 1) {
+      if (child + 1 < count && less(child + 1, child)) ++child;
+      if (!less(child, i)) break;
+      std::swap(heap[i], heap[child]);
+      i = child;
+    }
+  return heap.front();
+}
+
 void check(const SearchResult& search_result) {
   BestRows best;
   best.find(search_result);
@@ -47,6 +68,7 @@ void check(const SearchResult& search_result) {
   RC_ASSERT(best.count() == expected.size());
   for (size_t i = 0; i < expected.size(); ++i) RC_ASSERT(best.at(i) == expected[i]);
   RC_ASSERT(best.first_by([](model::Row a, model::Row b) { return a > b; }) == expected.back());
+  RC_ASSERT(best.first_in_heap() == first_of_go_heap(search_result));
 }
 
 RC_GTEST_PROP(BestRows, AreThoseWithTheHighestTotal, ()) {
@@ -58,6 +80,32 @@ RC_GTEST_PROP(BestRows, AreThoseWithTheHighestTotal, ()) {
     for (model::Row row = begin; row < end; row += 1 + row % 3) search_result.list.push_back(row);
   if (plainly(search_result).empty()) return;
   check(search_result);
+}
+
+// Some rows refused, and one or a few of many with the best total, wherever they stand.
+RC_GTEST_PROP(BestRows, ComeOutOfAHeapInPreOrder, ()) {
+  const auto rows = *rc::gen::inRange<model::Row>(1, 1000);
+  const auto start = *rc::gen::inRange<model::Row>(0, rows);
+  SearchResult search_result = random_window(rows, start);
+  const auto best = *rc::gen::inRange(1, 8);
+  for (int i = 0; i < best; ++i) {
+    const auto row = *rc::gen::inRange<model::Row>(0, rows);
+    if (search_result.refuser[row] == kFeasible) search_result.totals[row] = 9;
+  }
+  check(search_result);
+}
+
+TEST(HeapWinner, IsTheFirstInPreOrder) {
+  const auto winner = [](std::vector<uint64_t> best) {
+    return heap_winner(15, [&](uint64_t at) { return std::ranges::count(best, at) != 0; });
+  };
+  EXPECT_EQ(winner({0, 1, 2}), 0u);
+  EXPECT_EQ(winner({2, 7}), 7u);
+  EXPECT_EQ(winner({5, 11, 6}), 5u);
+  EXPECT_EQ(winner({6, 12}), 12u);
+  EXPECT_EQ(winner({2, 5}), 2u);
+  EXPECT_EQ(winner({14, 10}), 10u);
+  EXPECT_EQ(winner({}), std::nullopt);
 }
 
 bool one_in(int number) { return *rc::gen::resize(100, rc::gen::inRange(0, number)) == 0; }

@@ -229,6 +229,10 @@ const void* HostServices::service_of_run(std::string_view id) {
   if (id == BERTH_CLOCK_SERVICE && environment_.moment != nullptr) return &clock_service();
   if (id == BERTH_RANDOM_SERVICE && environment_.moment != nullptr) return &random_service();
   if (id == BERTH_RULES_SERVICE) return &rules_service();
+  if (id == BERTH_SIGNING_SERVICE) {
+    if (!signing_) signing_ = std::make_unique<SaidSigning>();
+    return &signing_service();
+  }
   if (id == BERTH_WORKER_SERVICE) {
     if (!scratch_) scratch_ = std::make_unique<Scratch[]>(Worker::count(environment_.threads));
     return &worker_service();

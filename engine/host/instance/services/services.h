@@ -19,6 +19,7 @@
 #include "engine/host/instance/services/waiting_service.h"
 #include "engine/host/run/metrics.h"
 #include "engine/host/run/moment.h"
+#include "engine/host/run/signing_service.h"
 #include "engine/host/run/worker.h"
 
 namespace berth::host {
@@ -95,6 +96,13 @@ class HostServices {
   uint64_t random_state(const Moment& moment) const { return mix(random_key_ ^ moment.decision); }
   // Null: the plugin did not ask for the service.
   PluginMetrics* metrics() const { return metrics_; }
+  // By what the plugin says that it decides. Null: it said nothing.
+  const Signing* signing() const { return signing_ && signing_->said ? &signing_->all : nullptr; }
+  // Adds what it says. Precondition: it asked for the service.
+  void say(const Signing& more) const {
+    signing_->said = true;
+    signing_->all.add(more);
+  }
   // Of the calling thread, which runs a function of the instance.
   Scratch& scratch() const { return scratch_[Worker::current()]; }
 
@@ -103,6 +111,11 @@ class HostServices {
 
  private:
   friend struct ServiceFunctions;
+
+  struct SaidSigning {
+    bool said = false;
+    Signing all;
+  };
 
   const void* service(std::string_view id);
   const void* offered(std::string_view id);
@@ -116,7 +129,8 @@ class HostServices {
   ConfigTree* arguments_ = nullptr;
   uint64_t random_key_ = 0;
   PluginMetrics* metrics_ = nullptr;
-  std::unique_ptr<Scratch[]> scratch_;  // by Worker; null: the plugin did not ask for the service
+  std::unique_ptr<SaidSigning> signing_;  // null: the plugin did not ask for the service
+  std::unique_ptr<Scratch[]> scratch_;    // by Worker; null: the plugin did not ask for the service
 };
 
 }  // namespace berth::host
