@@ -334,6 +334,19 @@ TEST_F(Rows, ImagesCountTheirNodes) {
   EXPECT_EQ(nodes_with(1), 1);
 }
 
+TEST_F(Rows, ImagesOfVolumesHaveTheCodesOfOthers) {
+  Pod mounts;
+  mounts.spec.containers.resize(1);
+  mounts.spec.containers[0].image = "a";
+  mounts.spec.volumes.resize(2);
+  mounts.spec.volumes[0].image = "b:1";
+  mounts.spec.volumes[1].image = "a:latest";
+  const auto& made = cluster_.templates()[cluster_.record_of(mounts).pod_template];
+  ASSERT_EQ(made.volume_images.size(), 2u);
+  EXPECT_NE(made.volume_images[0], made.images[0]);
+  EXPECT_EQ(made.volume_images[1], made.images[0]);
+}
+
 TEST(ImageNames, GetATag) {
   EXPECT_EQ(normalised_image("nginx"), "nginx:latest");
   EXPECT_EQ(normalised_image("nginx:1"), "nginx:1");

@@ -90,6 +90,14 @@ TEST(DecodeNode, OfAKeyThatIsGivenTwiceTheLastCounts) {
   EXPECT_EQ(pairs(n.labels), "a=2 b=3");
 }
 
+TEST(DecodePod, ReadsTheImagesOfVolumes) {
+  const model::Pod pod = decoded_pod(R"({"metadata": {"name": "p"}, "spec": {"volumes": [
+      {"name": "a", "image": {"reference": "registry.example/model:v1", "pullPolicy": "Always"}},
+      {"name": "b", "emptyDir": {}}, {"name": "c", "image": {}}, {"name": "d", "image": null}]}})");
+  ASSERT_EQ(pod.spec.volumes.size(), 1u);
+  EXPECT_EQ(pod.spec.volumes[0].image, "registry.example/model:v1");
+}
+
 TEST(DecodePod, ReadsWhatScheduling_LooksAt) {
   model::Pod p = decoded_pod(R"(
 metadata:

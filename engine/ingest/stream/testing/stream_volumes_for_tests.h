@@ -75,7 +75,7 @@ inline model::PodVolume pod_volume() {
       volume.handle = name;
       break;
     case 7:
-      volume.image = name;
+      volume.image = volume_name();
       break;
     default:
       volume.csi_driver = volume_name();
