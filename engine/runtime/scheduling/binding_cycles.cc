@@ -71,8 +71,7 @@ void BindingCycles::release(model::PodId pod, const model::PodRecord* placed) {
       object = updates_.latest(pod);
       object.slot = model::kNoSlot;
     }
-    // The event of that binding is quiet in later versions.
-    if (placed == nullptr || !rules_.has(Rule::kBindingQuiet)) events_.assigned_left(object);
+    events_.assigned_left(object);
     continue_released(leaving);
   }
   if (const auto waiting = pre_binds_.take(pod))

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/runtime/report.h"
 #include "engine/runtime/server.h"
@@ -19,7 +20,8 @@ namespace berth::runtime {
 
 class PodWrites {
  public:
-  // All of it outlives the writes. `server` may be null: then what is written is lost.
+  // All of it outlives the writes, but for the rules. `server` may be null: then what is written is
+  // lost.
   PodWrites(model::Cluster& cluster, Server* server, const OnReport& report, const Rules& rules)
       : cluster_(cluster),
         server_(server),
@@ -37,8 +39,8 @@ class PodWrites {
   void announce(model::PodId pod);
   // The binding of a pod, which waits again, failed or was refused: its nomination ends, which is
   // reported, and its status is written. kube-scheduler clears the name in the status if the object
-  // that was `decided` has one, and leaves a name that was written since; or, under the rule
-  // kListedPodCompared, if the object that others know has one.
+  // that was `decided` has one, and leaves a name that was written since; by the rule
+  // ListedPodCompared, if the object has one that others know now, unless it has a node.
   void binding_failed(const model::PodRecord& decided, bool failed, std::string text);
   // The pod, whose status was `before`, is not scheduled: its condition PodScheduled and its
   // nomination. Not written if it says what it said before, of which a server tells nobody.

@@ -12,8 +12,8 @@
 namespace berth::runtime {
 
 struct SchedulerOptions {
+  Rules rules{};  // what the options below do not say already
   framework::DecideOptions decide;
-  Rules rules{};
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   framework::FullOptions full;
   // One decision in so many is verified (framework/verification); 0: none. With kAsItPays also none
