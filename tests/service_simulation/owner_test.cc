@@ -63,13 +63,12 @@ class Owner : public ::testing::Test {
     plugins_.emplace(folder_.discover());
     SchedulingOptions options;
     options.core.binding_thread = false;
-    config::Configuration configuration =
-        config::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
-                          "kind":"KubeSchedulerConfiguration")" +
-                          profiles + "}",
-                      "config");
-    configuration.rules = Rules(version);
-    scheduling_.emplace(options, std::move(configuration), *plugins_, out_,
+    scheduling_.emplace(options,
+                        config::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
+                                          "kind":"KubeSchedulerConfiguration")" +
+                                          profiles + "}",
+                                      "config", Rules(version)),
+                        *plugins_, out_,
                         Scheduling::Clocks{[this] { return now_; },
                                            [] { return int64_t{1'784'020'000'000'000'000}; }},
                         [](const runtime::Report&) {});
