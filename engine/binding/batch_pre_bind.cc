@@ -1,8 +1,8 @@
 // PreBind of the pods of a batch: who has something to do, the calls, and who waits.
 //
-// Hooks are called in steps, one after the other. A step is one hook, or neighbours that may work at
-// the same time: a pod that waits for some of them is asked about the others all the same, and goes
-// on to the next step when it waits for none.
+// Hooks are called in steps, one after the other. A step is one hook, or neighbours that may work
+// at the same time: a pod that waits for some of them is asked about the others all the same, and
+// goes on to the next step when it waits for none.
 //
 // Source: kube-scheduler framework.go RunPreBindPreFlights, RunPreBindPlugins.
 

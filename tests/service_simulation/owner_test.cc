@@ -21,18 +21,19 @@ using model::Operation;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// What the core writes: "bind POD NODE", "evict POD", "nominate POD NODE", and of the events those
-// of preemption: "POD: NOTE".
+// What the core writes: "bind POD NODE", "evict POD", "nominate POD NODE", "announce POD NODE", and
+// of the events those of preemption: "POD: NOTE".
 class Written : public Outbox {
  public:
   void bind(uint64_t, kube::PodName pod, std::string node) override {
     lines.push_back("bind " + pod.name + " " + node);
   }
   void write(uint64_t number, kube::PodName pod, kube::StatusChange change) override {
-    EXPECT_EQ(number != 0, change.nominated_node.has_value());
+    EXPECT_FALSE(number != 0 && !change.nominated_node);
     if (!change.nominated_node) return;
-    lines.push_back("nominate " + pod.name + " " + *change.nominated_node);
-    nomination = number;
+    lines.push_back((number == 0 ? "announce " : "nominate ") + pod.name + " " +
+                    *change.nominated_node);
+    if (number != 0) nomination = number;
   }
   void evict(kube::Eviction victim, events::Event) override {
     lines.push_back("evict " + victim.victim.name);
@@ -57,7 +58,7 @@ class Owner : public ::testing::Test {
   void SetUp() override { start({}); }
 
   // `profiles`: a member of the configuration, with a comma before; empty: the default profile.
-  void start(const std::string& profiles) {
+  void start(const std::string& profiles, KubeVersion version = kDefaultKubeVersion) {
     scheduling_.reset();
     plugins_.emplace(folder_.discover());
     SchedulingOptions options;
@@ -66,7 +67,7 @@ class Owner : public ::testing::Test {
                         config::parse(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",
                                           "kind":"KubeSchedulerConfiguration")" +
                                           profiles + "}",
-                                      "config"),
+                                      "config", Rules(version)),
                         *plugins_, out_,
                         Scheduling::Clocks{[this] { return now_; },
                                            [] { return int64_t{1'784'020'000'000'000'000}; }},
@@ -194,15 +195,29 @@ TEST_F(Owner, APodWhosePreemptionFailedIsTriedAtOnce) {
   EXPECT_THAT(turn({PreemptionFailed{{"default", "high", "high"}}}), ElementsAre("evict low"));
 }
 
+const std::string kFirstHoldsLow =
+    R"(,"profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"First"}]}},
+        "pluginConfig":[{"name":"First","args":{"script":[{"plugin":"First",
+          "point":"permit","pods":["default/low"],"answer":"wait","seconds":60}]}}]}])";
+
 TEST_F(Owner, AVictimThatWaitsInPermitHasTheEventOfOne) {
-  start(R"(,"profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"First"}]}},
-            "pluginConfig":[{"name":"First","args":{"script":[{"plugin":"First",
-              "point":"permit","pods":["default/low"],"answer":"wait","seconds":60}]}}]}])");
+  start(kFirstHoldsLow);
   EXPECT_THAT(turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0)})}),
               IsEmpty());
   EXPECT_THAT(
       turn({changes({pod(Operation::kAdded, "high", 9)})}),
       ElementsAre("low: Preempted by pod high on node n", "nominate high n", "bind high n"));
+}
+
+TEST_F(Owner, TheNodeOfAPodThatWaitsInPermitIsAnnounced) {
+  start(kFirstHoldsLow, KubeVersion::k1_36);
+  EXPECT_THAT(turn({changes({node(Operation::kAdded, "a"), pod(Operation::kAdded, "low", 0)})}),
+              ElementsAre("announce low n"));
+  // The watch tells of it, which changes nothing; what follows is cleared at the server.
+  EXPECT_THAT(turn({changes({pod(Operation::kModified, "low", 0, {}, "n")})}), IsEmpty());
+  EXPECT_THAT(turn({changes({pod(Operation::kAdded, "high", 9)})}),
+              ElementsAre("low: Preempted by pod high on node n (in kube-scheduler memory).",
+                          "nominate high n", "nominate low ", "bind high n"));
 }
 
 }  // namespace
