@@ -63,7 +63,7 @@ class CoreTest : public testing::Test {
         R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
         R"("profiles":)" +
             profiles + "}",
-        "config");
+        "config", rules);
     runtime::CoreOptions options;
     options.scheduler.decide.tie_break = tie_break;
     options.retire_always = retire_always;
@@ -191,6 +191,7 @@ class CoreTest : public testing::Test {
   Bindings bindings;
   // Of the next start.
   binding::PlacementObserver* observer = nullptr;
+  Rules rules;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
   std::optional<played::VolumeControllerOptions> volumes{std::in_place};
