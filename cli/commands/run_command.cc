@@ -255,7 +255,8 @@ void add_options(CLI::App& command, RunOptions& options) {
             options.core.scheduler.decide.tie_break =
                 name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
           },
-          "choice among nodes with the best score: random (the default), or by name")
+          "choice among nodes with the best score: random (the default; with Kubernetes 1.36 among "
+          "nodes that an extender scored, of others by the order of the search), or by name")
       ->check(check::one_of({"random", "name"}))
       ->option_text("random|name");
   command

@@ -191,6 +191,12 @@ class Explainer {
                               missing(cluster_.catalog(), change)});
   }
 
+  std::string_view choice_of_equals() const {
+    return core_.configuration().rules.has(Rule::kTiesByHeap)
+               ? "takes one by the order in which it searched them"
+               : "draws among them";
+  }
+
   void say_why() {
     size_t feasible = 0, best = 0;
     for (const Explanation::Node& node : out_.nodes) {
@@ -209,9 +215,8 @@ class Explainer {
                                          total, feasible)
                            : fmt::format(
                                  "{} of {} feasible nodes have the highest total of {}; "
-                                 "the scheduler draws among them, here the first by name "
-                                 "is shown",
-                                 best, feasible, total);
+                                 "the scheduler {}, here the first by name is shown",
+                                 best, feasible, total, choice_of_equals());
     }
   }
 

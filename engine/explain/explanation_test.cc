@@ -218,6 +218,16 @@ TEST_F(ExplanationTest, TiesAreSaidToBeDrawn) {
   EXPECT_THAT(explanation.why, HasSubstr("draws"));
 }
 
+TEST_F(ExplanationTest, TiesAreNotDrawnFrom136On) {
+  const Rules rules(KubeVersion::k1_36);
+  start(config::defaults(config::Version::kV1, rules));
+  add(node("b"));
+  add(node("a"));
+  const Explanation explanation = explain(pod("p"));
+  EXPECT_EQ(explanation.node, "a");
+  EXPECT_THAT(explanation.why, HasSubstr("by the order in which it searched"));
+}
+
 TEST_F(ExplanationTest, TheOnlyFeasibleNodeIsNotScored) {
   add(node("a"));
   add(node("b", "0"));

@@ -56,8 +56,11 @@ RC_GTEST_PROP(Evaluation, AllThreeAreEqualWhereTheSearchEndsEarly, ()) {
   Way row_by_row = reference();
   row_by_row.percentage = static_cast<int32_t>(any_of(0, 100));
   row_by_row.start = any_of(0, 450);
+  row_by_row.tie_break =
+      any_of(0, 1) == 0 ? framework::TieBreak::kHeap : framework::TieBreak::kRandom;
   Trace expected = run(world, row_by_row);
   for (Way batches : {full(), incremental()}) {
+    batches.tie_break = row_by_row.tie_break;
     batches.percentage = row_by_row.percentage;
     batches.start = row_by_row.start;
     expect_equal(expected, run(world, batches));

@@ -194,6 +194,7 @@ class CoreTest : public testing::Test {
   // Of the next start.
   Rules rules;
   binding::PlacementObserver* observer = nullptr;
+  Rules rules;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
   std::optional<played::VolumeControllerOptions> volumes{std::in_place};

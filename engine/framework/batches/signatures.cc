@@ -65,9 +65,8 @@ void append_requests(std::string& out, const model::Cluster& cluster,
 
 // By key and value; those that are equal in both stay in their order.
 void append_tolerations(std::string& out, std::vector<model::Toleration> tolerations) {
-  std::ranges::stable_sort(tolerations, {}, [](const model::Toleration& one) {
-    return std::tie(one.key, one.value);
-  });
+  std::ranges::stable_sort(
+      tolerations, {}, [](const model::Toleration& one) { return std::tie(one.key, one.value); });
   append_part(out, tolerations.size());
   for (const model::Toleration& one : tolerations) {
     for (const std::string* text : {&one.key, &one.op, &one.value, &one.effect})

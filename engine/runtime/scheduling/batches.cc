@@ -14,7 +14,8 @@ std::unique_ptr<Batches> Batches::make(model::Cluster& cluster, const QueuePolic
     made->profiles_.push_back(
         signing ? std::make_unique<OfProfile>(cluster, *signing, decide.tie_break) : nullptr);
   }
-  const bool some = std::ranges::any_of(made->profiles_, [](const auto& of) { return of != nullptr; });
+  const bool some =
+      std::ranges::any_of(made->profiles_, [](const auto& of) { return of != nullptr; });
   return some ? std::move(made) : nullptr;
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// The batches of all profiles (framework/batches/batch.h): pods that are equal and follow each other
-// take the nodes that the first one's decision scored.
+// The batches of all profiles (framework/batches/batch.h): pods that are equal and follow each
+// other take the nodes that the first one's decision scored.
 
 #include <memory>
 #include <optional>

@@ -17,6 +17,7 @@
 #include "berth/abi/plugin.h"
 #include "berth/abi/rules.h"
 #include "berth/abi/score.h"
+#include "berth/abi/signing.h"
 #include "berth/abi/volumes.h"
 #include "berth/abi/worker.h"
 
