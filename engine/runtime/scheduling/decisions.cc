@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/model/cluster/pod_name.h"
 
@@ -55,6 +56,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod)
     evaluator_->expect(decision.row);
   }
   if (verifier_) verify(policy_.profile(profile), request, decision);
+  if (options_.decide.watch != nullptr) options_.decide.watch->made(*decider_, request, decision);
   cluster_.count_attempt(pod);
   start_ = decision.next_start;
   const bool stands = decision.outcome == framework::Outcome::kScheduled;
