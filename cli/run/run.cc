@@ -358,6 +358,7 @@ std::string Run::metrics() {
 output::Summary Run::summary() {
   output::Summary s = tally_.sum_up(core_, driver_, source_.get());
   s.threads = options_.threads;
+  s.kube_version = version_text(core_.configuration().rules.version());
   s.seed = options_.core.scheduler.decide.seed;
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;

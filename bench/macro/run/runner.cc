@@ -195,6 +195,8 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   result.AddMember("threads", variant.threads, allocator);
   const std::string& config = variant.config.empty() ? workload.scheduler_config : variant.config;
   result.AddMember("configuration", text(config.empty() ? "default" : config, result), allocator);
+  result.AddMember("kube_version", text(std::string(version_text(variant.rules.version())), result),
+                   allocator);
   result.AddMember("feature_gates", text(config::gates_text(variant.rules), result), allocator);
   Value folders(rapidjson::kArrayType);
   for (const std::string& folder : variant.plugins)
