@@ -288,6 +288,8 @@ void add_diff(CLI::App& app, int& status) {
       "some do, 1 on faults");
   auto options = std::make_shared<DiffOptions>();
   add_input_options(*command, options->run);
+  command->get_option("FILE")->description(
+      "a cluster and its pods, as of berth run; or two files that berth run --results wrote");
   add_sided_options(*command, *options);
   add_thread_option(*command, options->run);
   add_plugin_timeout(*command, options->run);

@@ -233,7 +233,9 @@ Cause deciding_score(const std::array<std::vector<output::NodeScores>, 2>& score
           .scores = scores};
 }
 
-std::optional<Cause> first_rule(const model::Cluster& cluster, const Asked& a, const Asked& b) {
+namespace {
+
+std::optional<Cause> find_rule(const model::Cluster& cluster, const Asked& a, const Asked& b) {
   if (scheduled(a) && scheduled(b) && a.decision.row == b.decision.row) return std::nullopt;
   if (auto error = by_error(a, b)) return error;
   if (!scheduled(a) && !scheduled(b)) return by_post_filter(cluster, a, b);
@@ -242,6 +244,14 @@ std::optional<Cause> first_rule(const model::Cluster& cluster, const Asked& a, c
   if (!scheduled(a) || !scheduled(b)) return std::nullopt;
   if (auto early = by_percentage(cluster, a, b)) return early;
   return by_score(cluster, a, b);
+}
+
+}  // namespace
+
+std::optional<Cause> first_rule(const model::Cluster& cluster, const Asked& a, const Asked& b) {
+  std::optional<Cause> found = find_rule(cluster, a, b);
+  if (found && scheduled(b)) found->taken = cluster.node_name(b.decision.row);
+  return found;
 }
 
 }  // namespace berth::cli

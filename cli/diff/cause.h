@@ -39,6 +39,8 @@ struct Cause {
   Kind kind = Kind::kNotRecorded;
   std::string plugin;  // empty: none has part in it
   std::string why;     // one line, with names of nodes
+  // The node that B takes in the cluster of A; its own run may have ended elsewhere. Empty: none.
+  std::string taken{};
   // False: recorded runs show this difference, and the clusters may have been different before.
   bool exact = true;
   // The scores of the node of A, then of that of B, as each setting gives them in the same state.

@@ -41,6 +41,7 @@ void write_pod(Json& json, const PodDifference& pod) {
     json.member("decided_by", kind_name(pod.cause.kind));
     json.member_if("plugin", pod.cause.plugin);
     json.member_if("why", pod.cause.why);
+    json.member_if("b_takes_in_cluster_of_a", pod.cause.taken);
     if (!pod.cause.exact) json.member("exact", false);
     if (pod.cause.scores[0].empty() && pod.cause.scores[1].empty()) return;
     json.object("scores", [&] {

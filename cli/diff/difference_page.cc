@@ -34,7 +34,7 @@ h2 { font-size: 1.1rem; margin: 1.8rem 0 0.4rem; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.8rem 0.25rem 0;
-  border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
+  border-bottom: 1px solid var(--line); overflow-wrap: break-word; }
 thead th { color: var(--muted); font-weight: 600; }
 td.number { text-align: right; white-space: nowrap; }
 tr.differs td { background: var(--mark); }
@@ -97,8 +97,9 @@ void changes_part(std::string& page, const Difference& difference) {
 
 void group_part(std::string& page, const Difference& difference, const DifferenceGroup& of,
                 bool open) {
-  page += fmt::format("<details{}><summary>{}: {}</summary>\n<table class=\"pods\">\n",
-                      open ? " open" : "", safe(of.name), plural(of.pods.size(), "pod"));
+  page += fmt::format(
+      "<details{}><summary>{}: {}</summary>\n<div class=\"scroll\"><table class=\"pods\">\n",
+      open ? " open" : "", safe(of.name), plural(of.pods.size(), "pod"));
   page += "<thead><tr><th>pod</th><th>A -&gt; B</th><th>why</th></tr></thead>\n<tbody>\n";
   const size_t shown = std::min(of.pods.size(), kMostOnPage);
   for (size_t i = 0; i < shown; ++i) {
@@ -106,7 +107,7 @@ void group_part(std::string& page, const Difference& difference, const Differenc
     page += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", safe(pod.pod),
                         safe(moved_text(pod)), safe(pod.cause.why));
   }
-  page += "</tbody></table>\n";
+  page += "</tbody></table></div>\n";
   if (shown < of.pods.size())
     page += fmt::format("<p class=\"muted\">and {} more, which -o json prints</p>\n",
                         grouped(of.pods.size() - shown));

@@ -49,12 +49,20 @@ std::optional<Cause> after_choice(const PodDifference& pod, const PerSide<const 
   return std::nullopt;
 }
 
+// B may have taken another node in its own run.
+Cause told(Cause of, const PodDifference& pod) {
+  const output::PodResult* const in_b = pod.results[1];
+  if (of.taken.empty() || (in_b != nullptr && in_b->node == of.taken)) return of;
+  of.why = fmt::format("B takes {} in the cluster of A: {}", of.taken, of.why);
+  return of;
+}
+
 class LiveExplainer {
  public:
   LiveExplainer(const CauseFinder& of_a, const Trail& of_b) : a_(of_a), b_(of_b) {}
 
   Cause of(const PodDifference& pod) const {
-    if (const Cause* known = a_.cause_of(pod.number)) return *known;
+    if (const Cause* known = a_.cause_of(pod.number)) return told(*known, pod);
     if (auto before = before_decisions(pod)) return *before;
     if (a_.after_a_cause(pod.number)) return cause(Kind::kFollows, {}, {});
     if (auto after = after_choice(pod, {&a_.trail(), &b_})) return *after;

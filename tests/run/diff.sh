@@ -1,10 +1,10 @@
 #!/bin/bash
 # berth diff: which pods end differently with two settings, and which rule decides it.
-#   diff.sh BERTH FOLDER
+#   diff.sh BERTH BERTH_LOADGEN FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
 
-berth=$1 folder=$2
+berth=$1 loadgen=$2 folder=$3
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -100,6 +100,19 @@ expect 0 'no difference' "$berth" diff --cluster equal.yaml --pods one.yaml --se
 { for ((i = 0; i < 150; ++i)); do node "n$i" 4; done && node best 400; } >many.yaml
 expect 3 'the percentage of nodes to score: 1 pod' "$berth" diff --cluster many.yaml --pods one.yaml \
   --percentage-of-nodes-to-score 100,1
+
+# A profile of which one pod asks sends it elsewhere. No rule differs about any other pod.
+small=(mixed --set nodes=60 --set pods=600)
+"$loadgen" cluster "${small[@]}" --output load.json 2>err
+"$loadgen" pods "${small[@]}" --output load_pods.json 2>err
+pod special 1 'schedulerName: special, priority: 2000000000,' >special.yaml
+affinity='addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-000058]}]}]}}'
+config there.yaml $'{schedulerName: default-scheduler}\n- {schedulerName: special}'
+config here.yaml $'{schedulerName: default-scheduler}\n- {schedulerName: special, pluginConfig: [{name: NodeAffinity, args: {'"$affinity"'}}]}'
+expect 3 'filter NodeAffinity: 1 pod' \
+  "$berth" diff load.json load_pods.json special.yaml --config there.yaml,here.yaml
+[[ $(grep -cE ': [0-9,]+ pods?$' out) == 2 ]] || fail "several causes: $(cat out)"
+grep -qE '^follows from an earlier difference: [0-9]+ pods' out || fail "nothing follows: $(cat out)"
 
 # Recorded runs.
 for setting in '' packed.yaml; do
