@@ -1,15 +1,14 @@
 #include "engine/base/program/messages.h"
 
-#include "engine/base/program/message_scope.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
-#include <mutex>
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/mutex.h"
+#include "engine/base/program/message_scope.h"
 #include "engine/base/text/number_text.h"
 
 namespace berth {
@@ -22,10 +21,10 @@ std::string& name_in_use() {
 
 // What MessageScope keeps. Messages may come from any thread.
 struct Scoped {
-  std::mutex mutex;
-  bool on = false;
-  std::vector<MessageScope::Name> names;
-  std::unordered_set<std::string> said;
+  Mutex mutex;
+  bool on BERTH_GUARDED_BY(mutex) = false;
+  std::vector<MessageScope::Name> names BERTH_GUARDED_BY(mutex);
+  std::unordered_set<std::string> said BERTH_GUARDED_BY(mutex);
 };
 
 Scoped& scoped() {
@@ -41,23 +40,35 @@ std::string with_names(std::string message, const std::vector<MessageScope::Name
   return message;
 }
 
+// False: the line was said in the scope. Else gives it the user's names.
+bool to_be_said(std::string& line) {
+  Scoped& state = scoped();
+  const MutexLock lock(state.mutex);
+  if (!state.on) return true;
+  line = with_names(std::move(line), state.names);
+  return state.said.insert(line).second;
+}
+
 }  // namespace
 
 MessageScope::MessageScope(std::vector<Name> names) {
-  const std::lock_guard lock(scoped().mutex);
-  scoped().on = true;
-  scoped().names = std::move(names);
-  scoped().said.clear();
+  Scoped& state = scoped();
+  const MutexLock lock(state.mutex);
+  state.on = true;
+  state.names = std::move(names);
+  state.said.clear();
 }
 
 MessageScope::~MessageScope() {
-  const std::lock_guard lock(scoped().mutex);
-  scoped().on = false;
+  Scoped& state = scoped();
+  const MutexLock lock(state.mutex);
+  state.on = false;
 }
 
 std::string MessageScope::of_user(const std::string& message) const {
-  const std::lock_guard lock(scoped().mutex);
-  return with_names(message, scoped().names);
+  Scoped& state = scoped();
+  const MutexLock lock(state.mutex);
+  return with_names(message, state.names);
 }
 
 void set_program_name(std::string name) { name_in_use() = std::move(name); }
@@ -68,13 +79,7 @@ void say(std::string_view message) { say_as(program_name(), message); }
 
 void say_as(std::string_view command, std::string_view message) {
   std::string line = fmt::format("{}: {}\n", command, message);
-  {
-    const std::lock_guard lock(scoped().mutex);
-    if (scoped().on) {
-      line = with_names(std::move(line), scoped().names);
-      if (!scoped().said.insert(line).second) return;
-    }
-  }
+  if (!to_be_said(line)) return;
   // A reader of standard error that is gone is no reason to end in another way.
   std::fputs(line.c_str(), stderr);
 }
