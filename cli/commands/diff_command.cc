@@ -190,11 +190,6 @@ bool failed(const Difference& difference) {
   });
 }
 
-bool stopped(const Difference& difference) {
-  return std::ranges::any_of(
-      difference.runs, [](const RunFacts& run) { return run.summary && run.summary->interrupted; });
-}
-
 int show(const DiffOptions& options, const Difference& difference) {
   if (!options.report.empty()) {
     NewFile file(options.report);
@@ -206,7 +201,6 @@ int show(const DiffOptions& options, const Difference& difference) {
     options.format->print({.text = [&] { return text(options.most); },
                            .wide = [&] { return text(SIZE_MAX - 1); },
                            .json = [&] { return to_json(difference); }});
-  if (stopped(difference)) return kInterrupted;
   if (failed(difference)) return kFailed;
   return difference.pods.empty() ? kOk : kDifferent;
 }

@@ -2,6 +2,7 @@
 
 #include "cli/diff/cause_finder.h"
 #include "cli/run/run.h"
+#include "engine/base/io/interrupts.h"
 #include "engine/output/spread.h"
 
 namespace berth::cli {
@@ -19,6 +20,7 @@ RunFacts run_and_keep(LiveSide& side, TrailKeeper& keeper, runtime::OtherSetting
   keeper.watch(run.core());
   run.load();
   run.schedule();
+  if (interrupted()) throw Interrupted{};  // half a run compares with nothing
   RunFacts facts;
   facts.settings = side.settings;
   facts.results = run.results();
