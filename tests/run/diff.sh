@@ -114,6 +114,24 @@ expect 3 'filter NodeAffinity: 1 pod' \
 [[ $(grep -cE ': [0-9,]+ pods?$' out) == 2 ]] || fail "several causes: $(cat out)"
 grep -qE '^follows from an earlier difference: [0-9]+ pods' out || fail "nothing follows: $(cat out)"
 
+# Asking B changes nothing in A: the decisions of A are those of a run of its own, also with pods that wait for their group.
+group='plugins: {multiPoint: {enabled: [{name: Coscheduling}]}, queueSort: {enabled: [{name: Coscheduling}], disabled: [{name: "*"}]}'
+config group.yaml "{$group}}"
+config open_group.yaml "{$group, filter: {disabled: [{name: TaintToleration}]}}}"
+{ node u 1 && node t 15 'taints: [{key: k, value: v, effect: NoSchedule}]'; } >grouped.yaml
+{
+  printf -- '---\napiVersion: scheduling.x-k8s.io/v1alpha1\nkind: PodGroup\nmetadata: {name: g, namespace: default}\nspec: {minMember: 5}\n'
+  for i in 1 2 3 4 5; do
+    pod "g$i" 3 | sed 's/namespace: default}/namespace: default, labels: {scheduling.x-k8s.io\/pod-group: g}}/'
+  done
+} >group_pods.yaml
+groups=(--cluster grouped.yaml --pods group_pods.yaml --feature-gates SchedulerPopFromBackoffQ=false)
+expect 3 'filter TaintToleration: ' "$berth" diff "${groups[@]}" --config open_group.yaml,group.yaml
+grep -qE 'scheduled +5 +0' out || fail "the group: $(cat out)"
+"$berth" run "${groups[@]}" --config open_group.yaml --summary - >summary 2>err
+expect 3 "$(grep -oE '"decision_hash": "[0-9a-f]+"' summary)" \
+  "$berth" diff "${groups[@]}" --config open_group.yaml,group.yaml -o json
+
 # Recorded runs.
 for setting in '' packed.yaml; do
   "$berth" run --cluster cluster.yaml --pods pods.yaml --config "$setting" --scores 9 \
