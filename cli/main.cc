@@ -15,6 +15,7 @@ int main(int argc, char** argv) {
   add_run(app, status);
   add_serve(app, status);
   add_explain(app, status);
+  add_diff(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);
   add_convert(app, status);

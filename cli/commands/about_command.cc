@@ -10,6 +10,8 @@
 #include "cli/commands/command.h"
 #include "cli/commands/declared.h"
 #include "engine/base/memory/allocator.h"
+#include "engine/base/rules/kube_version.h"
+#include "engine/base/text/joined.h"
 #include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/host/loading/library.h"
@@ -121,11 +123,19 @@ void describe(const std::string& file, const FormatOption& format) {
                 .names = [&] { return std::vector{"plugin/" + library->identity().name}; }});
 }
 
+// The releases of kube-scheduler whose rules are here.
+std::vector<std::string> releases() {
+  std::vector<std::string> found;
+  for (const KubeVersion version : kube_versions()) found.emplace_back(release_of(version));
+  return found;
+}
+
 std::string version_json() {
   return json_text([](document::PrettyJsonWriter& json) {
     json.object([&] {
       json.member("version", BERTH_BUILD_VERSION);
       json.member("abi", host::host_abi());
+      json.texts("kube_versions", releases());
       json.member("commit", BERTH_BUILD_COMMIT);
       json.member("compiler", BERTH_BUILD_COMPILER);
       json.member("allocator", allocator_name());
@@ -135,9 +145,11 @@ std::string version_json() {
 
 std::string version_text() {
   return fmt::format(
-      "berth {}\n  ABI        {}\n  commit     {}\n  compiler   {}\n  allocator  {}\n",
-      BERTH_BUILD_VERSION, host::host_abi(), BERTH_BUILD_COMMIT, BERTH_BUILD_COMPILER,
-      allocator_name());
+      "berth {}\n  rules of   kube-scheduler {}\n  ABI        {}\n  commit     {}\n  compiler   "
+      "{}\n"
+      "  allocator  {}\n",
+      BERTH_BUILD_VERSION, joined(releases(), ", "), host::host_abi(), BERTH_BUILD_COMMIT,
+      BERTH_BUILD_COMPILER, allocator_name());
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/commands/command.h"
+#include "cli/commands/input_options.h"
 #include "cli/commands/played_options.h"
 #include "cli/run/run.h"
 #include "engine/base/io/former_files.h"
@@ -23,13 +24,11 @@
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/program/terminal.h"
-#include "engine/base/text/go_duration.h"
 #include "engine/framework/verification/difference.h"
 #include "engine/ingest/objects/folder_files.h"
 #include "engine/output/format_option.h"
 #include "engine/output/summary.h"
 #include "engine/startup/evaluation_option.h"
-#include "engine/startup/log_level_option.h"
 #include "engine/startup/plugin_options.h"
 #include "engine/startup/rules_options.h"
 
@@ -97,24 +96,9 @@ void check_files(const RunOptions& options) {
                     fmt::format("{} and {} cannot go to one file", a->first, b->first));
 }
 
-// Throws CLI::ValidationError unless the input is given in one of two ways.
-void check_inputs(const RunOptions& options) {
-  if (!options.dumps.empty() && !(options.cluster.empty() && options.pods.empty()))
-    throw CLI::ValidationError("FILE",
-                               "stands for the cluster and its pods: give it alone, or both with "
-                               "--cluster and --pods");
-  if (!options.dumps.empty() || !options.pods.empty()) return;
-  throw CLI::ValidationError(
-      "--pods", options.cluster.empty()
-                    ? "expected the pods to schedule, or FILE, which has a cluster and its pods"
-                    : "expected the pods to schedule; for those of the cluster that wait, leave "
-                      "out --cluster: berth run " +
-                          options.cluster.front());
-}
-
 // Throws Error where an option has no effect without another.
 void check_options(const RunOptions& options) {
-  check_inputs(options);
+  check_inputs(options, "berth run");
   if (options.other_scores && options.results.empty())
     throw Error("--scores: adds to the results: name their file with --results");
   if (options.serve_metrics && options.clock != drive::ClockKind::kWall)
@@ -196,18 +180,6 @@ std::string take_log_level(std::string& text) {
   return log_level_problem(text);
 }
 
-std::string play_on_problem(const std::string& text) {
-  const std::optional<int64_t> duration = parse_duration(text);
-  if (duration && *duration >= 0) return {};
-  return fmt::format("expected a duration such as 6m or 1h30m, found \"{}\"", text);
-}
-
-std::string max_unschedulable_problem(const std::string& text) {
-  const std::optional<int64_t> duration = parse_duration(text);
-  if (duration && *duration > 0) return {};
-  return fmt::format("expected a duration over 0 such as 5m or 1h30m, found \"{}\"", text);
-}
-
 std::string port_address_problem(const std::string& text) try {
   metrics::parse_port_address(text);
   return {};
@@ -223,22 +195,7 @@ runtime::AuditPace audit_pace(const std::string& name) {
 }
 
 void add_options(CLI::App& command, RunOptions& options) {
-  command
-      .add_option("FILE", options.dumps,
-                  "a cluster and its pods, as kubectl prints them: pods without a node are "
-                  "scheduled, and manifests make theirs; JSON or YAML files, folders with such, or "
-                  "one stream")
-      ->option_text("FILE...");
-  command
-      .add_option("--cluster", options.cluster,
-                  "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
-                  "standard input. Without it, the cluster is read from the stream of --pods")
-      ->option_text("FILE...");
-  command
-      .add_option("--pods", options.pods,
-                  "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
-                  "unix:PATH is a socket, - standard input")
-      ->option_text("FILE");
+  add_input_options(command, options);
   command
       .add_option(
           "--config", options.config,
@@ -264,12 +221,7 @@ void add_options(CLI::App& command, RunOptions& options) {
                   "overrides the configuration; 0 is kube-scheduler's adaptive rule")
       ->check(check::whole_number(0, 100))
       ->option_text("N");
-  command
-      .add_option(
-          "--threads", options.threads,
-          "maximum number of threads that evaluate nodes, where several are faster (all cores)")
-      ->check(check::whole_number(1, 1024))
-      ->option_text("N");
+  add_thread_option(command, options);
   command
       .add_option("--bindings", options.bindings,
                   "output of the bindings: JSON lines for - and *.jsonl, else a stream of frames")
@@ -315,13 +267,7 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->expected(0, 1)
       ->default_str("0")
       ->option_text("[N]");
-  command
-      .add_option(
-          "--plugin-timeout", options.plugin_timeout_seconds,
-          "seconds after which a plugin's call that has not returned ends the run; a call that "
-          "takes longer than a third of it fails its pod (30)")
-      ->check(check::whole_number(1, 86400))
-      ->option_text("N");
+  add_plugin_timeout(command, options);
   command
       .add_option_function<std::string>(
           "--audit",
@@ -330,17 +276,7 @@ void add_options(CLI::App& command, RunOptions& options) {
           "never; sparse: in less than 1 % of the time (the default); dense; every-step")
       ->check(check::one_of({"never", "sparse", "dense", "every-step"}))
       ->option_text("never|sparse|dense|every-step");
-  command
-      .add_option_function<std::string>(
-          "--admission", [&options](const std::string& word) { options.admission = word == "on"; },
-          "on: pods that are created here get what an API server's default plugins give them, or "
-          "are refused as there, and so are nodes without a UID that are not valid (the default); "
-          "off: they are taken as they are")
-      ->check(check::one_of({"on", "off"}))
-      ->option_text("on|off");
-  options.admission_plugins.add_to(command);
-  startup::add_log_level(command);
-  command.add_flag("--strict", options.strict, "stop at the first fault in the input");
+  add_admission_options(command, options);
 }
 
 // Of time, and of what is told while it passes.
@@ -355,23 +291,7 @@ void add_time_options(CLI::App& command, RunOptions& options) {
           "pipes and sockets); wall: time passes as the machine's")
       ->check(check::one_of({"virtual", "wall"}))
       ->option_text("virtual|wall");
-  command
-      .add_option_function<std::string>(
-          "--play-on",
-          [&options](const std::string& text) { options.play_on = Time(*parse_duration(text)); },
-          "how long the run goes on after its input for unschedulable pods, which are tried again "
-          "after five minutes (0s)")
-      ->check(CLI::Validator(play_on_problem, ""))
-      ->option_text("DURATION");
-  command
-      .add_option_function<std::string>(
-          "--pod-max-in-unschedulable-pods-duration",
-          [&options](const std::string& text) {
-            options.core.scheduler.queue.max_unschedulable = Time(*parse_duration(text));
-          },
-          "an unschedulable pod that waited for longer is tried again (5m)")
-      ->check(CLI::Validator(max_unschedulable_problem, ""))
-      ->option_text("DURATION");
+  add_wait_options(command, options);
   command
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },

@@ -306,16 +306,8 @@ output::PodResult PodResults::result(const Rejected& pod) const {
   return result;
 }
 
-void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread,
-                       const std::vector<output::DrainResult>& drains) const {
-  constexpr size_t kPiece = size_t{1} << 16;
-  std::string lines;
-  const auto add = [&](const auto& one) {
-    lines += output::to_json_line(one);
-    if (lines.size() < kPiece) return;
-    sink.write(lines);
-    lines.clear();
-  };
+template <typename Add>
+void PodResults::each(const std::vector<ingest::RejectedPod>& unread, Add&& add) const {
   for (size_t i = 0; i < records_.size(); ++i) add(result(i));
   for (const Rejected& pod : rejected_) add(result(pod));
   for (const ingest::RejectedPod& pod : unread) {
@@ -326,6 +318,26 @@ void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& u
     result.message = pod.message;
     add(result);
   }
+}
+
+std::vector<output::PodResult> PodResults::all(
+    const std::vector<ingest::RejectedPod>& unread) const {
+  std::vector<output::PodResult> results;
+  each(unread, [&](output::PodResult result) { results.push_back(std::move(result)); });
+  return results;
+}
+
+void PodResults::write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread,
+                       const std::vector<output::DrainResult>& drains) const {
+  constexpr size_t kPiece = size_t{1} << 16;
+  std::string lines;
+  const auto add = [&](const auto& one) {
+    lines += output::to_json_line(one);
+    if (lines.size() < kPiece) return;
+    sink.write(lines);
+    lines.clear();
+  };
+  each(unread, add);
   for (const output::EvictionResult& answer : evictions_) add(answer);
   for (const output::DrainResult& drain : drains) add(drain);
   if (!lines.empty()) sink.write(lines);

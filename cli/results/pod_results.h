@@ -36,6 +36,8 @@ class PodResults {
   // core. Throws Error.
   void write(ByteSink& sink, const std::vector<ingest::RejectedPod>& unread,
              const std::vector<output::DrainResult>& drains) const;
+  // The results of all pods, in the order of the lines. To be called as write().
+  std::vector<output::PodResult> all(const std::vector<ingest::RejectedPod>& unread) const;
 
  private:
   using Text = TextTable::Id;
@@ -91,6 +93,8 @@ class PodResults {
   void on(const runtime::BoundByAnother& to);
   void on(const runtime::BindingFailed& by);
   void on(const runtime::Gated& by);
+  template <typename Add>
+  void each(const std::vector<ingest::RejectedPod>& unread, Add&& add) const;
   output::PodResult result(size_t record) const;
   output::PodResult result(const Rejected& pod) const;
   static const char* outcome_name(Kind kind, bool gone);

@@ -6,9 +6,9 @@ namespace berth::cli {
 
 void ScoreNotes::decided(const framework::Decider& decider, const framework::Decision& decision) {
   if (!decision.scored || decision.outcome != framework::Outcome::kScheduled) return;
-  nodes_.push_back(scores_of(decider, decision.row));
+  nodes_.push_back(node_scores(cluster_, decider, decision.row));
   for (const model::Row row : best_others(decider, decision.row))
-    nodes_.push_back(scores_of(decider, row));
+    nodes_.push_back(node_scores(cluster_, decider, row));
 }
 
 std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decider,
@@ -25,9 +25,10 @@ std::vector<model::Row> ScoreNotes::best_others(const framework::Decider& decide
   return rows;
 }
 
-output::NodeScores ScoreNotes::scores_of(const framework::Decider& decider, model::Row row) const {
+output::NodeScores node_scores(const model::Cluster& cluster, const framework::Decider& decider,
+                               model::Row row) {
   output::NodeScores node;
-  node.node = cluster_.node_name(row);
+  node.node = cluster.node_name(row);
   node.total = decider.search_result().total(row);
   const auto& hooks = decider.cycle().profile->score;
   for (const framework::HookScores& scores : decider.scores()) {

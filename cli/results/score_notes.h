@@ -12,6 +12,10 @@
 
 namespace berth::cli {
 
+// Of the last decision, which scored the row.
+output::NodeScores node_scores(const model::Cluster& cluster, const framework::Decider& decider,
+                               model::Row row);
+
 class ScoreNotes final : public framework::DecisionWatch {
  public:
   // `others`: how many nodes besides the chosen one are kept, the best first; among equal ones,
@@ -29,7 +33,6 @@ class ScoreNotes final : public framework::DecisionWatch {
 
  private:
   std::vector<model::Row> best_others(const framework::Decider& decider, model::Row chosen);
-  output::NodeScores scores_of(const framework::Decider& decider, model::Row row) const;
 
   const model::Cluster& cluster_;
   size_t others_;

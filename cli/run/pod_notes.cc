@@ -10,7 +10,8 @@ PodNotes::PodNotes(const RunOptions& options, runtime::Core& core, Watches& watc
     scores_ = std::make_unique<ScoreNotes>(core.cluster(), *options.other_scores);
     watches.add(*scores_);
   }
-  if (!options.results.empty()) results_ = std::make_unique<PodResults>(core, scores_.get());
+  if (!options.results.empty() || options.keeps_results)
+    results_ = std::make_unique<PodResults>(core, scores_.get());
   if (options.log_level == 0) return;
   log_ = std::make_unique<DecisionLog>(options.log_level, core, std::move(write_log));
   watches.add(*log_);

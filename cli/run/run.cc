@@ -85,6 +85,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
     metrics_ = std::make_unique<metrics::SchedulerMetrics>(core_);
     watches_.add(*metrics_);
   }
+  if (options.watch != nullptr) watches_.add(*options.watch);
   if (options.serve_metrics) serve_metrics(*options.serve_metrics);
   server_.attach(core_);
   if (options_.played_controllers().read_workloads()) creation_.play_workloads();
@@ -97,6 +98,7 @@ void Run::on_report(const runtime::Report& report) {
   notes_.take(report);
   if (events_) events_->take(report);
   if (metrics_) metrics_->take(report);
+  if (options_.hears) options_.hears(report);
 }
 
 Run::~Run() = default;
@@ -349,6 +351,12 @@ void Run::write_results(ByteSink& sink) const {
                           drain_results(server_.drains()));
 }
 
+std::vector<output::PodResult> Run::results() const {
+  BERTH_ASSERT(notes_.results() != nullptr);
+  const bool read = source_ != nullptr && source_->finished();
+  return notes_.results()->all(read ? source_->rejected() : std::vector<ingest::RejectedPod>());
+}
+
 std::string Run::metrics() {
   BERTH_ASSERT(metrics_ != nullptr);
   metrics_->refresh();
@@ -358,6 +366,7 @@ std::string Run::metrics() {
 output::Summary Run::summary() {
   output::Summary s = tally_.sum_up(core_, driver_, source_.get());
   s.threads = options_.threads;
+  s.kube_version = version_text(core_.configuration().rules.version());
   s.seed = options_.core.scheduler.decide.seed;
   s.bindings_file = options_.bindings;
   s.results_file = options_.results;

@@ -39,6 +39,9 @@ class Run final : private drive::Program {
   output::Summary summary();
   // Writes the result of each pod so far. Precondition: options.results is set. Throws Error.
   void write_results(ByteSink& sink) const;
+  // The same of the pods alone. Precondition: results are written or kept.
+  std::vector<output::PodResult> results() const;
+  runtime::Core& core() { return core_; }
   // The metrics of everything done so far, in Prometheus' text format. Precondition:
   // options.has_metrics().
   std::string metrics();

@@ -57,6 +57,10 @@ struct RunOptions {
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
   int plugin_timeout_seconds = 30;  // of one call
+  // For a caller that looks at the run, which both outlive.
+  bool keeps_results = false;                 // for Run::results, also if none are written
+  framework::DecisionWatch* watch = nullptr;  // hears of decisions
+  runtime::OnReport hears = nullptr;          // of what happened
 };
 
 }  // namespace berth::cli

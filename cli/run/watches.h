@@ -19,6 +19,10 @@ class Watches final : public framework::DecisionWatch {
   void ordered() override {
     for (DecisionWatch* watch : all_) watch->ordered();
   }
+  void made(framework::Decider& decider, const framework::Request& request,
+            const framework::Decision& decision) override {
+    for (DecisionWatch* watch : all_) watch->made(decider, request, decision);
+  }
   void searched() override {
     for (DecisionWatch* watch : all_) watch->searched();
   }

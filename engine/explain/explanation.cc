@@ -276,6 +276,7 @@ std::vector<std::string> all_of(const framework::Refusers& refusers) {
 Explanation explain(runtime::Core& core, const model::Pod& pod) {
   Explanation explanation;
   explanation.pod = pod.namespace_name + "/" + pod.name;
+  explanation.kube_version = version_text(core.configuration().rules.version());
   const model::PodId id = core.door().add(pod);
   // Within the report: afterwards the decider's state is not of this pod any more.
   bool explained = false;

@@ -101,6 +101,7 @@ struct Explanation {
 
   std::string pod;  // namespace/name
   std::string profile;
+  std::string kube_version;  // whose rules decided: "1.34"
   runtime::PodOutcome outcome = runtime::PodOutcome::kError;
   std::string node;                       // of a pod that is scheduled
   std::string why;                        // the reason why this node was picked

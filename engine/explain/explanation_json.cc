@@ -124,6 +124,7 @@ void write_groups(Writer& writer, const Explanation& explanation) {
 void write_outcome(Writer& writer, const Explanation& explanation) {
   writer.member("pod", explanation.pod);
   writer.member("profile", explanation.profile);
+  writer.member("kubeVersion", explanation.kube_version);
   writer.member("result", outcome_name(explanation.outcome));
   if (explanation.outcome == runtime::PodOutcome::kScheduled) {
     writer.member("node", explanation.node);

@@ -302,7 +302,8 @@ std::string to_text(const Explanation& explanation, Extent extent) {
   std::string text = line(head);
   if (!why.empty()) text += line("Why: " + why);
   text += not_asked_text(explanation);
-  if (!explanation.profile.empty()) text += line("Profile: " + explanation.profile);
+  if (!explanation.profile.empty())
+    text += line("Profile: " + explanation.profile + ", Kubernetes " + explanation.kube_version);
   if (explanation.pre_filter)
     text +=
         line(fmt::format("PreFilter: {} ({}): {}",

@@ -159,6 +159,7 @@ std::string to_json(const Summary& s) {
   json.member("rankings_evicted_for_memory", s.rankings_evicted_for_memory);
   json.member("decisions_verified", s.decisions_verified);
   json.member("decisions_not_compared", s.decisions_not_compared);
+  json.member("kube_version", s.kube_version);
   json.member("seed", s.seed);
   json.member("decision_hash", s.decision_hash);
   json.member("bindings_file", s.bindings_file);

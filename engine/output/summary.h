@@ -126,6 +126,7 @@ struct Summary {
   // not because something external took part in them.
   uint64_t decisions_verified = 0, decisions_not_compared = 0;
 
+  std::string kube_version;  // whose rules decided: "1.34"
   uint64_t seed = 0;
   std::string decision_hash;
   std::string bindings_file;  // empty: no file was written

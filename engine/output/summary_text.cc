@@ -293,7 +293,8 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   resources(page, s);
   zones(page, s);
   page.heading("Run");
-  page.line("decision hash", fmt::format("{} (seed {})", s.decision_hash, s.seed));
+  page.line("decision hash",
+            fmt::format("{} (seed {}, Kubernetes {})", s.decision_hash, s.seed, s.kube_version));
   page.line("bindings",
             s.bindings_file.empty() ? "not written (--bindings FILE)" : s.bindings_file);
   if (!s.results_file.empty()) page.line("results", s.results_file);

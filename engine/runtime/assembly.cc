@@ -188,6 +188,14 @@ std::shared_ptr<const host::Library> Plugins::load(const std::string& name) {
   return library;
 }
 
+void configure(framework::DecideOptions& decide, const config::Configuration& configuration) {
+  const Rules& rules = configuration.rules;
+  decide.percentage_of_nodes_to_score = configuration.percentage_of_nodes_to_score;
+  decide.clears_without_post_filter = rules.has(Rule::kNoPostFilterClears);
+  if (decide.tie_break == framework::TieBreak::kRandom && rules.has(Rule::kTiesByHeap))
+    decide.tie_break = framework::TieBreak::kHeap;
+}
+
 Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& calls,
                   model::Cluster& cluster) {

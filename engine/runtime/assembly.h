@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/config/effective.h"
+#include "engine/framework/decision/decision.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/instance.h"
 #include "engine/host/loading/discovery.h"
@@ -58,6 +59,10 @@ struct Assembly {
   // Entries of `disabled` whose name no plugin has, with their place and the name that was meant.
   std::vector<std::string> disables_nothing;
 };
+
+// Sets what a configuration and its rules say of decisions: the percentage of nodes that are
+// scored, how ties are broken unless that is set already, and the end of nominations.
+void configure(framework::DecideOptions& decide, const config::Configuration& configuration);
 
 // Loads the plugins that the profiles enable, lets each check its arguments, and makes their
 // instances. Throws

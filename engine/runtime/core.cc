@@ -7,6 +7,7 @@
 #include "engine/host/faults/fault_reports.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/runtime/kept_objects.h"
+#include "engine/runtime/second_opinion.h"
 
 namespace berth::runtime {
 namespace {
@@ -15,15 +16,19 @@ binding::BindingSink* sink_of(Server* server) {
   return server == nullptr ? nullptr : server->bindings();
 }
 
+bool share_columns(const Plugins& plugins, const OtherSettings* other) {
+  return plugins.may_share_columns() || (other != nullptr && other->plugins->may_share_columns());
+}
+
 }  // namespace
 
 Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions options,
            OnReport report)
     : configuration_(std::move(configuration)),
       report_(std::move(report)),
-      cluster_(options.guard_columns         ? Arena::Backing::kGuarded
-               : plugins.may_share_columns() ? Arena::Backing::kMemfd
-                                             : Arena::Backing::kAnonymous),
+      cluster_(options.guard_columns                   ? Arena::Backing::kGuarded
+               : share_columns(plugins, options.other) ? Arena::Backing::kMemfd
+                                                       : Arena::Backing::kAnonymous),
       watch_(options.scheduler.decide.watch),
       binder_(cluster_, sink_of(options.server), options.observer) {
   cluster_.set_image_rule(options.image_rule);
@@ -51,14 +56,10 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       .metrics = &services_.metrics,
       .rules = configuration_.rules};
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
-  options.scheduler.decide.percentage_of_nodes_to_score =
-      configuration_.percentage_of_nodes_to_score;
+  if (options.other != nullptr)
+    opinion_ = std::make_unique<SecondOpinion>(std::move(*options.other), cluster_, environment);
+  configure(options.scheduler.decide, configuration_);
   options.scheduler.rules = configuration_.rules;
-  options.scheduler.decide.clears_without_post_filter =
-      configuration_.rules.has(Rule::kNoPostFilterClears);
-  framework::TieBreak& tie_break = options.scheduler.decide.tie_break;
-  if (tie_break == framework::TieBreak::kRandom && configuration_.rules.has(Rule::kTiesByHeap))
-    tie_break = framework::TieBreak::kHeap;
   options.scheduler.batches = configuration_.rules.has(Rule::kBatches);
   options.scheduler.trials = &services_.trials;
   options.scheduler.waiting = &services_.permits;
@@ -68,7 +69,8 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
   options.scheduler.queue.max_backoff = std::chrono::seconds(configuration_.max_backoff_seconds);
   options.scheduler.queue.pop_from_backoff = configuration_.rules.has(Rule::kPopFromBackoff);
   options.scheduler.queue.activation_asks = !configuration_.rules.has(Rule::kBackoffEndUnasked);
-  objects_ = std::make_unique<KeptObjects>(configuration_, assembly_, cluster_);
+  objects_ = std::make_unique<KeptObjects>(configuration_, assembly_, opinion_.get(), cluster_);
+  if (opinion_) opinion_->begin(*objects_, services_.moment, options.deadlines);
   framework::Extenders* extenders =
       options.extenders != nullptr ? options.extenders : objects_->extenders();
   options.scheduler.decide.extenders = extenders;
@@ -86,7 +88,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
                             .audits = *audits_,
                             .report = report_},
                 Retirement(cluster_, binder_, assembly_.profiles, scheduler_->decisions(),
-                           options.retire_always));
+                           opinion_.get(), options.retire_always));
   cluster_.pin_columns();
   std::vector<host::CallContext*> all = scheduler_->decisions().watched_calls();
   if (all.empty()) return;

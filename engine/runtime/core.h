@@ -50,6 +50,8 @@
 namespace berth::runtime {
 
 class KeptObjects;
+class SecondOpinion;
+struct OtherSettings;
 
 struct CoreOptions {
   SchedulerOptions scheduler;
@@ -76,6 +78,9 @@ struct CoreOptions {
   bool binding_thread = true;
   // Plugins cannot write to columns: one that does ends the process, with the plugin's name.
   bool guard_columns = false;
+  // Settings that can be asked what they would decide in the state of this core (Core::opinion).
+  // Null: none. The core takes what it points to.
+  OtherSettings* other = nullptr;
 };
 
 class Core {
@@ -188,6 +193,8 @@ class Core {
   const host::Metrics& metrics() const { return services_.metrics; }
   const config::Configuration& configuration() const { return configuration_; }
   const Assembly& assembly() const { return assembly_; }
+  // Of the other settings (second_opinion.h); null: there are none.
+  SecondOpinion* opinion() { return opinion_.get(); }
 
  private:
   friend struct ModelAccess;  // tests
@@ -212,6 +219,7 @@ class Core {
   binding::Binder binder_;
   std::unique_ptr<KeptObjects> objects_;
   Assembly assembly_;  // before what it lives in goes
+  std::unique_ptr<SecondOpinion> opinion_;
   std::unique_ptr<Scheduler> scheduler_;
   std::unique_ptr<host::Watchdog> watchdog_;  // goes first: it looks at call contexts of the others
   Actors actors_;

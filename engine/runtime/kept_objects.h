@@ -15,11 +15,14 @@
 
 namespace berth::runtime {
 
+class SecondOpinion;
+
 class KeptObjects {
  public:
   // The configuration and the cluster outlive it. From here on the cluster asks it for annotations.
+  // `opinion`: reads objects as well; may be null.
   KeptObjects(const config::Configuration& configuration, const Assembly& assembly,
-              model::Cluster& cluster);
+              const SecondOpinion* opinion, model::Cluster& cluster);
   KeptObjects(const KeptObjects&) = delete;
   KeptObjects& operator=(const KeptObjects&) = delete;
 
@@ -29,10 +32,13 @@ class KeptObjects {
   void keep(std::span<const ingest::WholeObject> objects);
   // Of the configuration; null: there are none.
   framework::Extenders* extenders() { return extenders_.get(); }
+  // Those of another configuration, which outlives them, as this object does; null: it has none.
+  std::unique_ptr<framework::Extenders> extenders_of(const config::Configuration& configuration);
 
  private:
   void ignore(const std::string& message);
 
+  model::Cluster& cluster_;
   extenders::WholeObjects whole_;
   std::unique_ptr<framework::Extenders> extenders_;
   std::set<std::string> ignored_;  // messages that were logged

@@ -3,17 +3,19 @@
 #include <algorithm>
 
 #include "engine/runtime/scheduling/decisions.h"
+#include "engine/runtime/second_opinion.h"
 
 namespace berth::runtime {
 
 using Retired = model::Cluster::Retired;
 
 Retirement::Retirement(model::Cluster& cluster, binding::Binder& binder, const Profiles& profiles,
-                       Decisions& decisions, bool always)
+                       Decisions& decisions, SecondOpinion* opinion, bool always)
     : cluster_(cluster),
       binder_(binder),
       profiles_(profiles),
       decisions_(decisions),
+      opinion_(opinion),
       always_(always),
       shapes_stay_(cluster.counts().count() != 0 || cluster.terms().count() != 0) {}
 
@@ -36,11 +38,13 @@ void Retirement::collect() {
     for (const auto& profile : profiles_)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });
     decisions_.forget_states();
+    if (opinion_ != nullptr) opinion_->forget_states();
     cluster_.collect(Retired::kAll);
   } else if (cluster_.unused(Retired::kNames) > std::max(kFewestNames, cluster_.pods().size())) {
     binder_.wait();
     for (const auto& profile : profiles_)
       profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states_of_pods(); });
+    if (opinion_ != nullptr) opinion_->forget_states_of_pods();
     cluster_.collect(Retired::kNames);
   }
 }

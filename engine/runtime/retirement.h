@@ -17,6 +17,7 @@
 namespace berth::runtime {
 
 class Decisions;
+class SecondOpinion;
 
 class Retirement {
  public:
@@ -25,8 +26,9 @@ class Retirement {
   // All of it outlives the retirement. `always`: before every event, and not once it is worth it.
   // To be made after the plugins' `init`: shapes stay if a plugin asked for ids that depend on
   // them, which are valid for its life.
+  // `opinion`: keeps states of other settings; may be null.
   Retirement(model::Cluster& cluster, binding::Binder& binder, const Profiles& profiles,
-             Decisions& decisions, bool always);
+             Decisions& decisions, SecondOpinion* opinion, bool always);
 
   // To be called where nothing but rows of the pod table refers to what pods brought.
   void collect();
@@ -38,6 +40,7 @@ class Retirement {
   binding::Binder& binder_;
   const Profiles& profiles_;
   Decisions& decisions_;
+  SecondOpinion* opinion_;
   bool always_;
   bool shapes_stay_;
 };

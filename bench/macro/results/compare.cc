@@ -11,6 +11,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/io/io.h"
+#include "engine/base/rules/kube_version.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/document/json/json_writer.h"
@@ -58,6 +59,13 @@ std::string parameters_of(const Value& result) {
   return joined;
 }
 
+// Empty for 1.34, which also those have that are older than the option.
+std::string version_of(const Value& result) {
+  const std::string_view version = text_of(result, "kube_version");
+  if (version.empty() || version == version_text(kDefaultKubeVersion)) return {};
+  return "Kubernetes " + std::string(version);
+}
+
 // The identity of a run, as text.
 std::string run_name(const Value& result, const IgnoredNames& ignored) {
   std::string name;
@@ -76,6 +84,7 @@ std::string run_name(const Value& result, const IgnoredNames& ignored) {
   add("threads", "threads " + number_of(result, "threads"));
   add("seed", "seed " + number_of(result, "seed"));
   add("configuration", config == "default" ? "" : config);
+  add("kube-version", version_of(result));
   add("feature-gates", text_of(result, "feature_gates"));
   add("plugins", texts_of(result, "plugins"));
   const std::string isolated = text_of(result, "isolation");

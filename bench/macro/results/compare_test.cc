@@ -53,6 +53,23 @@ TEST(Compare, FindsWhatIsSlower) {
   EXPECT_THAT(violations(change, parse_fail_if("slower:15")), IsEmpty());
 }
 
+rapidjson::Document of_version(const char* version) {
+  rapidjson::Document document = results(kFast);
+  rapidjson::Value& run = document["results"][0];
+  run.AddMember("kube_version", rapidjson::Value(version, document.GetAllocator()),
+                document.GetAllocator());
+  return document;
+}
+
+// Results without a version are older than it, and of 1.34.
+TEST(Compare, TellsRunsOfVersionsApart) {
+  const ResultsChange change = compare(of_version("1.34"), of_version("1.36"));
+  EXPECT_THAT(change.runs, IsEmpty());
+  EXPECT_THAT(change.only_after, ElementsAre(HasSubstr("Kubernetes 1.36")));
+  EXPECT_THAT(compare(results(kFast), of_version("1.34")).runs, SizeIs(1));
+  EXPECT_THAT(compare(of_version("1.34"), of_version("1.36"), {"kube-version"}).runs, SizeIs(1));
+}
+
 TEST(Compare, FasterIsNoViolation) {
   const ResultsChange change = compare(results(kSlow), results(kFast));
   EXPECT_LT(change.runs[0].figures[0].worse_by(), 0);

@@ -253,7 +253,7 @@ void write_quality(JsonWriter& json, const Quality& quality) {
         json.member("max", of.maximum);
       });
     });
-    json.array("spread", quality.spread, [&](const Spread& of) {
+    json.array("spread", quality.spread, [&](const output::Spread& of) {
       json.object([&] {
         json.member("topology_key", of.topology_key);
         json.member("domains", of.domains);

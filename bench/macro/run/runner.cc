@@ -195,6 +195,9 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   result.AddMember("threads", variant.threads, allocator);
   const std::string& config = variant.config.empty() ? workload.scheduler_config : variant.config;
   result.AddMember("configuration", text(config.empty() ? "default" : config, result), allocator);
+  result.AddMember("kube_version",
+                   text(std::string(version_text(configuration.rules.version())), result),
+                   allocator);
   result.AddMember("feature_gates", text(config::gates_text(configuration.rules), result),
                    allocator);
   Value folders(rapidjson::kArrayType);

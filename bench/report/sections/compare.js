@@ -94,6 +94,7 @@ const compare = (() => {
       ['percentage', asked === 0 ? 'default percentage' : percent(asked || 0), asked],
       ['evaluation', String(result.evaluation), result.evaluation],
       ['configuration', String(result.configuration), result.configuration],
+      ['Kubernetes', 'Kubernetes ' + result.kube_version, result.kube_version],
       ['feature gates', String(result.feature_gates), result.feature_gates || null],
       ['isolation', 'isolated ' + result.isolation, result.isolation || null],
       ['seed', 'seed ' + result.seed, result.seed],

@@ -46,6 +46,7 @@ const environment = (() => {
       ['Threads', when(r.threads, format.count)],
       ['Nodes searched', when(asked, (v) => (v === 0 ? 'default percentage' : v + ' %'))],
       ['Configuration', r.configuration],
+      ['Kubernetes', r.kube_version],
       ['Feature gates', r.feature_gates],
       ['Plugins', data.list(r.plugins).join(', ')],
       ['In processes of their own', r.isolation],

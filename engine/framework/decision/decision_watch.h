@@ -28,6 +28,11 @@ class DecisionWatch {
   // The node is chosen, or there is none; PostFilter follows. Details of the decision may be asked
   // for during the call, see decide.h.
   virtual void decided(const Decider& decider, const Decision& decision) = 0;
+  // PostFilter is over as well, and nothing came of the decision yet: the decider may be asked for
+  // details, and another one may decide about the request. Called by the owner of the decider.
+  virtual void made(Decider& decider, const Request& request, const Decision& decision) {
+    static_cast<void>(decider), static_cast<void>(request), static_cast<void>(decision);
+  }
 };
 
 }  // namespace berth::framework

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/framework/decision/decision_watch.h"
 #include "engine/host/faults/in_plugin.h"
 #include "engine/model/cluster/pod_name.h"
 
@@ -59,6 +60,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod,
   }
   if (verifier_) verify(policy_.profile(profile), request, decision);
   if (batches_) batches_->end(*decider_, decision);
+  if (options_.decide.watch != nullptr) options_.decide.watch->made(*decider_, request, decision);
   cluster_.count_attempt(pod);
   start_ = decision.next_start;
   const bool stands = decision.outcome == framework::Outcome::kScheduled;

@@ -66,6 +66,7 @@ while read -r program command; do
 done <<'LIST'
 berth run --cluster cluster.json --pods pods.json
 berth explain --cluster cluster.json --pod pod.json
+berth diff --cluster cluster.json --pods pods.json --percentage-of-nodes-to-score 50,100
 berth evaluate CASE
 berth conformance CASES
 berth config validate config.yaml

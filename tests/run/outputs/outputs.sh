@@ -138,6 +138,7 @@ berth plugin list
 berth plugin list -o json
 berth explain --cluster cluster.json --pod pod.json
 berth explain --cluster cluster.json --pod pod.json -o json
+berth diff --cluster cluster.json --pods pods.json --percentage-of-nodes-to-score 50,100
 berth run --cluster cluster.json --pods pods.json
 berth run --cluster cluster.json --pods pods.json --summary -
 berth run --cluster cluster.json --pods pods.json --bindings -

@@ -87,6 +87,7 @@ shows "${run[@]}" --pods pods.json --play-on "$raw"
 shows "${run[@]}" --pods pods.json -v="$raw"
 shows "$berth" "$raw"
 for output in text wide json; do
+  shows "$berth" diff --cluster cluster.json --pods pods.json --config ",$raw" -o $output
   shows "$berth" explain --cluster cluster.json --pod pods.json -o $output
   pod a '' >pod.json
   shows "$berth" explain --cluster cluster.json --pod pod.json -o $output

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/histogram.h"
+#include "engine/output/spread.h"
 #include "engine/output/summary.h"
 
 namespace berth::bench {
@@ -77,19 +78,12 @@ struct Balance {
   double mean = 0, standard_deviation = 0, maximum = 0;
 };
 
-// Pods per domain of a topology key.
-struct Spread {
-  std::string topology_key;
-  uint64_t domains = 0, minimum = 0, maximum = 0;
-  double mean = 0;
-};
-
 // Quality of the placements at the end of the run.
 struct Quality {
   std::vector<output::ResourceUse> utilisation;
   std::vector<Fragmentation> fragmentation;
   std::vector<Balance> balance;
-  std::vector<Spread> spread;
+  std::vector<output::Spread> spread;
 };
 
 struct Measurement {

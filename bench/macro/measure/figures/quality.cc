@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "engine/base/saturate.h"
-#include "engine/model/objects/names.h"
 #include "engine/output/resource_use.h"
+#include "engine/output/spread.h"
 
 namespace berth::bench {
 namespace {
@@ -102,34 +102,6 @@ SumsByResource sums(const model::Cluster& cluster, const std::vector<Request>& r
   return all;
 }
 
-template <typename Counts>
-Spread spread(std::string key, const Counts& counts) {
-  Spread found{.topology_key = std::move(key)};
-  found.minimum = UINT64_MAX;
-  for (uint64_t pods : counts) {
-    ++found.domains;
-    found.minimum = std::min(found.minimum, pods);
-    found.maximum = std::max(found.maximum, pods);
-    found.mean += static_cast<double>(pods);
-  }
-  if (found.domains == 0) found.minimum = 0;
-  if (found.domains != 0) found.mean /= static_cast<double>(found.domains);
-  return found;
-}
-
-std::vector<Spread> spreads(const model::Cluster& cluster) {
-  std::vector<uint64_t> zones;
-  for (const auto& [zone, pods] : output::pods_per_zone(cluster))
-    if (!zone.empty()) zones.push_back(pods);
-  std::vector<Spread> found;
-  if (!zones.empty()) found.push_back(spread("topology.kubernetes.io/zone", zones));
-  std::vector<uint64_t> nodes;
-  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    nodes.push_back(cluster.nodes().pods(cluster.nodes().slot_of(row)).size());
-  if (!nodes.empty()) found.push_back(spread(model::kHostnameLabel, nodes));
-  return found;
-}
-
 }  // namespace
 
 Quality quality(const model::Cluster& cluster, const std::vector<model::TemplateId>& shapes) {
@@ -146,7 +118,7 @@ Quality quality(const model::Cluster& cluster, const std::vector<model::Template
     if (of.wanted) found.fragmentation.push_back(of.fragmentation);
     if (use.resource != "pods") found.balance.push_back(of.balance(use.resource));
   }
-  found.spread = spreads(cluster);
+  found.spread = output::spreads(cluster);
   return found;
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+// Inputs that can be read only once, kept so that two runs can read them.
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "cli/run/run_options.h"
+#include "engine/base/io/io.h"
+#include "engine/base/program/message_scope.h"
+
+namespace berth::cli {
+
+class SpooledInputs {
+ public:
+  // Reads standard input, sockets and pipes that the options name to their end, into memory that
+  // has a name in this process as long as the object exists; the options name that then. Throws
+  // Error.
+  explicit SpooledInputs(RunOptions& options);
+
+  // How the user named them.
+  const std::vector<MessageScope::Name>& names() const { return names_; }
+
+ private:
+  void spool(std::string& path);
+
+  std::deque<Descriptor> kept_;
+  std::vector<MessageScope::Name> names_;
+};
+
+}  // namespace berth::cli
