@@ -60,7 +60,8 @@ rapidjson::Document read_results(const std::string& file);
 // `ignored` contains a name that is not in kTellsRunsApart.
 inline constexpr std::array kTellsRunsApart = {"workload",   "nodes", "percentage",    "evaluation",
                                                "threads",    "seed",  "configuration", "plugins",
-                                               "parameters", "clock", "feature-gates", "isolation"};
+                                               "parameters", "clock", "feature-gates", "isolation",
+                                               "controllers"};
 ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after,
                       const std::vector<std::string>& ignored = {});
 

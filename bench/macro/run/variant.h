@@ -12,6 +12,7 @@
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
+#include "engine/startup/controllers_option.h"
 #include "engine/startup/isolation_options.h"
 
 namespace berth::bench {
@@ -25,7 +26,7 @@ struct Variant {
   uint64_t seed = 0;
   std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
   std::string config;  // a file; empty: the workload's own configuration, or the defaults
-  Rules rules;
+  Rules rules{};
   // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;
@@ -37,6 +38,10 @@ struct Variant {
   int threads = 1;
   Clock clock = Clock::kNone;
   double speed = 1;  // planned seconds per second of the wall clock
+  startup::ControllersOption controllers;
+  played::ControllerList played_controllers() const {
+    return controllers.played(clock == Clock::kWall);
+  }
 
   std::string label;  // distinguishes variants of the same workload; may be empty
 };
