@@ -67,6 +67,15 @@ const format = (() => {
                                                          measured(v, spread, null)));
   const rate = figure((v, spread) => measured(v, spread, null) + '/s');
   const seconds = figure((v, spread) => measured(v, spread, kSeconds));
+  // A time of hours, minutes or seconds: the two largest parts.
+  const duration = orNone((v) => {
+    if (v < 60) return seconds(v);
+    const [part, first, second] = Math.round(v) < 3600 ? [1, 'min', 's'] : [60, 'h', 'min'];
+    const parts = Math.round(v / part);
+    const rest = parts % 60;
+    return whole.format(Math.floor(parts / 60)) + kGap + first +
+        (rest ? ' ' + rest + kGap + second : '');
+  });
   const bytes = figure((v, spread) => measured(v, spread, kBytes));
   const percent = orNone((v) => String(Number((v * 100).toPrecision(3))) + kGap + '%');
   // Short form for the ticks of an axis.
@@ -92,6 +101,7 @@ const format = (() => {
     count,
     rate,
     seconds,
+    duration,
     bytes,
     percent,
     tick,

@@ -61,6 +61,7 @@ const page = (() => {
       made('grid', 'The cluster', () => grid.draw(chosen)),
       made('pods', 'Waiting and refused pods', () => pods(chosen)),
       made('queues', 'Queues, attempts and preemption', () => queues.draw(chosen)),
+      made('evictions', 'Evictions', () => evictions.draw(runs, chosen)),
       made('quality', 'Quality of the placements', () => quality.draw(chosen)),
       made('environment', 'Environment', () => environment.draw(results, chosen)),
     ].filter(Boolean);

@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "engine/base/error.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/text/go_duration.h"
 
@@ -15,13 +14,6 @@ std::string delay_problem(const std::string& text) {
   const std::optional<int64_t> duration = parse_duration(text);
   if (duration && *duration >= 0) return {};
   return fmt::format("expected a duration such as 5s or 1m30s, found \"{}\"", text);
-}
-
-std::string controllers_problem(const std::string& text) try {
-  played::ControllerList::parse(text);
-  return {};
-} catch (const Error& error) {
-  return error.what();
 }
 
 void add_volume_options(CLI::App& command, RunOptions& options) {
@@ -49,24 +41,11 @@ void add_volume_options(CLI::App& command, RunOptions& options) {
       ->option_text("N");
 }
 
-void add_controller_option(CLI::App& command, RunOptions& options) {
-  command
-      .add_option_function<std::string>(
-          "--controllers",
-          [&options](const std::string& text) {
-            options.controllers = played::ControllerList::parse(text);
-          },
-          "controllers that are played, as kube-controller-manager takes them: * for all (the "
-          "default with --clock=virtual), NAME, -NAME; an empty list is none (with --clock=wall)")
-      ->check(CLI::Validator(controllers_problem, ""))
-      ->option_text("LIST");
-}
-
 }  // namespace
 
 void add_played_options(CLI::App& command, RunOptions& options) {
   add_volume_options(command, options);
-  add_controller_option(command, options);
+  options.controllers.add_to(command, "--clock=virtual");
 }
 
 }  // namespace berth::cli

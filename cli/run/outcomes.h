@@ -26,8 +26,6 @@ class Outcomes {
   // Adds the counts of pods, their waits and messages. A pod that is still terminating counts as
   // deleted. The cluster is that of the reports.
   void add_to(output::Summary& summary, const model::Cluster& cluster) const;
-  // Pods that had to leave, for whatever reason.
-  uint64_t evictions() const { return evicted_ + disrupted_; }
   // Pods that wait in a queue and were tried, or are gated.
   uint64_t waiting() const;
 

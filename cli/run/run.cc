@@ -338,7 +338,7 @@ void Run::decide() {
 }
 
 std::string Run::waiting_text() const {
-  const output::QueueSizes now = queue_sizes(core_);
+  const output::QueueSizes now = drive::queue_sizes(core_);
   return fmt::format("; waiting: {} active, {} backing off, {} unschedulable, {} gated", now.active,
                      now.backoff, now.unschedulable, now.gated);
 }

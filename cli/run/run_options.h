@@ -12,6 +12,7 @@
 #include "engine/metrics/port/metrics_port.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
+#include "engine/startup/controllers_option.h"
 
 namespace berth::cli {
 
@@ -45,13 +46,9 @@ struct RunOptions {
   bool binds_volumes() const {
     return volume_binding.value_or(clock == drive::ClockKind::kVirtual);
   }
-  // The controllers that are played. Without a value, all in virtual time; with the machine's clock
-  // the cluster has its own.
-  std::optional<played::ControllerList> controllers{};
+  startup::ControllersOption controllers;
   played::ControllerList played_controllers() const {
-    if (controllers) return *controllers;
-    return clock == drive::ClockKind::kVirtual ? played::ControllerList::all()
-                                               : played::ControllerList::none();
+    return controllers.played(clock == drive::ClockKind::kWall);
   }
   bool strict = false;
   bool admission = true;  // of pods that are created here

@@ -78,41 +78,15 @@ void add_metrics(const host::Metrics& all, output::Summary& summary) {
 
 }  // namespace
 
-output::QueueSizes queue_sizes(const runtime::Core& core) {
-  using queue::Place;
-  const queue::SchedulingQueue& queue = core.scheduler().queue();
-  output::QueueSizes sizes;
-  sizes.active = queue.size(Place::kActive);
-  sizes.backoff = queue.size(Place::kBackoff) + queue.size(Place::kErrorBackoff);
-  sizes.unschedulable = queue.size(Place::kUnschedulable);
-  sizes.gated = queue.size(Place::kGated);
-  sizes.permit = core.scheduler().bindings().permits().size();
-  return sizes;
-}
-
 void RunTally::loaded() { summary_.load_seconds = seconds_since_begin(); }
-
-void RunTally::sample(const runtime::Core& core) {
-  output::QueueSizes sizes = queue_sizes(core);
-  sizes.evicted = outcomes_.evictions();
-  queues_.add(core.now(), sizes);
-}
-
-void RunTally::look(const runtime::Core& core) {
-  recovery_.look(core.now(), queue_sizes(core).waiting(), core.pods_leave());
-}
 
 void RunTally::take(const runtime::Report& report, const runtime::Core& core) {
   outcomes_.take(report, core.now());
-  if (std::holds_alternative<runtime::Disrupted>(report))
-    recovery_.evicted(core.now(), queue_sizes(core).waiting());
-  if (!recovery_.open()) return;
-  if (std::holds_alternative<runtime::Arrived>(report)) recovery_.arrived();
-  if (std::holds_alternative<runtime::Bound>(report)) look(core);
+  course_.take(report, core);
 }
 
 void RunTally::end(const runtime::Core& core, bool interrupted) {
-  sample(core);
+  course_.end(core);
   summary_.interrupted = interrupted;
   summary_.elapsed_seconds = seconds_since_begin();
 }
@@ -130,9 +104,9 @@ output::Summary RunTally::sum_up(runtime::Core& core, const drive::Driver& drive
   outcomes_.add_to(s, cluster);
   add_pod_counts(core, driver, source, s);
   add_decisions(core.scheduler(), s);
-  s.queues = queues_.samples();
-  s.recovery = recovery_.result();
-  const output::QueueSizes waiting = queue_sizes(core);
+  s.queues = course_.queues();
+  s.recovery = course_.recovery();
+  const output::QueueSizes waiting = drive::queue_sizes(core);
   s.pods_untried = waiting.waiting() + waiting.gated - outcomes_.waiting();
   const double cycle = rate_.seconds();
   s.latency = output::distribution(latency_, [&](double counted) { return cycle * counted; });

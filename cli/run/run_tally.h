@@ -5,20 +5,16 @@
 #include <chrono>
 #include <cstdint>
 
-#include "cli/results/queue_history.h"
-#include "cli/results/recovery_watch.h"
 #include "cli/run/outcomes.h"
 #include "engine/base/cycle_clock.h"
 #include "engine/base/histogram.h"
+#include "engine/drive/course/run_course.h"
 #include "engine/drive/driver.h"
 #include "engine/ingest/objects/remarks.h"
 #include "engine/output/summary.h"
 #include "engine/runtime/core.h"
 
 namespace berth::cli {
-
-// The numbers of pods in the queues now, without a time.
-output::QueueSizes queue_sizes(const runtime::Core& core);
 
 // All functions take the core whose reports take() gets.
 class RunTally {
@@ -36,10 +32,7 @@ class RunTally {
   // A decision took so long.
   void decided(uint64_t cycles) { latency_.record(cycles); }
   // The core's clock moved.
-  void time_passed(const runtime::Core& core) {
-    if (queues_.due(core.now())) sample(core);
-    if (recovery_.open()) look(core);
-  }
+  void time_passed(const runtime::Core& core) { course_.time_passed(core); }
   // Faults of the input were found, and remarks were made about it.
   void add_faults(uint64_t count) { faults_ += count; }
   void add(const ingest::Remarks& remarks);
@@ -50,9 +43,6 @@ class RunTally {
                          drive::WorkSource* source) const;
 
  private:
-  void sample(const runtime::Core& core);
-  void look(const runtime::Core& core);
-
   using Clock = std::chrono::steady_clock;
 
   double seconds_since_begin() const {
@@ -63,8 +53,7 @@ class RunTally {
   CycleRate rate_;
   Histogram latency_;  // cycles
   Outcomes outcomes_;
-  QueueHistory queues_;
-  RecoveryWatch recovery_;
+  drive::RunCourse course_;
   uint64_t faults_ = 0;
   output::Summary summary_;  // times, interruption and remarks so far
 };

@@ -1,6 +1,7 @@
 #include "engine/output/summary.h"
 
 #include "engine/document/json/json_writer.h"
+#include "engine/output/recovery_json.h"
 #include "engine/output/summary_parts.h"
 
 namespace berth::output {
@@ -31,30 +32,17 @@ void write_queues(PrettyJsonWriter& json, const std::vector<QueueSizes>& samples
   json.SetFormatOptions(rapidjson::kFormatDefault);
 }
 
-// The times are those of the samples of the queues.
-void write_recovery(PrettyJsonWriter& json, const Recovery& recovery,
-                    const std::vector<QueueSizes>& samples) {
-  json.object("evictions", [&] {
-    json.member("first_seconds", recovery.first_seconds);
-    json.member("last_seconds", recovery.last_seconds);
-    if (recovery.settled_seconds) json.member("settled_seconds", *recovery.settled_seconds);
-  });
-  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
-  json.object("evictions_over_time", [&] {
-    json.array("seconds", samples, [&](const QueueSizes& at) { json.Double(at.seconds); });
-    json.array("evicted", samples, [&](const QueueSizes& at) { json.Uint64(at.evicted); });
-    json.array("without_node", samples, [&](const QueueSizes& at) { json.Uint64(at.waiting()); });
-  });
-  json.SetFormatOptions(rapidjson::kFormatDefault);
-}
-
 void write_waits(PrettyJsonWriter& json, const Summary& s) {
   write_distribution(json, "attempts_per_pod", s.attempts_per_pod);
   write_distribution(json, "queue_to_bound_seconds", s.queue_to_bound_seconds);
   json.member("backoffs", s.backoffs);
   write_distribution(json, "victims_per_preemption", s.victims_per_preemption);
   write_queues(json, s.queues);
-  if (s.recovery) write_recovery(json, *s.recovery, s.queues);
+  if (!s.recovery) return;
+  write_recovery(json, *s.recovery);
+  json.SetFormatOptions(rapidjson::kFormatSingleLineArray);
+  write_evictions_over_time(json, s.queues);
+  json.SetFormatOptions(rapidjson::kFormatDefault);
 }
 
 void write_pods(PrettyJsonWriter& json, const Summary& s) {

@@ -28,17 +28,22 @@ struct QueueSizes {
   uint64_t unschedulable = 0;
   uint64_t gated = 0;
   uint64_t permit = 0;   // on a node, held by a Permit plugin
+  uint64_t binding = 0;  // on a node, and not bound yet
   uint64_t evicted = 0;  // so far
 
   // Those that may be tried when their time comes.
   uint64_t waiting() const { return active + backoff + unschedulable; }
+  // Those that may be bound when their time comes.
+  uint64_t coming() const { return waiting() + permit + binding; }
+  // Those that arrived and are not bound.
+  uint64_t without_node() const { return coming() + gated; }
 };
 
 // How a run came through its evictions. On the run's clock.
 struct Recovery {
   double first_seconds = 0, last_seconds = 0;  // evictions
-  // After the last eviction: when no more pods waited for a node than before the first one.
-  // Nothing: more wait at the end.
+  // After the last eviction: when no more pods were to be bound than before the first one, those
+  // behind gates aside. Nothing: more are at the end.
   std::optional<double> settled_seconds{};
 };
 

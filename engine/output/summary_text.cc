@@ -139,7 +139,8 @@ void waits(Page& page, const Summary& s) {
   queues(page, s.queues);
 }
 
-// When evictions were, how many pods waited at most since then, and when none did any more.
+// When evictions were, how many pods were without a node at most since then, and when no more were
+// than before.
 void evictions(Page& page, const Summary& s) {
   if (!s.recovery) return;
   const Recovery& recovery = *s.recovery;
@@ -148,11 +149,12 @@ void evictions(Page& page, const Summary& s) {
                                          duration_text(recovery.last_seconds)));
   const QueueSizes* most = nullptr;
   for (const QueueSizes& at : s.queues)
-    if (at.seconds >= recovery.first_seconds && (most == nullptr || at.waiting() > most->waiting()))
+    if (at.seconds >= recovery.first_seconds &&
+        (most == nullptr || at.without_node() > most->without_node()))
       most = &at;
-  if (most != nullptr && most->waiting() != 0)
+  if (most != nullptr && most->without_node() != 0)
     page.line("most without a node",
-              fmt::format("{} at {}", grouped(most->waiting()), duration_text(most->seconds)));
+              fmt::format("{} at {}", grouped(most->without_node()), duration_text(most->seconds)));
   page.line("as before again",
             recovery.settled_seconds
                 ? fmt::format("at {}, {} after the first", duration_text(*recovery.settled_seconds),

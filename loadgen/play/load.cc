@@ -7,6 +7,7 @@ bool LoadStep::is_scene() const { return events.empty() && drained.empty() && po
 void LoadStep::clear() {
   at = Nanoseconds{0};
   measured = closed_loop = timed = awaits_pods = false;
+  retired_templates.clear();
   templates.clear();
   cluster.clear();
   events.clear();

@@ -39,6 +39,9 @@ struct LoadStep {
   // cannot express it; only a scheduler knows which pods run.
   bool awaits_pods = false;
 
+  // Ids of templates that no pod is of any more; before `templates` are defined. A producer that
+  // retires none has dense ids.
+  std::vector<uint32_t> retired_templates;
   // New templates. Ids are dense from 0 in order of first use; each is defined in the first step
   // that uses it.
   std::vector<ingest::TemplateDefinition> templates;

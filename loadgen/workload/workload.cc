@@ -33,6 +33,7 @@ void add_workload(const Document& document, Value root, const std::string& sourc
     if (!arrival.times_file.empty()) workload.files.push_back(arrival.times_file);
   workload.name = spec->name;
   workload.description = spec->description;
+  workload.for_controllers = spec->for_controllers();
   const Workload said = workload;
   workload.open = [document, root, said](const LoadSettings& settings) -> std::unique_ptr<Load> {
     const auto parameters = parameters_with(said, settings);

@@ -33,6 +33,9 @@ struct Workload {
   std::vector<std::string> labels;                // kube-scheduler's benchmark only: "performance"
   std::optional<double> threshold;  // pods per second; below it kube-scheduler's CI fails
   std::string scheduler_config;     // an accompanying KubeSchedulerConfiguration; may be empty
+  // Controllers of a run have something to do with its load, such as manifests of workloads, nodes
+  // that fail and what pods use.
+  bool for_controllers = false;
   // The features that the workload needs and the engine does not have, in words ("preemption",
   // "feature gate X"). The workload can be opened only if this is empty.
   std::vector<std::string> missing;

@@ -24,4 +24,12 @@ bool ArrivalSpec::bounded() const {
   return pods != UINT64_MAX || stop != kNever || kind == ArrivalKind::kReplay;
 }
 
+bool WorkloadSpec::for_controllers() const {
+  const bool changes = !outages.empty() || !zone_outages.empty() || !rolling_drains.empty();
+  return timed || changes || !kubelets.empty() ||
+         std::ranges::any_of(owners, &OwnerSpec::manifest) ||
+         std::ranges::any_of(templates,
+                             [](const TemplateSpec& of) { return of.usage.has_value(); });
+}
+
 }  // namespace berth::loadgen

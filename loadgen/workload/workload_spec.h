@@ -209,6 +209,9 @@ struct WorkloadSpec {
   std::vector<ArrivalSpec> arrivals;
   std::vector<ChurnSpec> failures, drains, node_labels, namespaces_come, namespace_labels;
   std::vector<ChurnSpec> outages, zone_outages, rolling_drains;
+
+  // See Workload::for_controllers.
+  bool for_controllers() const;
 };
 
 }  // namespace berth::loadgen

@@ -84,7 +84,8 @@ async function test(context) {
   await others.quiet(full, 'full');
   await pictures(full, 'full');
 
-  for (const name of ['minimal', 'empty', 'hostile', 'parameters', 'growth', 'coinciding']) {
+  for (const name
+           of ['minimal', 'empty', 'hostile', 'parameters', 'growth', 'coinciding', 'recovery']) {
     await show(name, samples[name]());
     await others[name](context);
     await pictures(context, name);

@@ -26,6 +26,10 @@ await checks.equal(
     ],
     ['83,900/s', '83,900/s', '8.4 us', '128 MiB', '1,234,567', '1,230', '\u2013']);
 await checks.equal(
+    'a duration has its two largest parts',
+    [0.25, 59, 60, 3599.6, 3600, 4980, 86400, undefined].map((v) => plain(format.duration(v))),
+    ['250 ms', '59 s', '1 min', '1 h', '1 h', '1 h 23 min', '24 h', '\u2013']);
+await checks.equal(
     'an axis of times has the unit that fits',
     [0.005, 0.9, 1, 3600, 0.00002, 0].map((most) => plain(format.unitOfTimes(most)[1])),
     ['ms', 'ms', 's', 's', 'us', 's']);

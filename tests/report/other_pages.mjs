@@ -1,7 +1,7 @@
 // Checks pages with missing, excessive and hostile data.
 
 import * as page from './checks.mjs';
-import {full, kHostile} from './samples.mjs';
+import {full, kHostile, recovery as recoveryResults} from './samples.mjs';
 
 const kWidths = [400, 1400];
 
@@ -194,6 +194,47 @@ export async function coinciding(context) {
       ['threads=1, nodes=100']);
   await fits(context, 'coinciding');
   await quiet(context, 'coinciding');
+}
+
+export async function recovery(context) {
+  const {checks, browser} = context;
+  const {results} = recoveryResults();
+  // The chart begins with the last sample before the first eviction.
+  const expected = (member) => results.slice(0, 2).map((run) => {
+    const {seconds} = run.evictions_over_time;
+    const points = seconds.map((at, i) => [at / 3600, run.evictions_over_time[member][i]]);
+    const before = seconds.filter((at) => at <= run.evictions.first_seconds).length - 1;
+    return {label: run.label, points: points.slice(before)};
+  });
+  const drawn = await browser.run(page.chartData);
+  await checks.equal(
+      'recovery: evicted pods of the runs that have some', drawn.evictions, expected('evicted'));
+  await checks.equal(
+      'recovery: pods without a node', drawn['without-node'], expected('without_node'));
+  await checks.equal(
+      'recovery: the time until everything runs',
+      browser.run(
+          () => [...document.querySelectorAll('#recovery-table tbody tr')].map(
+              (row) => [...row.children].slice(0, 6).map((cell) => cell.textContent))),
+      [
+        ['zones=3', '4,000', '30\u00a0min', '22\u00a0h', '22\u00a0h 30\u00a0min', '22\u00a0h'],
+        ['zones=1', '4,000', '1\u00a0h', '23\u00a0h 30\u00a0min', 'not until the end', '\u2013'],
+      ]);
+  await browser.hover('[data-chart=evictions] .u-over', 0.5);
+  await checks.check('recovery: the cursor tells the time of the run', async () => {
+    const {text} = await browser.run(page.cursorOf, 'evictions');
+    return /^at 12\u00a0h( \d+\u00a0min)?: /.test(text);
+  });
+  await fits(context, 'recovery');
+  await quiet(context, 'recovery');
+  await browser.run(() => {
+    const select = document.getElementById('run');
+    select.selectedIndex = 2;
+    select.dispatchEvent(new Event('change'));
+  });
+  await checks.equal(
+      'recovery: a run without evictions has no section of them',
+      browser.run(() => document.getElementById('evictions')), null);
 }
 
 export async function hostile(context) {

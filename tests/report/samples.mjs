@@ -187,6 +187,7 @@ function run(label, speed, more = {}) {
     plugins: kHooks.map(([plugin]) => plugin).filter((plugin, i, all) => all.indexOf(plugin) === i),
     seed: 1,
     clock: 'none',
+    controllers: '*',
     repetitions: 5,
     pods_total: pods,
     pods_scheduled: pods * 0.98,
@@ -370,6 +371,33 @@ export function coinciding() {
   series.time_seconds = series.time_seconds.map((_, i) => (i + 1) * 1e-5);
   for (const made of runs) made.series = series;
   return page(runs);
+}
+// How a run of `hours` comes through evictions between two hours. `settled`: null if it does not.
+function evictions(name, hours, [first, last], settled) {
+  const samples = 128;
+  const made = {seconds: [], evicted: [], without_node: []};
+  for (let i = 0; i < samples; i++) {
+    const at = (hours * 3600 * i) / (samples - 1);
+    const part = Math.max(0, Math.min(1, (at / 3600 - first) / (last - first)));
+    const waits = at / 3600 > first && (settled === null || at / 3600 < settled);
+    made.seconds.push(at);
+    made.evicted.push(Math.floor(4000 * part));
+    // At first all pods wait.
+    made.without_node.push(i === 0 ? 5000 : waits ? Math.floor(60 * draw(name, i)) : 0);
+  }
+  const seconds = {first_seconds: first * 3600, last_seconds: last * 3600};
+  if (settled !== null) seconds.settled_seconds = settled * 3600;
+  return {pods_disrupted: 4000, evictions: seconds, evictions_over_time: made};
+}
+// Three runs: one comes through its evictions, one does not, and one has none.
+export function recovery() {
+  const workload = {workload: 'outage', nodes: 500, grid: undefined, series: undefined};
+  const label = 'controllers';
+  return page([
+    run('zones=3', 80000, {...workload, ...evictions(label, 24, [0.5, 22], 22.5)}),
+    run('zones=1', 70000, {...workload, ...evictions(label + 1, 24, [1, 23.5], null)}),
+    run('without', 90000, {...workload, controllers: ''}),
+  ]);
 }
 // Many runs, each of another workload, as for a whole suite.
 export function suite() {

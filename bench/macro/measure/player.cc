@@ -8,7 +8,9 @@
 
 #include "bench/macro/measure/meter/meter.h"
 #include "engine/config/config.h"
+#include "engine/drive/course/run_course.h"
 #include "engine/drive/driver.h"
+#include "engine/ingest/workloads/pod_names.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
 
@@ -38,6 +40,7 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
 played::ApiServerOptions server_options(const PlayOptions& options) {
   played::ApiServerOptions server;
   server.volumes.emplace().seed = options.variant.seed;
+  server.controllers = options.variant.played_controllers();
   return server;
 }
 
@@ -53,8 +56,9 @@ class Player::Work final : private drive::Program {
         core_(std::move(configuration), plugins, core_options(options, workers_, server_),
               [this](const runtime::Report& report) { on_report(report); }),
         meter_(core_, {clock_, by_wall_clock(), options.allocations, options.trace}),
-        // The cluster after the load is not looked at.
-        driver_(core_, *this, drive::Pace(drive::ClockKind::kVirtual), {.lets_pods_leave = false}) {
+        // What becomes of pods after the load is looked at for the sake of controllers alone.
+        driver_(core_, *this, drive::Pace(drive::ClockKind::kVirtual),
+                {.lets_pods_leave = options.for_controllers}) {
     server_.attach(core_);
   }
 
@@ -84,6 +88,7 @@ class Player::Work final : private drive::Program {
     return begun_ && by_wall_clock() && !step.closed_loop;
   }
   void advance(Nanoseconds time);
+  void pass_to(Nanoseconds time);
   void play_out();
   void begin(const LoadStep& first);
   Nanoseconds due(Nanoseconds planned) const;
@@ -94,26 +99,33 @@ class Player::Work final : private drive::Program {
   static void hash_names(ingest::PodBatch& pods);
   void take(LoadStep& step);
   void take_cluster(const LoadStep& step);
+  void tell(const model::Change& event);
   void drain(const std::string& node);
   bool evict(model::PodId pod);
+  bool is_played(const model::PodRecord& pod) const;
   bool ends_an_evicted_pod(const model::Change& event);
   void check();
   void arrive(const LoadStep& step);
   void let_arrive();
   bool decide_one();
   void on_report(const runtime::Report& report);
+  void note_gone(const runtime::Report& report);
   bool stopped() override { return !going(); }
   void decide() override { decide_one(); }
+  void time_passed() override { course_.time_passed(core_); }
   bool stands_still();
 
   const PlayOptions& options_;
   loadgen::WallClock& clock_;
   framework::Workers workers_;
+  drive::RunCourse course_;
   played::ApiServer server_;
   runtime::Core core_;
   Meter meter_;
   Arrivals arrivals_;
-  std::set<std::pair<std::string, std::string>> evicted_;  // namespace and name
+  bool told_ = false;  // the load tells of a pod, or lets pods arrive
+  // By namespace and name: pods that are gone, or about to go, without the load's doing.
+  std::set<std::pair<std::string, std::string>> evicted_;
   uint64_t tried_ = 0;
   drive::Driver driver_;
   bool going_ = true;
@@ -144,11 +156,15 @@ Measurement Player::Work::play(loadgen::Load& load) {
   run_until(clock_.now(), true);
   play_out();
   core_.settle();
+  course_.end(core_);
   meter_.switch_off(core_.scheduler().queued());
   if (!more && !meter_.was_on())
     throw Error("nothing of this workload is measured: it has no pods of a measured part");
   Measurement measurement = meter_.give();
   measurement.note = load.note();
+  measurement.pods_disrupted = course_.disrupted();
+  measurement.recovery = course_.recovery();
+  measurement.queues = course_.queues();
   measurement.decisions_of_all = tried_;
   measurement.interrupted = !going_;
   return measurement;
@@ -170,15 +186,36 @@ Nanoseconds Player::Work::due(Nanoseconds planned) const {
 
 void Player::Work::on_report(const runtime::Report& report) {
   driver_.take(report);
-  if (const auto* evicted = std::get_if<runtime::Evicted>(&report)) {
-    const model::PodRecord& pod = core_.cluster().pod(evicted->pod);
-    evicted_.emplace(core_.cluster().text(pod.namespace_name), core_.cluster().text(pod.name));
+  course_.take(report, core_);
+  if (!told_) {
+    note_gone(report);
+    if (const auto* made = std::get_if<runtime::Arrived>(&report)) meter_.pods_are_made(made->pods);
   }
   meter_.report(report);
 }
 
+// The load knows nothing of pods that controllers made.
+void Player::Work::note_gone(const runtime::Report& report) {
+  if (!std::holds_alternative<runtime::Evicted>(report) &&
+      !std::holds_alternative<runtime::Deleted>(report))
+    return;
+  const model::PodId id = runtime::pod_of(report);
+  if (meter_.was_made(id)) return;
+  const model::PodRecord& pod = core_.cluster().pod(id);
+  evicted_.emplace(core_.cluster().text(pod.namespace_name), core_.cluster().text(pod.name));
+}
+
+// By the virtual clock. What controllers bring about on the way is decided on the way.
+void Player::Work::pass_to(Nanoseconds time) {
+  if (!options_.for_controllers) return advance(time);
+  driver_.pass_to(time);
+}
+
 // Virtual time passes until then; with the wall clock, time that has passed counts.
-void Player::Work::advance(Nanoseconds time) { core_.advance_to(std::max(core_.now(), time)); }
+void Player::Work::advance(Nanoseconds time) {
+  core_.advance_to(std::max(core_.now(), time));
+  course_.time_passed(core_);
+}
 
 // With the wall clock the load says when the run ends.
 bool Player::Work::stands_still() { return !by_wall_clock() && driver_.stands_still(); }
@@ -243,7 +280,8 @@ void Player::Work::check() {
 
 void Player::Work::take(LoadStep& step) {
   meter_.work_begins();
-  if (!by_wall_clock() && !step.closed_loop) advance(step.at);
+  if (!by_wall_clock() && !step.closed_loop) pass_to(step.at);
+  if (!step.retired_templates.empty()) core_.door().retire_templates(step.retired_templates);
   core_.door().apply(step.templates);
   take_cluster(step);
   arrive(step);
@@ -266,9 +304,15 @@ void Player::Work::take_cluster(const LoadStep& step) {
   if (nodes) meter_.nodes_come();
   if (!step.cluster.empty()) core_.door().apply(step.cluster, kFrom);
   if (nodes) meter_.nodes_came();
-  for (const model::Change& event : step.events)
-    if (!ends_an_evicted_pod(event)) server_.apply(event, kFrom);
+  for (const model::Change& event : step.events) tell(event);
   for (const std::string& node : step.drained) drain(node);
+}
+
+void Player::Work::tell(const model::Change& event) {
+  if (ends_an_evicted_pod(event)) return;
+  told_ = std::holds_alternative<model::TemplatePod>(event.object);
+  server_.apply(event, kFrom);
+  told_ = false;
 }
 
 void Player::Work::drain(const std::string& node) {
@@ -281,6 +325,14 @@ void Player::Work::drain(const std::string& node) {
   size_t evicted = 0;
   for (const model::PodId pod : cluster.pods_on(node)) evicted += evict(pod);
   meter_.evicted(evicted);
+}
+
+// True if the controller of its workload, of which there was a manifest, makes another one.
+bool Player::Work::is_played(const model::PodRecord& pod) const {
+  if (!options_.variant.played_controllers().create_pods()) return false;
+  const model::Cluster& cluster = core_.cluster();
+  const model::Controller& by = cluster.templates().controller(pod.controller);
+  return by.uid == ingest::made_uid(by.kind, cluster.text(pod.namespace_name), by.name);
 }
 
 // False: a pod of a DaemonSet stays. What a controller manages, and is not being deleted, comes
@@ -298,7 +350,7 @@ bool Player::Work::evict(model::PodId id) {
   fresh.controller = pod.controller;
   fresh.shape = pod.shape;
   fresh.requested = true;
-  const bool comes_again = managed && !pod.terminating;
+  const bool comes_again = managed && !pod.terminating && !is_played(pod);
   core_.door().remove(id);
   if (comes_again) arrivals_.pods.push_back(core_.door().add(fresh));
   return true;
@@ -342,7 +394,9 @@ void Player::Work::let_arrive() {
   const auto come = std::span(arrivals_.pods).subspan(arrivals_.arrived, end - arrivals_.arrived);
   if (come.empty()) return;
   arrivals_.arrived = end;
+  told_ = true;
   core_.door().arrive(come);
+  told_ = false;
   if (!arrivals_.over()) return;
   arrivals_.pods.clear();
   arrivals_.arrived = 0;
@@ -351,6 +405,7 @@ void Player::Work::let_arrive() {
 // False: no pod waits in the queue.
 bool Player::Work::decide_one() {
   if (core_.scheduler().queued() == 0) return false;
+  course_.time_passed(core_);
   core_.snapshot();
   meter_.decision_begins();
   core_.step(by_wall_clock() ? clock_.now() : driver_.next_decision_at());

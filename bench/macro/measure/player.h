@@ -26,6 +26,9 @@ namespace berth::bench {
 
 struct PlayOptions {
   Variant variant;
+  // The load is read as a run reads it (ReadLoad). Without the wall clock, pods are tried while
+  // planned time passes, and the run goes on until all deleted pods have left.
+  bool for_controllers = false;
   bool every_call_timed = false;
   Trace* trace = nullptr;  // receives the measured part; null: no trace
   // Number of allocations of the calling thread so far; null: they are not counted.

@@ -60,6 +60,7 @@ class TestLoad final : public loadgen::Load {
     step.apart = apart;
     step.spec.containers.resize(1);
     step.spec.containers[0].name = "main";
+    step.spec.containers[0].image = "registry.example/app:v1";
     step.spec.containers[0].requests = {{"cpu", *model::Quantity::parse(cpu)}};
     for (const auto& [resource, amount] : more)
       step.spec.containers[0].requests.emplace_back(resource, *model::Quantity::parse(amount));
@@ -100,6 +101,11 @@ class TestLoad final : public loadgen::Load {
     Step step;
     step.measured = true;
     step.events = {model::deleted_pod("default", name)};
+    steps_.push_back(std::move(step));
+  }
+  void event(model::Change event) {
+    Step step;
+    step.events = {std::move(event)};
     steps_.push_back(std::move(step));
   }
   void again() { steps_.push_back(steps_.back()); }

@@ -66,6 +66,15 @@ std::string version_of(const Value& result) {
   return "Kubernetes " + std::string(version);
 }
 
+// Empty: those of its clock, or the result is older than controllers.
+std::string controllers_of(const Value& result, bool wall) {
+  const auto member = result.FindMember("controllers");
+  if (member == result.MemberEnd() || !member->value.IsString()) return "";
+  const std::string list = member->value.GetString();
+  if (list == (wall ? "" : "*")) return "";
+  return list.empty() ? "no controllers" : "controllers " + list;
+}
+
 // The identity of a run, as text.
 std::string run_name(const Value& result, const IgnoredNames& ignored) {
   std::string name;
@@ -90,6 +99,7 @@ std::string run_name(const Value& result, const IgnoredNames& ignored) {
   const std::string isolated = text_of(result, "isolation");
   add("isolation", isolated.empty() ? "" : "isolated " + isolated);
   add("parameters", parameters_of(result));
+  add("controllers", controllers_of(result, wall));
   add("clock", wall ? "wall clock x" + number_of(result, "speed") : "");
   return name;
 }

@@ -70,6 +70,22 @@ TEST(Compare, TellsRunsOfVersionsApart) {
   EXPECT_THAT(compare(of_version("1.34"), of_version("1.36"), {"kube-version"}).runs, SizeIs(1));
 }
 
+TEST(Compare, ControllersTellRunsApart) {
+  const auto with = [](const char* list) {
+    rapidjson::Document document = results(kFast);
+    document["results"][0].AddMember("controllers", rapidjson::StringRef(list),
+                                     document.GetAllocator());
+    return document;
+  };
+  // A result without the member is older than controllers, and those of its clock are the default.
+  EXPECT_THAT(compare(results(kFast), with("*")).runs, SizeIs(1));
+  const ResultsChange change = compare(with("*"), with("*,-kubelet"));
+  EXPECT_THAT(change.runs, IsEmpty());
+  EXPECT_THAT(change.only_after, ElementsAre(HasSubstr("controllers *,-kubelet")));
+  EXPECT_THAT(compare(with("*"), with("")).only_after, ElementsAre(HasSubstr("no controllers")));
+  EXPECT_THAT(compare(with("*"), with(""), {"controllers"}).runs, SizeIs(1));
+}
+
 TEST(Compare, FasterIsNoViolation) {
   const ResultsChange change = compare(results(kSlow), results(kFast));
   EXPECT_LT(change.runs[0].figures[0].worse_by(), 0);

@@ -6,6 +6,7 @@
 #include "engine/document/json/json_writer.h"
 #include "engine/output/distribution.h"
 #include "engine/output/plugin_metric.h"
+#include "engine/output/recovery_json.h"
 
 namespace berth::bench {
 namespace {
@@ -205,6 +206,13 @@ std::string base64(const std::vector<uint8_t>& bytes) {
   return text;
 }
 
+void write_evictions(JsonWriter& json, const Measurement& m) {
+  if (!m.recovery) return;
+  json.member("pods_disrupted", m.pods_disrupted);
+  output::write_recovery(json, *m.recovery);
+  output::write_evictions_over_time(json, m.queues);
+}
+
 void write_grid(JsonWriter& json, const Grid& grid) {
   if (grid.frames.empty() || grid.groups.empty()) return;
   json.object("grid", [&] {
@@ -278,6 +286,7 @@ std::string to_json(const Measurement& m) {
     write_costs(json, m);
     write_hooks(json, m);
     write_series(json, m.series);
+    write_evictions(json, m);
     write_grid(json, m.grid);
     write_quality(json, m.quality);
     if (m.trace_events_dropped != 0) json.member("trace_events_dropped", m.trace_events_dropped);

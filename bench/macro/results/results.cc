@@ -150,6 +150,26 @@ std::string retries_of(const Value& run) {
   return text + "\n";
 }
 
+// How the run came through the evictions of controllers, if there were any.
+std::string evictions_of(const Value& run) {
+  const auto evictions = run.FindMember("evictions");
+  if (evictions == run.MemberEnd()) return {};
+  const auto at = [&](const char* name) { return evictions->value[name].GetDouble(); };
+  const Value& over_time = run["evictions_over_time"];
+  uint64_t most = 0;
+  for (rapidjson::SizeType i = 0; i < over_time["seconds"].Size(); ++i)
+    if (over_time["seconds"][i].GetDouble() >= at("first_seconds"))
+      most = std::max(most, over_time["without_node"][i].GetUint64());
+  std::string text = fmt::format(
+      "{}: controllers evict {} pods, from {} to {}, at most {} are without a node; ", name_of(run),
+      grouped(count_of(run, "pods_disrupted")), duration_text(at("first_seconds")),
+      duration_text(at("last_seconds")), grouped(most));
+  if (!evictions->value.HasMember("settled_seconds")) return text + "not as before until the end\n";
+  return text + fmt::format("as before again at {}, {} after the first\n",
+                            duration_text(at("settled_seconds")),
+                            duration_text(at("settled_seconds") - at("first_seconds")));
+}
+
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
          std::string_view("-_./=:,+%@").find(c) != std::string_view::npos;
@@ -214,6 +234,7 @@ std::string to_text(const Document& document, Columns columns) {
           fmt::format("{}: {} pods failed, such as: {}\n", name_of(run),
                       run["pods_failed"].GetUint64(), printable(run["failures"][0].GetString()));
     page += retries_of(run);
+    page += evictions_of(run);
     for (const auto& [member, what] :
          {std::pair("pods_gated", "are held by scheduling gates"),
           std::pair("pods_ignored", "name a scheduler that the configuration has no profile for")})

@@ -242,6 +242,7 @@ void add_workload_options(CLI::App& command, RunOptions& options) {
           "even if the scheduler is behind")
       ->check(check::one_of({"none", "wall"}))
       ->option_text("none|wall");
+  options.base.controllers.add_to(command, "--clock=none");
   command
       .add_option("--speed", options.base.speed,
                   "with --clock wall: planned seconds per clock second (1)")

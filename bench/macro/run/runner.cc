@@ -13,6 +13,7 @@
 #include "bench/macro/measure/figures/figures.h"
 #include "bench/macro/measure/figures/statistics.h"
 #include "bench/macro/measure/player.h"
+#include "bench/macro/measure/read_load.h"
 #include "bench/macro/results/measurement_json.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/child.h"
@@ -56,7 +57,7 @@ class Repetitions {
   void run(Returned& results);
 
  private:
-  loadgen::LoadSettings settings() const { return {variant_.seed, variant_.parameters}; }
+  std::unique_ptr<loadgen::Load> open() const;
   void count();
   void repeat(uint32_t number, bool counts);
   std::string measure(const std::string& what, bool every_call_timed, bool first) const;
@@ -70,11 +71,18 @@ class Repetitions {
   Returned warm_ups_, counted_;
 };
 
+std::unique_ptr<loadgen::Load> Repetitions::open() const {
+  std::unique_ptr<loadgen::Load> load = workload_.open({variant_.seed, variant_.parameters});
+  if (!workload_.for_controllers) return load;
+  return std::make_unique<ReadLoad>(std::move(load), variant_.played_controllers().read_workloads(),
+                                    variant_.clock == Clock::kWall);
+}
+
 // Counts pods only if a progress line is shown.
 void Repetitions::count() {
   if (!can_redraw(STDERR_FILENO)) return;
   Returned counted;
-  counted.add([&] { return count_pods(*workload_.open(settings())); });
+  counted.add([&] { return count_pods(*open()); });
   if (const std::string pods = counted[0]; !pods.empty()) expected_ = std::stoull(pods);
 }
 
@@ -89,6 +97,7 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
   play.variant = variant_;
+  play.for_controllers = workload_.for_controllers;
   play.every_call_timed = every_call_timed;
   play.trace = trace ? &*trace : nullptr;
   play.allocations = options_.allocations;
@@ -100,7 +109,7 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
   Player player(play, std::move(configuration), plugins);
   if (first)
     startup::name_what_is_not_done(player.core().configuration(), player.core().assembly());
-  const Measurement measurement = player.play(*workload_.open(settings()));
+  const Measurement measurement = player.play(*open());
   line.clear();
   if (first) {
     const std::string notice = startup::ranking_memory_notice(
@@ -210,6 +219,7 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   result.AddMember("clock", rapidjson::StringRef(variant.clock == Clock::kWall ? "wall" : "none"),
                    allocator);
   if (variant.clock == Clock::kWall) result.AddMember("speed", variant.speed, allocator);
+  result.AddMember("controllers", text(variant.played_controllers().text(), result), allocator);
   result.AddMember("repetitions", repetitions, allocator);
   if (workload.threshold)
     result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);

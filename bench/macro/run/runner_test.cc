@@ -97,6 +97,17 @@ TEST_F(RunWorkload, GivesMediansAndTheirSamples) {
   EXPECT_FALSE(result["hooks"].GetArray().Empty());
 }
 
+TEST_F(RunWorkload, NamesTheControllersThatArePlayed) {
+  options_.warm_up = 0;
+  options_.repetitions = 1;
+  EXPECT_STREQ(run()["controllers"].GetString(), "*");
+  variant_.controllers.list = played::ControllerList::parse("*,-kubelet");
+  EXPECT_STREQ(run()["controllers"].GetString(), "*,-kubelet");
+  variant_.controllers.list.reset();
+  variant_.clock = Clock::kWall;
+  EXPECT_STREQ(run()["controllers"].GetString(), "");
+}
+
 TEST_F(RunWorkload, IsolatedPluginsDecideTheSame) {
   options_.warm_up = 0;
   options_.repetitions = 1;

@@ -12,6 +12,7 @@
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
+#include "engine/startup/controllers_option.h"
 #include "engine/startup/isolation_options.h"
 
 namespace berth::bench {
@@ -37,6 +38,10 @@ struct Variant {
   int threads = 1;
   Clock clock = Clock::kNone;
   double speed = 1;  // planned seconds per second of the wall clock
+  startup::ControllersOption controllers;
+  played::ControllerList played_controllers() const {
+    return controllers.played(clock == Clock::kWall);
+  }
 
   std::string label;  // distinguishes variants of the same workload; may be empty
 };

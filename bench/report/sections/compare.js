@@ -82,6 +82,11 @@ const compare = (() => {
     });
   }
 
+  const controllers = (list) =>
+      (list === '*'    ? 'all controllers' :
+           list === '' ? 'no controllers' :
+                         'controllers ' + list);
+
   // The settings that distinguish lines, as [setting, its name, its value].
   function settings(result, without, onAxis) {
     const asked = result.percentage_of_nodes_to_score;
@@ -99,6 +104,7 @@ const compare = (() => {
       ['isolation', 'isolated ' + result.isolation, result.isolation || null],
       ['seed', 'seed ' + result.seed, result.seed],
       ['clock', 'clock ' + result.clock, result.clock],
+      ['controllers', controllers(result.controllers), result.controllers],
       ['plugins', data.list(result.plugins).join(' '), data.list(result.plugins).join(' ')],
       ...Object.entries(result.parameters || {})
           .filter(([name]) => !onAxis.includes(name))

@@ -52,6 +52,12 @@ const environment = (() => {
       ['In processes of their own', r.isolation],
       ['Seed', r.seed],
       ['Clock', r.clock],
+      [
+        'Controllers',
+        r.controllers === '*'    ? 'all' :
+            r.controllers === '' ? 'none' :
+                                   r.controllers
+      ],
       ['Repetitions', when(r.repetitions, format.count)],
       ['Decisions', when(r.decisions, format.count)],
       ['Elapsed', when(r.elapsed_seconds, format.seconds)],

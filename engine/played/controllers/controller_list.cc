@@ -36,4 +36,15 @@ ControllerList ControllerList::parse(std::string_view text) {
   return list;
 }
 
+std::string ControllerList::text() const {
+  std::string with, without = "*";
+  for (size_t i = 0; i < on_.size(); ++i) {
+    std::string& list = on_[i] ? with : without;
+    if (!list.empty()) list += ',';
+    if (!on_[i]) list += '-';
+    list += kControllerNames[i];
+  }
+  return with.size() <= without.size() ? with : without;
+}
+
 }  // namespace berth::played

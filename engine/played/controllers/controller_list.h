@@ -48,6 +48,9 @@ class ControllerList {
   // first holds. Empty: none. Throws Error for a name that is not known.
   static ControllerList parse(std::string_view text);
 
+  // The shortest such list, of which parse() makes the same.
+  std::string text() const;
+
   bool operator==(const ControllerList&) const = default;
   bool has(ControllerName name) const { return on_[static_cast<size_t>(name)]; }
   // True if one of them creates the pods of workloads.

@@ -23,6 +23,13 @@ TEST(ControllerList, IsReadAsKubeControllerManagerDoes) {
       ControllerList::parse("disruption-controller,-disruption-controller").has(kDisruption));
 }
 
+TEST(ControllerList, IsWrittenAsItIsRead) {
+  for (const char* text : {"", "*", "*,-taint-eviction-controller", "job-controller,kubelet"})
+    EXPECT_EQ(ControllerList::parse(text).text(), text);
+  EXPECT_EQ(ControllerList::parse("kubelet,job-controller,-job-controller").text(),
+            "job-controller,kubelet");
+}
+
 TEST(ControllerList, NamesThoseThatThereAre) {
   try {
     ControllerList::parse("*,-disruption");

@@ -129,6 +129,11 @@ struct Measurement {
   std::vector<HookCost> hooks;
   std::vector<output::PluginMetric> metrics;  // at the end, of unmeasured decisions, too
   Series series;
+  // Of the whole run, on its own clock: pods that controllers evicted, and pods in the queues over
+  // time.
+  uint64_t pods_disrupted = 0;
+  std::optional<output::Recovery> recovery;  // there were some
+  std::vector<output::QueueSizes> queues;
   Grid grid;
   Quality quality;
   uint64_t trace_events_dropped = 0;

@@ -26,6 +26,7 @@ class BoundWaits {
     for (const int64_t created : created_)
       waits_.record(static_cast<uint64_t>(std::max<int64_t>(time - created, 0)));
   }
+  int64_t now() const { return clock_.now().count(); }
   size_t batch() const { return created_.size(); }  // pods of the last one
 
   const Histogram& nanoseconds() const { return waits_; }

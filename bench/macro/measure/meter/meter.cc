@@ -58,6 +58,11 @@ void Meter::pods_come(std::span<const model::PodId> pods) {
   }
 }
 
+void Meter::pods_are_made(std::span<const model::PodId> pods) {
+  for (const model::PodId pod : pods) made_[pod.handle()] = waits_.now();
+  pods_come(pods);
+}
+
 void Meter::decision_begins() {
   if (!on_) return;
   trace_.decision_begins();
@@ -124,6 +129,9 @@ void Meter::report(const runtime::Report& report) {
                  [&](const Evicted&) {
                    if (on_) lives_.evicted();
                  },
+                 [&](const Deleted& of) {
+                   if (!made_.empty()) made_.erase(of.pod.handle());
+                 },
                  [&](const BindingBegins&) {
                    if (on_) binding_begins();
                  },
@@ -146,7 +154,8 @@ bool Meter::decided(model::PodId id, runtime::PodOutcome outcome) {
 }
 
 void Meter::bound(model::PodId id) {
-  waits_.bound(core_.cluster().pod(id).created_at);
+  const auto made = made_.find(id.handle());
+  waits_.bound(made == made_.end() ? core_.cluster().pod(id).created_at : made->second);
   lives_.bound(id);
 }
 

@@ -3,6 +3,7 @@
 // Measures the work of a player while it is switched on: times, outcomes of pods, CPU time, memory,
 // calls of plugins, and the trace. One thread, that of the core.
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -61,6 +62,10 @@ class Meter {
   }
   // Pods arrived, measured or not; call it before they are decided.
   void pods_come(std::span<const model::PodId> pods);
+  // The same of pods that controllers create, which arrive now.
+  void pods_are_made(std::span<const model::PodId> pods);
+  // True until the pod is gone.
+  bool was_made(model::PodId pod) const { return made_.contains(pod.handle()); }
   void evicted(uint64_t pods) {
     if (on_) m_.pods_evicted += pods;
   }
@@ -95,6 +100,8 @@ class Meter {
   WorkTrace trace_;
   Growth growth_;
   bool on_ = false, was_on_ = false;
+  // By handle: pods that controllers created, and when, in nanoseconds on the clock of the load.
+  boost::unordered_flat_map<uint64_t, int64_t> made_;
   std::vector<bool> shapes_;  // by template: a measured pod has it
   Measurement m_;
 };

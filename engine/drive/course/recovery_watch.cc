@@ -1,8 +1,8 @@
-#include "cli/results/recovery_watch.h"
+#include "engine/drive/course/recovery_watch.h"
 
 #include "engine/base/assert.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 void RecoveryWatch::evicted(Time now, uint64_t waiting) {
   if (!first_) {
@@ -30,4 +30,4 @@ std::optional<output::Recovery> RecoveryWatch::result() const {
   return recovery;
 }
 
-}  // namespace berth::cli
+}  // namespace berth::drive

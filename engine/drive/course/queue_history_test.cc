@@ -1,8 +1,8 @@
-#include "cli/results/queue_history.h"
+#include "engine/drive/course/queue_history.h"
 
 #include <gtest/gtest.h>
 
-namespace berth::cli {
+namespace berth::drive {
 namespace {
 
 using namespace std::chrono_literals;
@@ -33,4 +33,4 @@ TEST(QueueHistory, SpansARunOfAnyLengthWithFewSamples) {
 }
 
 }  // namespace
-}  // namespace berth::cli
+}  // namespace berth::drive

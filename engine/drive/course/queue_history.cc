@@ -1,6 +1,6 @@
-#include "cli/results/queue_history.h"
+#include "engine/drive/course/queue_history.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 void QueueHistory::add(Time now, output::QueueSizes sizes) {
   if (samples_.size() == kMost) {
@@ -13,4 +13,4 @@ void QueueHistory::add(Time now, output::QueueSizes sizes) {
   next_ = (now / distance_ + 1) * distance_;
 }
 
-}  // namespace berth::cli
+}  // namespace berth::drive

@@ -11,7 +11,7 @@
 #include "engine/base/time.h"
 #include "engine/output/summary.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 // Times do not go backwards. `waiting`: pods that wait for a node.
 class RecoveryWatch {
@@ -35,4 +35,4 @@ class RecoveryWatch {
   bool over_ = false;
 };
 
-}  // namespace berth::cli
+}  // namespace berth::drive

@@ -1,8 +1,8 @@
-#include "cli/results/recovery_watch.h"
+#include "engine/drive/course/recovery_watch.h"
 
 #include <gtest/gtest.h>
 
-namespace berth::cli {
+namespace berth::drive {
 namespace {
 
 using std::chrono::seconds;
@@ -44,4 +44,4 @@ TEST(RecoveryWatch, BeginsAnewWithTheNextEviction) {
 }
 
 }  // namespace
-}  // namespace berth::cli
+}  // namespace berth::drive

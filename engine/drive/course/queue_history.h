@@ -10,7 +10,7 @@
 #include "engine/base/time.h"
 #include "engine/output/summary.h"
 
-namespace berth::cli {
+namespace berth::drive {
 
 class QueueHistory {
  public:
@@ -27,4 +27,4 @@ class QueueHistory {
   Time next_{};
 };
 
-}  // namespace berth::cli
+}  // namespace berth::drive
