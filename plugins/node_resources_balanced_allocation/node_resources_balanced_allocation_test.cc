@@ -65,11 +65,10 @@ TEST_F(BalancedAllocationTest, NumbersAreRequestedWithThePodAndAllocatable) {
 
 TEST_F(BalancedAllocationTest, HalfOfWhatThePodChanges) {
   host_.run.rules.insert("BalanceOfChange");
-  // From 0.4 and 0.4 to 0.5 and 0.5; from 0.5 and 0.05 to 0.5 and 0.15; from 0 and 0 to 0.1 and 0;
-  // from 0.1 and 0 (the node has no memory) to itself.
+  // In use: 0.4 and 0.4, 0.5 and 0.05, nothing, and 0.1 where there is no memory.
   const Columns four =
       nodes({1000, 1000, 1000, 1000}, {400, 500, 0, 100}, {1000, 1000, 1000, 0}, {400, 50, 0, 0});
-  EXPECT_EQ(score("{}", {{"cpu", 100}, {"memory", 100}}, four), (Ints{75, 74, 75, 75}));
+  EXPECT_EQ(score("{}", {{"cpu", 100}, {"memory", 100}}, four), (Ints{75, 75, 75, 75}));
   EXPECT_EQ(score("{}", {{"cpu", 100}}, four), (Ints{72, 72, 72, 75}));
   EXPECT_EQ(score("{}", {{"memory", 100}}, four), (Ints{72, 77, 72, 75}));
   // One by one, as of a single node, the same.

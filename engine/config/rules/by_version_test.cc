@@ -86,7 +86,7 @@ TEST(PlacementPoints, AreReadAndHaveNoEffect) {
 
 TEST(PlacementPoints, AreValidated) {
   EXPECT_THAT(faults_at("placementScore: {enabled: [{name: ImageLocality}]}", k1_36),
-              ElementsAre(HasSubstr("f.yaml:1:55: profiles[0].plugins.placementScore.enabled[0]: "
+              ElementsAre(HasSubstr("f.yaml:1:50: profiles[0].plugins.placementScore.enabled[0]: "
                                     "plugin \"ImageLocality\" does not extend PlacementScorePlugin "
                                     "plugin")));
   // The other point's plugin.

@@ -85,12 +85,12 @@ TEST(SchedulerRules, FaultsHaveTheirPlaces) {
                           "values: \"1.34\", \"1.36\"",
                           "f.yaml:7:1: version: strict decoding error: unknown field \"version\""));
   EXPECT_THAT(faults_in(kConfig + rules_document("kubeVersion: 1.36\n")),
-              ElementsAre(HasSubstr("f.yaml:6:14: kubeVersion: expected a string")));
+              ElementsAre(HasSubstr("f.yaml:6:14: kubeVersion: must be a string")));
   EXPECT_THAT(
       faults_in(kConfig + rules_document("featureGates: {Nope: true, SchedulerPopFromBackoffQ: 1,\n"
                                          "  OpportunisticBatching: true}\n")),
       ElementsAre(HasSubstr("f.yaml:6:22: featureGates.Nope: unrecognized feature gate"),
-                  HasSubstr("f.yaml:6:54: featureGates.SchedulerPopFromBackoffQ: expected true or "
+                  HasSubstr("f.yaml:6:54: featureGates.SchedulerPopFromBackoffQ: must be true or "
                             "false"),
                   HasSubstr("f.yaml:7:26: featureGates.OpportunisticBatching: ")));
   EXPECT_THAT(faults_in(kConfig + rules_document("") + rules_document("")),
