@@ -49,7 +49,10 @@ class SignaturesTest : public ::testing::Test {
     spec.node_selector = {{"disk", "ssd"}};
     spec.has_node_selector = true;
     const model::Requirement one = {"zone", "In", {"a", "b"}}, two = {"rack", "Exists", {}};
-    spec.affinity.node_required = {{{{one, two}, {}}, {{two}, {}}}};
+    model::NodeSelector& required = spec.affinity.node_required.emplace();
+    required.terms.resize(2);
+    required.terms[0].match_expressions = {one, two};
+    required.terms[1].match_expressions = {two};
     spec.volumes.resize(1);
     spec.volumes[0].is_claim = true;
     spec.volumes[0].claim = "c";
