@@ -115,6 +115,7 @@ TEST(RunCourse, PodsWithoutANodeAreThoseThatAreNotBound) {
   ASSERT_GT(m.queues.size(), 50u);
   uint64_t decided_only = 0;
   for (const output::QueueSizes& at : m.queues) {
+    if (at.seconds == 0) continue;  // before they come
     const uint64_t left = at.without_node() - 7;
     EXPECT_TRUE(left == 0 || (600 - left) % 101 == 0) << at.seconds << " s: " << left;
     decided_only += at.binding;
