@@ -3,7 +3,7 @@
 
 # Every module with its folder, lowest first.
 set(BERTH_MODULES
-  base document model events ingest config host isolation framework extenders queue binding kube runtime controllers played drive metrics output
+  base document model events ingest config host isolation framework extenders queue binding kube runtime controllers played output drive metrics
   startup service explain conformance validator cli loadgen bench)
 
 foreach(module IN LISTS BERTH_MODULES)
@@ -32,11 +32,11 @@ set(BERTH_MAY_USE_runtime
 set(BERTH_MAY_USE_controllers base model abi)
 set(BERTH_MAY_USE_played
   base document model events ingest config host framework queue binding runtime controllers abi)
-set(BERTH_MAY_USE_drive
-  base document model ingest config host framework queue binding runtime abi)
-set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
 set(BERTH_MAY_USE_output base document model abi)
-set(BERTH_MAY_USE_startup base model config host isolation framework runtime)
+set(BERTH_MAY_USE_drive
+  base document model ingest config host framework queue binding runtime output abi)
+set(BERTH_MAY_USE_metrics base document model host framework queue binding runtime abi)
+set(BERTH_MAY_USE_startup base model config host isolation framework runtime played)
 set(BERTH_MAY_USE_service
   base document model events ingest config host framework queue binding kube runtime drive metrics output startup abi)
 set(BERTH_MAY_USE_explain base document model host framework runtime)
