@@ -65,6 +65,7 @@ class CoreTest : public testing::Test {
         R"("profiles":)" +
             profiles + "}",
         "config", rules);
+    configuration.rules = rules;  // one by one, whichever versions have them
     runtime::CoreOptions options;
     options.scheduler.decide.tie_break = tie_break;
     options.retire_always = retire_always;
@@ -192,9 +193,8 @@ class CoreTest : public testing::Test {
 
   Bindings bindings;
   // Of the next start.
-  Rules rules;
+  Rules rules{};
   binding::PlacementObserver* observer = nullptr;
-  Rules rules;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;
   std::optional<played::VolumeControllerOptions> volumes{std::in_place};
