@@ -60,7 +60,8 @@ void DecisionLog::begins(const model::PodRecord& pod) {
 }
 
 void DecisionLog::ordered() {
-  trace_.step(machine_time(), "Snapshotting scheduler cache and node infos done");
+  if (!core_.configuration().rules.has(Rule::kSnapshotUntraced))
+    trace_.step(machine_time(), "Snapshotting scheduler cache and node infos done");
 }
 
 void DecisionLog::searched() { trace_.step(machine_time(), "Computing predicates done"); }

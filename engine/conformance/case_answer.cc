@@ -63,9 +63,8 @@ KubeVersion version_of(Value root) {
 config::Configuration recorded_configuration(const document::Document& document, Value config,
                                              const Rules& rules) {
   config::Checked checked = config::check(document, config, rules);
-  std::erase_if(checked.faults, [](const Error& fault) {
-    return fault.place().field.starts_with("extenders[");
-  });
+  std::erase_if(checked.faults,
+                [](const Error& fault) { return fault.place().field.starts_with("extenders["); });
   if (!checked.faults.empty()) throw config::InvalidConfiguration(std::move(checked.faults));
   return *std::move(checked.configuration);
 }

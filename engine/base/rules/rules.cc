@@ -40,6 +40,7 @@ constexpr std::array kTable = {
     RuleInfo{Rule::kBindingTimeout, "BindingTimeout", false, true},
     RuleInfo{Rule::kStrictShape, "StrictShape", false, true},
     RuleInfo{Rule::kStorageScore, "StorageCapacityScoring", false, false, true, true, true},
+    RuleInfo{Rule::kSnapshotUntraced, "SnapshotUntraced", false, true},
 };
 
 constexpr bool in_order() {

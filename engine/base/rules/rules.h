@@ -53,6 +53,8 @@ enum class Rule : uint8_t {
   kBindingTimeout,   // resource claims have the argument bindingTimeout
   kStrictShape,      // requestedToCapacityRatio stands exactly with the strategy of its name
   kStorageScore,     // nodes score by their storage
+  // The log.
+  kSnapshotUntraced,  // the trace of a slow attempt has no step for the snapshot
 };
 
 // Which versions have a rule.

@@ -1,7 +1,11 @@
 #include "engine/base/rules/rules.h"
 
 #include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace berth {
@@ -44,6 +48,18 @@ TEST(RulesTable, HasUniqueNames) {
     EXPECT_TRUE(info.gate || info.in_1_34 != info.in_1_36) << info.name;
   }
   EXPECT_EQ(find_rule("Nothing"), nullptr);
+}
+
+// docs/versions.md lists the rules with the versions that have them.
+TEST(RulesTable, IsThatOfThePage) {
+  std::ifstream file(BERTH_SOURCE_DIR "/docs/versions.md");
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  const auto word = [](bool has) { return has ? std::string("yes") : std::string("no"); };
+  for (const RuleInfo& info : all_rules())
+    EXPECT_NE(page.find("\n| `" + std::string(info.name) + "` | " + word(info.in_1_34) + " | " +
+                        word(info.in_1_36) + " | "),
+              std::string::npos)
+        << info.name;
 }
 
 }  // namespace
