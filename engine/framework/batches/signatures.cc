@@ -158,7 +158,7 @@ PodSignatures::PodSignatures(model::Cluster& cluster, const host::Signing& by)
     : cluster_(cluster), parts_(by.parts), without_(by.without) {
   for (const std::string& id : by.columns) columns_.push_back(cluster.catalog().find(id));
   std::ranges::sort(columns_);
-  columns_.erase(std::ranges::unique(columns_).begin(), columns_.end());
+  columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
 }
 
 bool PodSignatures::compares(const model::PodSpec& spec) const {
