@@ -22,7 +22,7 @@ std::string first_of(const std::vector<std::string>& names) {
 
 // Before a decision: a profile or a gate stands in the way in one run alone.
 std::optional<Cause> before_decisions(const PodDifference& pod) {
-  const auto& [a, b] = pod.results;
+  const output::PodResult *const a = pod.results[0], *const b = pod.results[1];
   if (a == nullptr || b == nullptr) return std::nullopt;
   const auto only = [&](const char* outcome) -> const output::PodResult* {
     if ((a->outcome == outcome) == (b->outcome == outcome)) return nullptr;
