@@ -20,6 +20,11 @@ PreBindWait::Hook* PreBindWait::find(size_t hook) {
   return at == hooks.end() ? nullptr : &*at;
 }
 
+void PreBindWait::done(size_t hook) {
+  called = std::max(called, hook + 1);
+  std::erase_if(hooks, [&](const Hook& waits) { return waits.hook == hook; });
+}
+
 // Notes the pods that the hook's PreFilter skipped. True if it skipped all of them.
 bool BindingBatch::skip_unconcerned(Group& group, size_t index) {
   size_t skipped = 0;
@@ -69,11 +74,11 @@ bool BindingBatch::begins_step(const Group& group, size_t hook) const {
 void BindingBatch::pre_bind(Group& group, host::CallContext& calls) {
   hold_those_not_due(group);
   for (size_t hook = 0; hook < group.profile->pre_bind.size(); ++hook) {
-    if (begins_step(group, hook)) leave_held(group);
+    if (begins_step(group, hook)) leave_held(group, hook);
     if (none_of(group.open)) return;
     pre_bind(group, hook, calls);
   }
-  leave_held(group);
+  leave_held(group, group.profile->pre_bind.size());
 }
 
 void BindingBatch::hold_those_not_due(Group& group) {
@@ -117,7 +122,7 @@ void BindingBatch::pre_bind(Group& group, size_t index, host::CallContext& calls
     if (codes_[i] == BERTH_WAIT)
       hold(group, i, index);
     else if (group.wait[i] != nullptr)
-      std::erase_if(group.wait[i]->hooks, [&](const auto& waits) { return waits.hook == index; });
+      group.wait[i]->done(index);
   }
 }
 
@@ -146,17 +151,17 @@ void BindingBatch::hold(Group& group, size_t position, size_t index) {
   set(group.held, position);
 }
 
-// Pods of the step that wait do not go on now.
-void BindingBatch::leave_held(Group& group) {
+// Pods that wait for hooks before this one, which begins a step, do not go on now.
+void BindingBatch::leave_held(Group& group, size_t hook) {
   if (none_of(group.held)) return;
   for (size_t i = 0; i < group.members.size(); ++i) {
-    if (!has(group.held, i) || !has(group.open, i)) continue;
+    if (!has(group.held, i) || !has(group.open, i) || group.wait[i]->called > hook) continue;
     Completion& completion = completions_[group.members[i]];
     completion.outcome = Completion::Outcome::kWaits;
     completion.wait = std::move(group.wait[i]);
     clear(group.open, i);
+    clear(group.held, i);
   }
-  group.held = {};
 }
 
 }  // namespace berth::binding

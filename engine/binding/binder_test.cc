@@ -208,7 +208,7 @@ struct OverlapTest : BinderTest {
   // what came of it.
   std::vector<std::string> run(bool overlaps) {
     profile.reset();  // before its plugins
-    profile = world.profile({&a, &b, &c});
+    profile = world.profile(order);
     binder.set_rules({.announces = true, .overlaps = overlaps});
     PreBindWaits waiting;
     add(*profile, pod("p" + std::to_string(runs++)));
@@ -230,12 +230,23 @@ struct OverlapTest : BinderTest {
 
   static constexpr int64_t kSecond = 1'000'000'000;
   FakePlugin c{"C"};
+  std::vector<FakePlugin*> order{&a, &b, &c};
   std::string fails;  // the plugin that fails in the end
   int runs = 0;
 };
 
 TEST_F(OverlapTest, WaitsOfNeighboursThatMayWorkTogetherOverlap) {
   EXPECT_THAT(run(true), ElementsAre("0 A B", "2 B", "3 A C", "bound"));
+}
+
+TEST_F(OverlapTest, WhoIsDoneIsNotCalledAgain) {
+  b.pre_bind_or_wait = waits("B", 0);
+  EXPECT_THAT(run(true), ElementsAre("0 A B", "3 A C", "bound"));
+}
+
+TEST_F(OverlapTest, AStepBeforeThemIsOver) {
+  order = {&c, &a, &b};
+  EXPECT_THAT(run(true), ElementsAre("0 C A B", "2 B", "3 A", "bound"));
 }
 
 TEST_F(OverlapTest, WaitsOfOthersAddUp) {

@@ -140,7 +140,7 @@ class BindingBatch {
   static void hold_those_not_due(Group& group);
   static bool asks(const Group& group, size_t position, size_t hook);
   void hold(Group& group, size_t position, size_t hook);
-  void leave_held(Group& group);
+  void leave_held(Group& group, size_t hook);
   void bind_by_extenders(Group& group, framework::Extenders& extenders);
   void bind(Group& group, host::CallContext& calls);
   void post_bind(Group& group, host::CallContext& calls);

@@ -32,6 +32,8 @@ struct PreBindWait {
 
   // Null: nobody waits for the hook.
   Hook* find(size_t hook);
+  // The hook was called, and does not wait any more.
+  void done(size_t hook);
 };
 
 // The result of one pod's binding cycle, or of the part of it that was run.

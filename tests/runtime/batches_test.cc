@@ -27,6 +27,7 @@ class BatchesTest : public CoreTest {
   void go_on_with(const model::Pod& next) {
     model::Node large = node("z");
     large.allocatable[0].second = model::Quantity::from_units(64);
+    large.allocatable[1].second = model::Quantity::from_units(int64_t{1} << 37);
     cluster().put_node(large);
     schedule({next});
   }

@@ -112,7 +112,8 @@ TEST_P(DecideTiesTest, ScoresAreKeptInTheOrderOfTheSearch) {
   refuse(first_, {3});
   start(4);
   record_ = world_->cluster().record_of(FakeWorld::pod("p"));
-  decider_->decide(*profile_, {.pod = &record_, .start = 2, .keeps_scores = true});
+  const Request request{.pod = &record_, .start = 2, .keeps_scores = true};
+  decider_->decide(*profile_, request);
   std::vector<std::pair<model::Row, int64_t>> kept;
   for (const ScoredRow& one : decider_->scored_rows()) kept.emplace_back(one.row, one.total);
   EXPECT_EQ(kept, (std::vector<std::pair<model::Row, int64_t>>{{2, 2}, {0, 4}, {1, 3}}));
