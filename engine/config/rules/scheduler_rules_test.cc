@@ -85,7 +85,7 @@ TEST(SchedulerRules, FaultsHaveTheirPlaces) {
   EXPECT_THAT(faults_of_ruled(kPlainConfig + rules_document("kubeVersion: \"1.35\"\nversion: 1\n")),
               ElementsAre("f.yaml:6:14: kubeVersion: Unsupported value: \"1.35\": supported "
                           "values: \"1.34\", \"1.36\"",
-                          "f.yaml:7:1: version: strict decoding error: unknown field \"version\""));
+                          "f.yaml:7:1: strict decoding error: unknown field \"version\""));
   EXPECT_THAT(faults_of_ruled(kPlainConfig + rules_document("kubeVersion: 1.36\n")),
               ElementsAre(HasSubstr("f.yaml:6:14: kubeVersion: must be a string")));
   EXPECT_THAT(
