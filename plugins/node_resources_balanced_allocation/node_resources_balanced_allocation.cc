@@ -22,24 +22,24 @@ bool requests_none(const BalancedArgs& args, const sdk::Strings& strings,
 enum class Use : uint8_t { kWithPod, kWithoutPod };
 
 // Calls each(fraction) for the resources that the node has, in order.
-template <class Call, class Each>
-void for_each_fraction(const Call& call, size_t position, Use use, Each&& each) {
+template <Use kUse, class Call, class Each>
+void for_each_fraction(const Call& call, size_t position, Each&& each) {
   for (const sdk::ScoredResource& resource : call.state().resources) {
     const int64_t allocatable = call[resource.allocatable][position];
     if (allocatable == 0) continue;
-    const int64_t request = use == Use::kWithPod ? resource.request : 0;
+    const int64_t request = kUse == Use::kWithPod ? resource.request : 0;
     each(fraction_in_use(allocatable, sdk::wrapping_add(call[resource.used][position], request)));
   }
 }
 
 // Every sum and product is rounded separately, in this order: kube-scheduler on amd64 does not use
 // fused operations.
-template <class Call>
-int64_t evenness_of(const Call& call, size_t position, Use use) {
+template <Use kUse, class Call>
+int64_t evenness_of(const Call& call, size_t position) {
   double first[2] = {0, 0};
   size_t count = 0;
   double total = 0;
-  for_each_fraction(call, position, use, [&](double fraction) {
+  for_each_fraction<kUse>(call, position, [&](double fraction) {
     if (count < 2) first[count] = fraction;
     ++count;
     total += fraction;
@@ -50,18 +50,23 @@ int64_t evenness_of(const Call& call, size_t position, Use use) {
   } else if (count > 2) {
     const double mean = total / static_cast<double>(count);
     double sum = 0;
-    for_each_fraction(call, position, use,
-                      [&](double fraction) { sum += (fraction - mean) * (fraction - mean); });
+    for_each_fraction<kUse>(call, position,
+                            [&](double fraction) { sum += (fraction - mean) * (fraction - mean); });
     deviation = std::sqrt(sum / static_cast<double>(count));
   }
   return static_cast<int64_t>((1 - deviation) * 100);
 }
 
+// A loop for each rule, so that a node costs no question about it.
 template <class Call>
-int64_t score_one(const Call& call, size_t position, bool of_change) {
-  const int64_t with_pod = evenness_of(call, position, Use::kWithPod);
-  if (!of_change) return with_pod;
-  return score_of_change(with_pod, evenness_of(call, position, Use::kWithoutPod));
+void score_each(const Call& call, bool of_change, std::span<int64_t> raw) {
+  if (of_change) {
+    for (size_t i = 0; i < raw.size(); ++i)
+      raw[i] = score_of_change(evenness_of<Use::kWithPod>(call, i),
+                               evenness_of<Use::kWithoutPod>(call, i));
+  } else {
+    for (size_t i = 0; i < raw.size(); ++i) raw[i] = evenness_of<Use::kWithPod>(call, i);
+  }
 }
 
 }  // namespace
@@ -118,7 +123,7 @@ void BalancedScore::score(const Call& call, std::span<int64_t> raw) const {
     if (score_all(input(state.resources[0]), input(state.resources[1]), raw.data(), raw.size()))
       return;
   }
-  for (size_t i = 0; i < raw.size(); ++i) raw[i] = score_one(call, i, of_change_);
+  score_each(call, of_change_, raw);
 }
 
 void BalancedScore::numbers(const Call& call, sdk::Numbers& numbers) const {

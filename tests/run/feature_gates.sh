@@ -106,14 +106,15 @@ kind: SchedulerRules
 kubeVersion: "1.36"
 featureGates: {StorageCapacityScoring: true}
 YAML
+both=("${run[@]::${#run[@]}-1}" --scores=2)  # of both nodes
 claims() { grep -q '"DynamicResources":{"raw":0' results.jsonl; }
-expect 0 scheduled "${run[@]}" --scores=2 --config rules.yaml
+expect 0 scheduled "${both[@]}" --config rules.yaml
 claims && [[ -n $(score n-0) ]] || fail "not by the rules of the file: $(cat results.jsonl)"
 expect 0 'kube-version 1.34 holds, and not 1.36 of rules.yaml:6:14: kubeVersion' \
-  "${run[@]}" --scores=2 --config rules.yaml --kube-version 1.34
+  "${both[@]}" --config rules.yaml --kube-version 1.34
 claims && fail "not by the rules of the option: $(cat results.jsonl)"
 expect 0 'StorageCapacityScoring=false holds, and not true of rules.yaml:7:40: featureGates.StorageCapacityScoring' \
-  "${run[@]}" --scores=2 --config rules.yaml --feature-gates StorageCapacityScoring=false
+  "${both[@]}" --config rules.yaml --feature-gates StorageCapacityScoring=false
 [[ -z $(score n-0) ]] || fail "scored without the gate: $(cat results.jsonl)"
 expect 0 'rules.yaml:4: is valid, of version berth/v1' "$berth" config validate rules.yaml
 expect 0 'bindingTimeout: "10m0s"' "$berth" config convert rules.yaml

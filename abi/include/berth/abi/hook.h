@@ -44,8 +44,8 @@
 /* Bits of berth_call.ran: earlier hooks of this plugin that ran for this pod and did not skip. */
 #define BERTH_RAN_PRE_FILTER 1u
 #define BERTH_RAN_PRE_SCORE 2u
-/* PostFilter, and since ABI 1.3 Score: the plugin's PreFilter was called for this pod, and ran or
-   skipped. */
+/* PostFilter, and Score in hosts of ABI 1.3: the plugin's PreFilter was called for this pod, and
+   ran or skipped. */
 #define BERTH_ASKED_PRE_FILTER 4u
 
 typedef struct berth_call {
