@@ -123,6 +123,7 @@ typedef struct berth_waiting_service {
    (berth/abi/rules.h) all of them are called before the host waits for one, and the first that
    fails ends the work of the others, which are not called again. Unreserve is called as ever. */
 #define BERTH_PRE_BIND_PARALLEL 8u
+
 typedef struct berth_pre_bind {
   uint32_t size;
   uint32_t flags;         /* BERTH_PRE_BIND_ bits */
