@@ -174,7 +174,7 @@ fn durations_are_not_negative() {
 #[should_panic(expected = "as before ABI 1.2")]
 fn a_former_host_is_named() {
     let tree = vec![("grace", Value::Nanoseconds(90))];
-    errors_of(tree, WHOLE - 8, |config| {
+    errors_of(tree, WHOLE - 16, |config| {
         assert_eq!(config.members().len(), 1);
         config.member("grace").duration(Duration::ZERO);
     });

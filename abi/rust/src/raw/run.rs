@@ -1,6 +1,6 @@
-//! The thread, the time, random numbers, metrics and rules: `berth/abi/worker.h`,
-//! `berth/abi/clock.h`, `berth/abi/metrics.h` and `berth/abi/rules.h`, whose comments are the
-//! contract.
+//! The thread, the time, random numbers, metrics, rules and signing: `berth/abi/worker.h`,
+//! `berth/abi/clock.h`, `berth/abi/metrics.h`, `berth/abi/rules.h` and `berth/abi/signing.h`, whose
+//! comments are the contract.
 
 use std::os::raw::c_void;
 
@@ -32,6 +32,12 @@ structs! {
         add: Option<unsafe extern "C" fn(*const berth_host, u32, u64)>,
         set: Option<unsafe extern "C" fn(*const berth_host, u32, i64)>,
     }
+    berth_signing_service {
+        size: u32,
+        reserved: u32,
+        compares: Option<unsafe extern "C" fn(*const berth_host, u64, u64) -> i32>,
+        compares_column: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> i32>,
+    }
     berth_rules_service {
         size: u32,
         reserved: u32,
@@ -44,6 +50,16 @@ numbers! {
     BERTH_NO_WORKER: u32 = 0xFFFF_FFFF;
     BERTH_SCRATCH_MAX_BYTES: u32 = 268_435_456;
     BERTH_MOST_METRICS: u32 = 256;
+    BERTH_PART_LABELS: u32 = 1;
+    BERTH_PART_REQUESTS: u32 = 2;
+    BERTH_PART_TOLERATIONS: u32 = 4;
+    BERTH_PART_NODE_SELECTION: u32 = 8;
+    BERTH_PART_NODE_NAME: u32 = 16;
+    BERTH_PART_HOST_PORTS: u32 = 32;
+    BERTH_PART_IMAGES: u32 = 64;
+    BERTH_PART_VOLUMES: u32 = 128;
+    BERTH_PART_POD_AFFINITY: u32 = 256;
+    BERTH_PART_SPREAD_CONSTRAINTS: u32 = 512;
     BERTH_RULE_NO: i32 = 0;
     BERTH_RULE_YES: i32 = 1;
     BERTH_RULE_UNKNOWN: i32 = 2;
@@ -55,4 +71,5 @@ texts! {
     BERTH_RANDOM_SERVICE = "berth.random/0";
     BERTH_METRICS_SERVICE = "berth.metrics/0";
     BERTH_RULES_SERVICE = "berth.rules/0";
+    BERTH_SIGNING_SERVICE = "berth.signing/0";
 }
