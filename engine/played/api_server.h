@@ -10,9 +10,8 @@
 // - A binding is accepted at once, and shown to the output. By the core's rules it puts the labels
 //   of the node's zone and region on the pod, and ends the pod's nomination.
 // - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
-// - A status is written at once, and the core hears of it. Where the node of a pod is announced
-// that
-//   is bound by then, the binding has ended the nomination.
+// - A status is written at once, and the core hears of it. If a pod is bound before its node is
+//   announced, the binding has ended the nomination.
 // - Ephemeral claims that were made for a pod go with it.
 // - With controllers: they evict pods (controllers), and nodes are drained.
 // - With volumes: they are bound and provisioned (volume_controller.h), and those in use are

@@ -15,7 +15,7 @@
 
 namespace berth {
 
-// Each says what is so if the rule holds.
+// The comment of a rule describes a run in which it holds.
 enum class Rule : uint8_t {
   // Scores.
   kBalanceOfChange,  // balance of resources: how much better the pod makes it, 75 is neutral
