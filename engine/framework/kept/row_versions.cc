@@ -37,7 +37,7 @@ bool RowVersions::can_follow(const DecisionContext& context) {
 RowVersions::RowVersions(const model::Cluster& cluster, const DecisionContext& context)
     : cluster_(cluster),
       position_(cluster.log().end()),
-      follows_(model::change::kPods | model::change::kNominated | model::change::kStarted) {
+      follows_(model::change::kPods | model::change::kNominated | model::change::kPodFacts) {
   follow_columns(context);
   shared_ = shared_stamp(context);
 }

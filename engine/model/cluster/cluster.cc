@@ -182,7 +182,8 @@ void Cluster::release(const PodRecord& record) {
 void Cluster::update_pod(PodId id, const PodRecord& record) {
   const PodRecord before = pods_[id];
   BERTH_ASSERT(before.namespace_name == record.namespace_name && before.name == record.name);
-  if (before.placed()) unplace(id);
+  const bool stays = before.placed() && before.pod_template == record.pod_template;
+  if (before.placed() && !stays) unplace(id);
   if (before.nominated) withdraw_nomination(id);
   PodRecord& row = pods_.at(id);
   row.uid = record.uid;
@@ -200,7 +201,8 @@ void Cluster::update_pod(PodId id, const PodRecord& record) {
   retain(row);
   release(before);
   row.priority = templates_[row.pod_template].priority;
-  if (before.placed()) place_on(id, before.slot);
+  if (stays) replace_placed(id, before);
+  if (before.placed() && !stays) place_on(id, before.slot);
   if (before.nominated) nominate(id);
 }
 
@@ -319,6 +321,23 @@ void Cluster::unplace(PodId id) {
   pod.position = 0;
   if (!pod_groups_.empty()) pod_groups_.pod_goes(pod.namespace_name, templates_.labels(pod.labels));
   --placed_;
+  changed();
+}
+
+// A pod of the same template requests the same: sums by node stay, counts by domain may not.
+void Cluster::replace_placed(PodId id, const PodRecord& before) {
+  PodRecord& pod = pods_.at(id);
+  const PodOnNode now{id, pod.pod_template, pod.shape, pod.terminating};
+  const PodOnNode then = nodes_.pods(pod.slot)[pod.position];
+  const PodId moved = nodes_.replace_pod(pod.slot, pod.position, now);
+  if (moved) pods_.at(moved).position = pod.position;
+  pod.position = static_cast<uint32_t>(nodes_.pods(pod.slot).size() - 1);
+  if (!pod_groups_.empty()) {
+    pod_groups_.pod_goes(before.namespace_name, templates_.labels(before.labels));
+    pod_groups_.pod_comes(pod.namespace_name, templates_.labels(pod.labels));
+  }
+  counts_.pod_changes(pod.slot, then, now);
+  carried_.pod_changes(pod.slot, then, now);
   changed();
 }
 

@@ -298,6 +298,7 @@ class Cluster {
   void see_claims_on(Slot slot, bool add);
   const Nomination& nomination(const PodRecord& pod) const;
   void place_on(PodId id, Slot slot);
+  void replace_placed(PodId id, const PodRecord& before);
   void namespace_changed(StringId name);
   void changed();
   bool exists(const ColumnInfo& info) const;

@@ -219,6 +219,12 @@ PodId NodeTable::remove_pod(Slot slot, uint32_t position) {
   return pods_.remove({slot, row_of(slot), nodes_[slot]}, position);
 }
 
+PodId NodeTable::replace_pod(Slot slot, uint32_t position, PodOnNode pod) {
+  images_.touch(slot);
+  log(slot, change::kPodFacts);
+  return pods_.replace(slot, position, pod);
+}
+
 void NodeTable::nominate(Slot slot, const Nomination& nomination) {
   BERTH_ASSERT(slot < slots());
   nominations_.add(slot, nomination);

@@ -152,6 +152,9 @@ class NodeTable {
   // Removes the pod at that position. Returns the pod that takes its place in the list; no id if
   // it was the last.
   PodId remove_pod(Slot slot, uint32_t position);
+  // The pod at that position is another one of its template from now on, and last in the list.
+  // Returns the pod that takes its place there; no id if it was the last.
+  PodId replace_pod(Slot slot, uint32_t position, PodOnNode pod);
 
   // Add and remove a nomination. Filters read it through an overlay; no column follows it, but the
   // log has an entry with kNominated.
@@ -160,7 +163,7 @@ class NodeTable {
   void clear_nomination(Slot slot, PodId pod);
   void replace_nomination(Slot slot, const Nomination& by);
   // A pod of the node started.
-  void pod_started(Slot slot) { log(slot, change::kStarted); }
+  void pod_started(Slot slot) { log(slot, change::kPodFacts); }
   // Adds up what the pods of each row request again. Describes the first column that holds another
   // value; empty: none does.
   std::string fault() const;

@@ -96,8 +96,8 @@ inline constexpr Changes kOfPods = kRequestedCpu | kRequestedMemory | kRequested
                                    kCounts;
 // Facts about a node's pods that no column of nodes follows.
 inline constexpr Changes kNominated = 1u << 16;  // the pods that are nominated to the node
-inline constexpr Changes kStarted = 1u << 17;    // the start times of its pods
-inline constexpr Changes kOfNoColumn = kNominated | kStarted;
+inline constexpr Changes kPodFacts = 1u << 17;   // labels and start times of its pods
+inline constexpr Changes kOfNoColumn = kNominated | kPodFacts;
 inline constexpr Changes kAll = UINT32_MAX;
 }  // namespace change
 

@@ -210,6 +210,12 @@ void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
     }
 }
 
+void CarriedTerms::pod_changes(Slot slot, const PodOnNode& before, const PodOnNode& after) {
+  if (shapes_.terms_id(before.shape) == shapes_.terms_id(after.shape)) return;
+  pod_goes(slot, before);
+  pod_comes(slot, after);
+}
+
 void CarriedTerms::read_domains(Slot slot, std::vector<DomainCode>& domains) const {
   const NodeTable::Node& node = nodes_.node(slot);
   domains.clear();

@@ -105,6 +105,8 @@ class CarriedTerms final : public RowCounts {
   // A pod was placed on the node, or will be removed from it. The node need not exist.
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod.shape, -1); }
+  // A placed pod is another one from now on.
+  void pod_changes(Slot slot, const PodOnNode& before, const PodOnNode& after);
   // Call after a namespace's labels change, or a namespace is added or removed.
   void namespace_changed() { ++version_; }
 

@@ -295,6 +295,15 @@ void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
   }
 }
 
+void PodCounts::pod_changes(Slot slot, const PodOnNode& before, const PodOnNode& after) {
+  if (queries_.empty()) return;
+  matched(std::max(before.shape, after.shape));  // which makes room for both
+  if (before.terminating == after.terminating && matched(before.shape) == matched(after.shape))
+    return;
+  pod_goes(slot, before);
+  pod_comes(slot, after);
+}
+
 // Computes which queries the pods of the namespace match while its labels are still those that they
 // were counted by.
 void PodCounts::namespace_changes(StringId name) {

@@ -121,6 +121,8 @@ class PodCounts final : public RowCounts {
   // A pod was placed on the node, or will be removed from it. The node need not exist.
   void pod_comes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, 1); }
   void pod_goes(Slot slot, const PodOnNode& pod) { count_pod(slot, pod, -1); }
+  // A placed pod is another one from now on.
+  void pod_changes(Slot slot, const PodOnNode& before, const PodOnNode& after);
   // Call before and after a namespace's labels change, or the namespace is added or removed.
   void namespace_changes(StringId name);
   void namespace_changed(StringId name);

@@ -87,6 +87,23 @@ TEST_F(PodCountsTest, FollowsPodsThatComeAndGo) {
   expect(query, 0, 0, 0, 2);
 }
 
+TEST_F(PodCountsTest, FollowsLabelsOfPlacedPods) {
+  const QueryId query = cluster_.counts().query(of("web"));
+  place("p", "db", "a1");
+  expect(query, 0, 0, 0, 2);
+  const auto label = [&](const std::string& app) {
+    const PodId p = cluster_.find_pod("default", "p");
+    PodRecord after = cluster_.pod(p);
+    after.labels = cluster_.record_of(pod("p", app)).labels;
+    cluster_.update_pod(p, after);
+    cluster_.verify_counts();
+  };
+  label("web");
+  expect(query, 1, 0, 0, 2);
+  label("db");
+  expect(query, 0, 0, 0, 2);
+}
+
 TEST_F(PodCountsTest, EqualQueriesAreOne) {
   const QueryId query = cluster_.counts().query(of("web"));
   EXPECT_EQ(cluster_.counts().query(of("web")), query);

@@ -1,15 +1,18 @@
 #include <bit>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/base/bits.h"
+#include "engine/base/vectorise.h"
 #include "engine/framework/evaluation/scores/best_rows.h"
 
 namespace berth::framework {
 namespace {
 
+inline uint64_t bits_of(uint64_t word) { return static_cast<uint64_t>(std::popcount(word)); }
+
 // The bits of a word from the set bit with this number on; none if it has fewer.
-uint64_t from_number(uint64_t word, uint64_t number) {
-  if (number == 0) return word;
+inline uint64_t from_number(uint64_t word, uint64_t number) {
   if (number >= kTotalBlock) return 0;
   const uint32_t place = place_of_bit(word, static_cast<uint32_t>(number));
   return place == kTotalBlock ? 0 : word & ~uint64_t{0} << place;
@@ -26,30 +29,6 @@ uint64_t BestRows::best_of_searched(size_t block, uint64_t feasible) const {
   return feasible & best_bits(static_cast<model::Row>(block * kTotalBlock));
 }
 
-// Takes the searched rows of a block into account, `before` feasible rows of others being in front
-// of them. Returns the row that the heap took last; kNoRow: none of these.
-model::Row BestRows::look_in_block(size_t block, uint64_t feasible, uint64_t before,
-                                   HeapWinner& heap) const {
-  const uint64_t behind = before + static_cast<uint64_t>(std::popcount(feasible));
-  model::Row taken = model::kNoRow;
-  if (heap.begin() >= behind) return taken;
-  const uint64_t best = best_of_searched(block, feasible);
-  while (!heap.is_known() && heap.begin() < behind) {
-    uint64_t range = from_number(feasible, heap.begin() < before ? 0 : heap.begin() - before);
-    if (heap.end() < behind) range &= ~from_number(feasible, heap.end() - before);
-    if ((range & best) != 0) {
-      const int place = std::countr_zero(range & best);
-      taken = static_cast<model::Row>(block * kTotalBlock) + static_cast<model::Row>(place);
-      heap.take(before + static_cast<uint64_t>(std::popcount(feasible & ~(~uint64_t{0} << place))));
-    } else if (heap.end() <= behind) {
-      heap.pass();
-    } else {
-      break;
-    }
-  }
-  return taken;
-}
-
 // Of a search of single rows.
 model::Row BestRows::first_of_list() const {
   std::vector<model::Row> feasible;
@@ -62,21 +41,34 @@ model::Row BestRows::first_of_list() const {
   return feasible[*position];
 }
 
+// Looks at the rows of a piece of the search. Of a block without a best row, or in front of all
+// positions that can win, only the number of rows is asked for.
+BERTH_VECTORISE
+void BestRows::look_in_piece(const SearchResult::Piece& piece, InHeap& so_far) const {
+  HeapWinner& heap = so_far.heap;
+  for (model::Row row = piece.first; row < piece.second && !heap.is_known() && so_far.left != 0;) {
+    const model::Row block = row / kTotalBlock, begin = block * model::Row{kTotalBlock};
+    uint64_t feasible = found_->feasible_of(block) & ~uint64_t{0} << (row - begin);
+    if (piece.second - begin < kTotalBlock) feasible &= ~(~uint64_t{0} << (piece.second - begin));
+    row = begin + model::Row{kTotalBlock};
+    const uint64_t before = std::exchange(so_far.feasible, so_far.feasible + bits_of(feasible));
+    if (heap.begin() >= so_far.feasible) continue;
+    uint64_t best = best_of_searched(block, feasible);
+    so_far.left -= bits_of(best);
+    if (best != 0 && heap.begin() > before) best &= from_number(feasible, heap.begin() - before);
+    for (; best != 0 && !heap.is_known(); best &= best - 1)
+      if (heap.offer(before + bits_of(feasible & ((best & -best) - 1))))
+        so_far.winner = begin + static_cast<model::Row>(std::countr_zero(best));
+  }
+}
+
 model::Row BestRows::first_in_heap() const {
   if (count_ == 1) return at(0);
   if (found_->listed) return first_of_list();
-  HeapWinner heap;
-  uint64_t before = 0;
-  model::Row winner = model::kNoRow;
-  found_->for_each_block([&](size_t block, uint64_t within) {
-    if (heap.is_known()) return;
-    const uint64_t feasible = within & found_->feasible_of(static_cast<uint32_t>(block));
-    const model::Row taken = look_in_block(block, feasible, before, heap);
-    if (taken != model::kNoRow) winner = taken;
-    before += static_cast<uint64_t>(std::popcount(feasible));
-  });
-  BERTH_ASSERT(winner != model::kNoRow);
-  return winner;
+  InHeap so_far{.left = count_};
+  for (const SearchResult::Piece& piece : found_->pieces) look_in_piece(piece, so_far);
+  BERTH_ASSERT(so_far.winner != model::kNoRow);
+  return so_far.winner;
 }
 
 }  // namespace berth::framework

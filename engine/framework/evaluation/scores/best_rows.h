@@ -96,9 +96,15 @@ class BestRows {
   // Fills in blocks_ with those of a group.
   void open_group(size_t group);
   model::Row first_of_list() const;
+  // Positions in the heap count the feasible rows of all blocks.
+  struct InHeap {
+    HeapWinner heap{};
+    uint64_t feasible = 0;  // rows that were looked at
+    uint64_t left = 0;      // best rows that were not, at most
+    model::Row winner = model::kNoRow;
+  };
+  void look_in_piece(const SearchResult::Piece& piece, InHeap& so_far) const;
   uint64_t best_of_searched(size_t block, uint64_t feasible) const;
-  model::Row look_in_block(size_t block, uint64_t feasible, uint64_t before,
-                           HeapWinner& heap) const;
 
   const SearchResult* found_ = nullptr;
   int64_t best_ = 0;

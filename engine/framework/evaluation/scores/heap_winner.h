@@ -23,43 +23,38 @@ namespace berth::framework {
 
 class HeapWinner {
  public:
-  // The first maximum among positions [begin(), end()) is taken next, or the range is passed. An
-  // empty range: no position behind it can win any more. Ranges follow each other.
-  uint64_t begin() const { return begin_; }
-  uint64_t end() const { return end_; }
-  bool is_known() const { return begin_ == end_; }
-  void take(uint64_t position) {
-    winner_ = position;
+  // A maximum; to be called in the order of positions. True: it is the winner so far.
+  bool offer(uint64_t position) {
+    while (end_ <= position && begin_ != end_) pass();
+    if (position < begin_ || begin_ == end_) return false;
     end_ = position;
     pass();
+    return true;
   }
+  // True: no position behind those that were offered can win any more.
+  bool is_known() const { return begin_ == end_; }
+  // No position before it can win.
+  uint64_t begin() const { return begin_; }
+
+ private:
   void pass() {
     begin_ = 2 * begin_ + 1;
     end_ = 2 * end_ + 1;
   }
 
-  // Of the positions so far; nothing: none is a maximum.
-  std::optional<uint64_t> winner() const { return winner_; }
-
- private:
+  // Of the level that is looked at, the positions to the left of all that is below the winner.
   uint64_t begin_ = 0, end_ = 1;
-  std::optional<uint64_t> winner_;
 };
 
-// The winner among `count` positions; is_best(position) tells whether it is a maximum.
+// The winner among `count` positions; is_best(position) tells whether it is a maximum. Nothing: no
+// position is one.
 template <typename IsBest>
 std::optional<uint64_t> heap_winner(uint64_t count, IsBest&& is_best) {
   HeapWinner heap;
-  while (!heap.is_known() && heap.begin() < count) {
-    uint64_t position = heap.begin();
-    while (position < heap.end() && position < count && !is_best(position)) ++position;
-    if (position < heap.end() && position < count) {
-      heap.take(position);
-    } else {
-      heap.pass();
-    }
-  }
-  return heap.winner();
+  std::optional<uint64_t> winner;
+  for (uint64_t position = 0; position < count && !heap.is_known(); ++position)
+    if (is_best(position) && heap.offer(position)) winner = position;
+  return winner;
 }
 
 }  // namespace berth::framework

@@ -59,6 +59,14 @@ PodId NodePods::remove(const Place& at, uint32_t position) {
   return last ? PodId{} : pods[position].pod;
 }
 
+PodId NodePods::replace(Slot slot, uint32_t position, PodOnNode by) {
+  auto& pods = pods_[slot];
+  BERTH_ASSERT(position < pods.size() && pods[position].pod_template == by.pod_template);
+  pods[position] = pods.back();
+  pods.back() = by;
+  return position + 1 == pods.size() ? PodId{} : pods[position].pod;
+}
+
 void NodePods::count(const Place& at, TemplateId pod, int64_t sign) {
   const TemplateEffects::Effect& effect = effects_.of(pod);
   if (!templates_[pod].ports.empty()) count_ports(at, pod, sign > 0);

@@ -54,6 +54,9 @@ class NodePods {
   // Removes the pod at that position. Returns the pod that takes its place in the list; no id if it
   // was the last.
   PodId remove(const Place& at, uint32_t position);
+  // The same as removing the pod at that position and adding another one of its template, with
+  // which no sum changes.
+  PodId replace(Slot slot, uint32_t position, PodOnNode by);
 
   // Sums over the pods of a node; they wrap around. `nonzero` is for cpu and memory.
   int64_t requested(Slot slot, StringId resource) const;
