@@ -13,6 +13,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/written/object_json.h"
 #include "engine/model/objects/controller_objects.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
@@ -144,9 +145,8 @@ class KubeletReader {
   }
   void check_soft(const KubeletConfiguration& made) const {
     for (const auto& [name, text] : made.eviction_soft) {
-      const auto& periods = made.eviction_soft_grace;
       if (text != "0%" && text != "100%" &&
-          std::ranges::find(periods, name, &model::StringMap::value_type::first) == periods.end())
+          model::value_in(made.eviction_soft_grace, name) == nullptr)
         faults_.report(value_.find("evictionSoft").find(name),
                        "has no grace period; expected one in evictionSoftGracePeriod");
     }
