@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/played/controllers/budget_keeper.h"
 #include "engine/played/controllers/controller.h"
 #include "engine/played/controllers/controller_list.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
 #include "engine/played/controllers/evictor.h"
 #include "engine/played/workloads/played_workload.h"
 

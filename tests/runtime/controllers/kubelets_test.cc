@@ -10,7 +10,7 @@
 
 #include "engine/events/event.h"
 #include "engine/model/objects/controller_objects.h"
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -24,10 +24,8 @@ constexpr int64_t kMebi = int64_t{1} << 20;
 constexpr int64_t kGibi = int64_t{1} << 30;
 
 // A node "n" of 10Gi, of which pods may use 9Gi.
-class KubeletsTest : public CoreTest {
+class KubeletsTest : public PlayedTest {
  protected:
-  KubeletsTest() { controllers = played::ControllerList::all(); }
-
   void SetUp() override {
     start();
     core->report_to([this](const runtime::Report& report) {
@@ -85,15 +83,6 @@ class KubeletsTest : public CoreTest {
     if (request != 0)
       it.spec.containers[0].requests = {{"memory", model::Quantity::from_units(request)}};
     return it;
-  }
-  void pass(Time time) { core->advance_to(core->now() + time); }
-  std::vector<std::string> taints_of(const std::string& name) {
-    std::vector<std::string> all;
-    const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
-    for (const model::Taint& taint :
-         cluster().taint_sets().taints(cluster().nodes().node(slot).taint_set))
-      all.push_back(taint.key.substr(taint.key.find('/') + 1) + ":" + taint.effect);
-    return all;
   }
   std::vector<std::string> take_events() { return std::exchange(events, {}); }
 

@@ -1,4 +1,4 @@
-#include "engine/played/controllers/seen_scales.h"
+#include "engine/played/controllers/disruption/seen_scales.h"
 
 #include <algorithm>
 
