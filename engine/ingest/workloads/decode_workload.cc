@@ -245,6 +245,8 @@ void Decoder::read_count(const FieldReader& spec) {
     result_.first_ordinal = static_cast<int64_t>(
         count(spec.object("ordinals"), spec_value_.find("ordinals"), "start", 0));
     result_.parallel = spec.text("podManagementPolicy") == "Parallel";
+    result_.min_ready_seconds =
+        static_cast<int64_t>(count(spec, spec_value_, "minReadySeconds", 0));
     read_claims(spec);
   }
   if (result_.pods <= options_.room || !faults_.none()) return;

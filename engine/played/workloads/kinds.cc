@@ -1,6 +1,7 @@
 // ReplicaSets, StatefulSets and Jobs; a DaemonSet has a file of its own.
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <utility>
 
@@ -43,9 +44,8 @@ class StatefulSet final : public PlayedWorkload {
     for (const OwnPod* pod : sorted_pods())
       if (pod->number >= 0) own.push_back(pod);
     std::ranges::sort(own, {}, [](const OwnPod* pod) { return pod->number; });
-    for (const OwnPod* pod : own)
-      there.push_back(
-          {pod->number, pod->bound && means().is_ready(record(*pod)), pod->terminating});
+    next_.reset();
+    for (const OwnPod* pod : own) there.push_back({pod->number, counts(*pod), pod->terminating});
     const std::vector<int64_t> wanted = wanted_ordinals();
     waits_ = !std::ranges::equal(wanted, there, [](int64_t ordinal, const auto& pod) {
       return ordinal == pod.ordinal && pod.ready && !pod.terminating;
@@ -59,10 +59,19 @@ class StatefulSet final : public PlayedWorkload {
       }
     }
   }
+  std::optional<Time> next() const override { return next_; }
   bool reads_nodes() const override { return true; }
   bool node_changed(const std::string&, bool) override { return waits_; }
 
  private:
+  // True if the pod has been ready for as long as the object asks. Notes when a ready one has been.
+  bool counts(const OwnPod& pod) {
+    if (!pod.bound || !means().is_ready(record(pod))) return false;
+    const Time from = *pod.bound + std::chrono::seconds(object().min_ready_seconds);
+    if (from <= means().now()) return true;
+    if (!pod.terminating && (!next_ || from < *next_)) next_ = from;
+    return false;
+  }
   std::vector<int64_t> wanted_ordinals() const {
     const int64_t first = object().first_ordinal;
     const int64_t end = first + static_cast<int64_t>(object().replicas);
@@ -84,8 +93,9 @@ class StatefulSet final : public PlayedWorkload {
     return true;
   }
 
-  std::set<int64_t> seen_;  // ordinals of pods that were there
-  bool waits_ = false;      // there is more to do when pods become ready
+  std::set<int64_t> seen_;    // ordinals of pods that were there
+  bool waits_ = false;        // there is more to do when pods become ready
+  std::optional<Time> next_;  // when one has been ready for long enough
 };
 
 class Job final : public PlayedWorkload {
