@@ -57,6 +57,11 @@ sed -i '/DELETED.*Deployment/d' watch.jsonl
 expect 0 'change of a workload is not played: Deployment default/web (its template)' "${web[@]}"
 echo '{"type":"ADDED","object":{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"completions":2,"completionMode":"Indexed","backoffLimitPerIndex":1,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}}' >watch.jsonl
 expect 0 'workload has no controller here: Job default/j (spec.backoffLimitPerIndex)' "${web[@]}"
+{
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q","namespace":"default"},"spec":{"hard":{"pods":"9"}}}}'
+  deployment ADDED 2
+} >watch.jsonl
+expect 0 'workload is in a namespace with a ResourceQuota: Deployment default/web' "${web[@]}"
 deployment ADDED -1 | sed s/ADDED/MODIFIED/ >watch.jsonl
 expect 1 'watch.jsonl:1:' "${web[@]}"
 

@@ -55,6 +55,7 @@ class Admission {
   void count(const model::PersistentVolumeClaim& claim) { quotas_.count(claim); }
 
   bool has_quotas() const { return !quotas_.empty(); }
+  bool has_quota(const std::string& namespace_name) const { return quotas_.has(namespace_name); }
 
   // True if this pod is created here: it waits for a node and no API server gave it a UID.
   static bool creates(const model::Pod& pod);

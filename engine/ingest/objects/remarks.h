@@ -78,6 +78,9 @@ struct Remarks {
   // Workloads whose controllers would be played, but for what the name is followed by:
   // "Job default/a (spec.successPolicy)".
   Named unplayed_workloads;
+  // Workloads whose controllers are played, in namespaces with a ResourceQuota: it does not count
+  // the pods that the controllers make later.
+  Named workloads_beyond_quotas;
   // Number of objects that were left out, by kind, because scheduling does not read the kind. A
   // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;

@@ -81,6 +81,12 @@ TEST(PlayedWorkloads, GoOnWithTheTemplateThatWasAdmitted) {
   EXPECT_EQ(pod.controller, of.controller);
 }
 
+TEST(PlayedWorkloads, AStatefulSetSaysHowLongAPodIsReadyBeforeItCounts) {
+  const Played played(event_of("ADDED", manifest_of("StatefulSet", R"("minReadySeconds":7,)")));
+  ASSERT_THAT(played.workloads, SizeIs(1));
+  EXPECT_EQ(played.workloads[0].min_ready_seconds, 7);
+}
+
 TEST(PlayedWorkloads, ChangesFollowWithoutPods) {
   const Played played(event_of("ADDED", manifest_of("ReplicaSet", R"("replicas":1,)")) +
                       event_of("MODIFIED", manifest_of("ReplicaSet", R"("replicas":4,)")) +
@@ -140,6 +146,22 @@ TEST(PlayedWorkloads, AJobSaysWhenItEnds) {
   EXPECT_EQ(job.failure_rules[1].action, model::FailureRule::Action::kIgnore);
   EXPECT_THAT(job.failure_rules[1].conditions,
               ElementsAre(std::pair<std::string, std::string>("DisruptionTarget", "True")));
+}
+
+TEST(PlayedWorkloads, ThoseInANamespaceWithAQuotaAreNamedOnce) {
+  const std::string quota = event_of(
+      "ADDED",
+      R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q","namespace":"SPACE"},)"
+      R"("spec":{"hard":{"pods":"9"}}})");
+  const std::string workloads = event_of("ADDED", manifest_of("Deployment", R"("replicas":1,)")) +
+                                event_of("MODIFIED", manifest_of("Deployment", R"("replicas":2,)"));
+  const auto in = [&](const std::string& space) {
+    std::string all = quota + workloads;
+    return Played(all.replace(all.find("SPACE"), 5, space)).remarks.workloads_beyond_quotas;
+  };
+  EXPECT_THAT(in("default").examples, ElementsAre("Deployment default/w"));
+  EXPECT_EQ(in("default").count, 1u);
+  EXPECT_EQ(in("other").count, 0u);
 }
 
 TEST(PlayedWorkloads, WhatCannotBePlayedIsNamed) {
