@@ -199,6 +199,7 @@ struct PodSpec {
   bool mirror = false;     // the API's image of a static pod, which its kubelet alone ends
   bool host_user_namespace = false;  // hostNetwork, and hostUsers false
   ContainerStatus own_status{};      // of the pod itself; empty without pod_requests
+  int32_t deletion_cost = 0;         // pods that cost less go first when there are too many
   bool operator==(const PodSpec&) const = default;
 };
 

@@ -127,6 +127,7 @@ void PlayedWorkload::give_up(uint64_t count, bool is_job) {
     if (known.placed()) one.node = cluster.nodes().name(known.slot);
     if (pod->bound && means_.is_ready(known)) one.ready_since = pod->bound;
     one.created = pod->created;
+    one.deletion_cost = cluster.templates()[known.pod_template].spec.deletion_cost;
     own.push_back(pod);
   }
   using enum controllers::AgeOrder;
