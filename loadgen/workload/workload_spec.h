@@ -42,6 +42,8 @@ struct NodeShape {
   model::StringMap labels, annotations;
   std::vector<model::Taint> taints;
   uint64_t unschedulable = 0;  // share of the nodes that are cordoned
+  // Memory that runs beside pods, in thousandths of bytes, drawn once for each node.
+  std::optional<Distribution> system_memory;
 };
 
 struct ClusterSpec {

@@ -54,7 +54,7 @@ Eviction{ apiVersion kind metadata{ namespace name }
   deleteOptions{ apiVersion kind gracePeriodSeconds dryRun preconditions{ uid resourceVersion } } }
 KubeletConfiguration*
 PodMetrics{ apiVersion kind metadata{ namespace name } containers* }
-NodeMetrics{ apiVersion kind metadata{ name } usage* }
+NodeMetrics{ apiVersion kind metadata{ name annotations{ berth/beside-pods } } usage* }
 )";
 
 // Of workloads whose pods are created.

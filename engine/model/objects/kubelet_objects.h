@@ -49,9 +49,10 @@ struct PodMetrics {
   std::vector<ContainerMetrics> containers;
 };
 
-// A look at a node: its pods, and what runs beside them.
+// A look at a node: its pods and what runs beside them, or the latter alone.
 struct NodeMetrics {
   MeasuredUsage usage;
+  bool beside_pods = false;  // without the pods
 };
 
 }  // namespace berth::model

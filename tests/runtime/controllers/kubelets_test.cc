@@ -138,6 +138,36 @@ TEST_F(KubeletsTest, OnePodARoundUntilTheMinimumIsReclaimed) {
   EXPECT_THAT(take(), IsEmpty());
 }
 
+TEST_F(KubeletsTest, TheSystemMayBeMeasuredAlone) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 3 * kGibi);
+  apply(boxed("NodeMetrics", "n",
+              {model::NodeMetrics{.usage = {.memory = 6 * kGibi}, .beside_pods = true}}));
+  pass(10s);
+  EXPECT_THAT(take(), IsEmpty()) << "1Gi is left";
+  use("a", 3 * kGibi + kMebi);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, TheUseOfAPodThatIsGoneIsPassedOver) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(1min);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  take_events();
+  ASSERT_FALSE(find("a"));
+  use("a", 10 * kGibi);
+  add("b");
+  use("b", kGibi);
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_THAT(take_events(), ElementsAre("NodeHasSufficientMemory n"));
+  EXPECT_EQ(core->diagnostics().count(), 0u);
+}
+
 TEST_F(KubeletsTest, MeasuresMayComeInAnyOrder) {
   use("late", 4 * kGibi);
   use_node(10 * kGibi);

@@ -23,8 +23,8 @@ TEST(DeletionCost, IsReadAndWritten) {
   EXPECT_EQ(pod.object->spec.deletion_cost, -7);
   std::string json;
   append(*pod.object, json);
-  EXPECT_NE(
-      json.find(R"("annotations":{"controller.kubernetes.io/pod-deletion-cost":"-7"})"), json.npos)
+  EXPECT_NE(json.find(R"("annotations":{"controller.kubernetes.io/pod-deletion-cost":"-7"})"),
+            json.npos)
       << json;
   EXPECT_EQ(costing("2147483647").object->spec.deletion_cost, 2147483647);
   EXPECT_EQ(costing("0").object->spec.deletion_cost, 0);

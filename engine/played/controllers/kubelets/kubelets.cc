@@ -216,7 +216,7 @@ void Kubelets::take_node_metrics(const std::string& node, const Data& data) {
     run(node);
     return;
   }
-  at->second.kubelet->measure_node(value_in<model::NodeMetrics>(data)->usage, now());
+  at->second.kubelet->measure_node(*value_in<model::NodeMetrics>(data), now());
   reschedule(node, at->second);
 }
 
@@ -268,7 +268,7 @@ void Kubelets::start(const std::string& node, Running& running) {
   for (const model::PodId pod : cluster().pods_on(node))
     if (is_bound(cluster().pod(pod))) add(pod, node, running);
   if (const auto at = node_metrics_.find(node); at != node_metrics_.end())
-    running.kubelet->measure_node(value_in<model::NodeMetrics>(at->second)->usage, now());
+    running.kubelet->measure_node(*value_in<model::NodeMetrics>(at->second), now());
   if (!running.told.empty()) act(node, running, KubeletPressures());
   reschedule(node, running);
 }
