@@ -132,7 +132,7 @@ class Door final : private ClusterObserver {
   bool allow(model::PodId pod, const std::string& plugin);
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
-  // What came in so far.
+  // All that came in so far.
   const Intake& intake() const { return intake_; }
 
  private:

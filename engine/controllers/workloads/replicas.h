@@ -23,7 +23,7 @@ struct ReplicaPod {
   int32_t deletion_cost = 0;
 };
 
-// How the age of pods counts.
+// The way in which the age of pods counts.
 enum class AgeOrder : uint8_t {
   kNewestFirst,
   // As ReplicaSets take it: ages of one power of two, in nanoseconds, are equal.

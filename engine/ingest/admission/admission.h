@@ -1,7 +1,7 @@
 #pragma once
 
-// What an API server with its default admission plugins does to a pod that is created, beyond what
-// the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and
+// The changes that an API server with its default admission plugins makes to a pod that is created,
+// beyond what the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and
 // ResourceQuotas.
 //
 // Differences, which are wanted: a pod that brings a priority and names no class that is known

@@ -67,7 +67,8 @@ struct Remarks {
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;
 
-  // What only kubelets read: KubeletConfigurations, PodMetrics and NodeMetrics, as KIND name.
+  // Objects that only kubelets read: KubeletConfigurations, PodMetrics and NodeMetrics, as KIND
+  // name.
   Named of_kubelets;
   // Fields of KubeletConfigurations that the kubelets of a run do not read.
   std::set<std::string> unread_kubelet_fields;

@@ -215,7 +215,7 @@ class Creator {
     say(remarks_.surplus, served.size() - there);
   }
 
-  // How many pods run at once when so many completions are there.
+  // The number of pods that run at once when so many completions are there.
   uint64_t job_pods(uint64_t succeeded, uint64_t active) const {
     if (workload_.pods == 0) return 0;  // it is over, or suspended
     const uint64_t most = workload_.parallelism;

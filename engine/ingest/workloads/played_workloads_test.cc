@@ -34,7 +34,7 @@ std::string event_of(const std::string& type, const std::string& object) {
   return R"({"type":")" + type + R"(","object":)" + object + "}\n";
 }
 
-// What a watch of manifests says of workloads.
+// The workloads that a watch of manifests tells of.
 struct Played {
   explicit Played(const std::string& text) {
     MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");

@@ -164,8 +164,8 @@ struct PodVolume {
   bool operator==(const PodVolume&) const = default;
 };
 
-// How long the containers of a pod run after it was bound, and the exit code with which they end.
-// Annotations say it, to runs that play a kubelet.
+// The time for which the containers of a pod run after it was bound, and the exit code of their
+// end. Annotations say it, to runs that play a kubelet.
 struct ContainerRun {
   int64_t nanoseconds = 0;
   int32_t exit_code = 0;

@@ -37,7 +37,7 @@ struct FailureRule {
   std::vector<std::pair<std::string, std::string>> conditions;
 };
 
-// What a Job's spec says of its end. The number of pods at one time is Workload::replicas.
+// The part of a Job's spec about its end. The number of pods at one time is Workload::replicas.
 struct JobSpec {
   std::optional<uint64_t> completions;
   uint64_t backoff_limit = 6;
@@ -59,11 +59,11 @@ struct Workload {
   WorkloadKind kind = WorkloadKind::kDeployment;
   std::string name;
   std::string namespace_name;
-  // What the pods name as their controller: that of a Deployment is a ReplicaSet.
+  // The controller that the pods name: that of a Deployment is a ReplicaSet.
   Controller controller;
   // A hash of the template: two objects with different ones have different pods.
   std::string revision;
-  // What the pods have in common, as an API server admitted it; without a name. Not null.
+  // The common part of the pods, as an API server admitted it; without a name. Not null.
   std::shared_ptr<const Pod> pod;
   uint64_t replicas = 0;          // pods at one time; of a DaemonSet: 0, one for each node
   uint64_t next_ordinal = 0;      // names of pods with lower ordinals may be taken (made_pods.h)

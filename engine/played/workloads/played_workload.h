@@ -19,7 +19,8 @@
 
 namespace berth::played {
 
-// What a workload reads and does. Nothing that it does comes back to it before act() has returned.
+// The means by which a workload reads and acts. Nothing that it does comes back to it before act()
+// has returned.
 class WorkloadMeans {
  public:
   virtual ~WorkloadMeans() = default;

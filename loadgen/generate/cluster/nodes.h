@@ -23,7 +23,7 @@ class NodeMaker {
   uint32_t shape(uint64_t number) const;
   // The node as it first appears.
   model::Node make(uint64_t number) const;
-  // What runs beside the node's pods, as NodeMetrics; nothing: it is not told.
+  // The use of what runs beside the node's pods, as NodeMetrics; nothing: it is not told.
   std::optional<model::ControllerObject> system(uint64_t number) const;
   // The index of its zone.
   uint64_t zone(uint64_t number) const { return number % cluster_.zones.size(); }
@@ -35,7 +35,7 @@ class NodeMaker {
 };
 
 inline constexpr char kUnschedulableTaint[] = "node.kubernetes.io/unschedulable";
-// What the controllers of a run read; see docs/controllers.md.
+// Annotations that the controllers of a run read; see docs/controllers.md.
 inline constexpr char kKubeletAnnotation[] = "berth/kubelet", kStoppedKubelet[] = "stopped";
 inline constexpr char kDrainAnnotation[] = "berth/drain";
 

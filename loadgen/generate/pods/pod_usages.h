@@ -1,6 +1,6 @@
 #pragma once
 
-// What pods use, as a PodMetrics of each, again and again from its arrival on.
+// The use of pods, as a PodMetrics of each, again and again from its arrival on.
 
 #include <cstdint>
 #include <map>

@@ -1,4 +1,4 @@
-// What one node that goes costs, among 100,000 in zones of equal size, from the middle of the
+// The cost of one node that goes, among 100,000 in zones of equal size, from the middle of the
 // order; microseconds for a column, the least of 300 runs:
 //
 //                                                                1 byte  4 bytes  8 bytes
