@@ -4,7 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <map>
-#include <numeric>
 #include <string_view>
 
 #include "engine/base/assert.h"
@@ -70,9 +69,10 @@ class Order {
 
 std::vector<size_t> pods_to_delete(std::span<const ReplicaPod> pods, size_t count, Time now,
                                    AgeOrder order) {
-  BERTH_ASSERT(count <= pods.size());
-  std::vector<size_t> all(pods.size());
-  std::iota(all.begin(), all.end(), size_t{0});
+  std::vector<size_t> all;
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (pods[i].is_own) all.push_back(i);
+  BERTH_ASSERT(count <= all.size());
   std::ranges::sort(all, Order(pods, now, order));
   all.resize(count);
   return all;

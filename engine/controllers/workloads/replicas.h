@@ -21,6 +21,7 @@ struct ReplicaPod {
   std::optional<Time> ready_since{};  // nothing: not ready
   Time created{};
   int32_t deletion_cost = 0;
+  bool is_own = true;  // false: another ReplicaSet's of the same Deployment, which stays
 };
 
 // The way in which the age of pods counts.
@@ -34,7 +35,7 @@ enum class AgeOrder : uint8_t {
 // ready, then those that cost the least, then those with the most of the pods on their node, then
 // the youngest; at last by name, where a cluster compares UIDs. By kNewestFirst neither costs nor
 // nodes count. A pod with a node runs. Restarts of containers are not known here. Times count in
-// whole seconds. Precondition: there are as many.
+// whole seconds. Precondition: there are as many own ones.
 std::vector<size_t> pods_to_delete(std::span<const ReplicaPod> pods, size_t count, Time now,
                                    AgeOrder order);
 

@@ -53,6 +53,13 @@ TEST(Replicas, PodsThatCostLessGoBeforeThoseThatShareANode) {
   EXPECT_THAT(deleted(pods, 1, 10s), ElementsAre("a")) << "it is not ready";
 }
 
+TEST(Replicas, PodsOfAnotherSetStayAndCountOnTheirNode) {
+  ReplicaPod other = bound("other", "m", 0s);
+  other.is_own = false;
+  EXPECT_THAT(deleted({bound("a", "n", 0s), bound("b", "m", 0s), other}, 2, 10s),
+              ElementsAre("b", "a"));
+}
+
 TEST(Replicas, YoungerPodsGoFirst) {
   EXPECT_THAT(deleted({bound("old", "n", 0s), bound("young", "m", 900s)}, 1, 1000s),
               ElementsAre("young"));

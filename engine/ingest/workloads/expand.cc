@@ -84,6 +84,7 @@ class Creator {
     to.first_ordinal = workload_.first_ordinal;
     to.parallel = workload_.parallel;
     to.min_ready_seconds = workload_.min_ready_seconds;
+    to.rollout = workload_.rollout;
     to.merges_labels = workload_.merge_each;
     to.has_pods = own_ != nullptr || current_ != nullptr;
     to.claims = workload_.claims;

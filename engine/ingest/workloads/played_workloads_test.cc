@@ -110,11 +110,34 @@ TEST(PlayedWorkloads, OneThatComesAgainGetsItsPodsFromItsController) {
   EXPECT_TRUE(played.workloads[1].creates && played.workloads[1].has_pods);
 }
 
-TEST(PlayedWorkloads, ARolloutIsNamed) {
-  const Played played(event_of("ADDED", manifest_of("Deployment", "")) +
-                      event_of("MODIFIED", manifest_of("Deployment", "", "", "other")));
-  EXPECT_THAT(played.remarks.changed_workloads.examples,
-              ElementsAre("Deployment default/w (its template)"));
+TEST(PlayedWorkloads, ARolloutOfOthersThanDeploymentsIsNamed) {
+  const auto changed = [](const std::string& kind) {
+    return Played(event_of("ADDED", manifest_of(kind, "")) +
+                  event_of("MODIFIED", manifest_of(kind, "", "", "other")));
+  };
+  EXPECT_THAT(changed("StatefulSet").remarks.changed_workloads.examples,
+              ElementsAre("StatefulSet default/w (its template)"));
+  const Played played = changed("Deployment");
+  EXPECT_EQ(played.remarks.changed_workloads.count, 0u);
+  ASSERT_THAT(played.workloads, SizeIs(2));
+  EXPECT_NE(played.workloads[0].controller.name, played.workloads[1].controller.name);
+  EXPECT_NE(played.workloads[1].pod->spec.labels, played.workloads[0].pod->spec.labels);
+}
+
+TEST(PlayedWorkloads, ADeploymentSaysHowItRollsOut) {
+  const auto rollout = [](const std::string& fields) {
+    return Played(event_of("ADDED", manifest_of("Deployment", fields))).workloads.at(0).rollout;
+  };
+  const model::Rollout plain = rollout("");
+  EXPECT_FALSE(plain.paused || plain.recreates);
+  EXPECT_TRUE(plain.surge.percent && plain.unavailable.percent);
+  EXPECT_EQ(plain.surge.value, 25u);
+  const model::Rollout rolling = rollout(
+      R"("paused":true,"strategy":{"rollingUpdate":{"maxSurge":3,"maxUnavailable":"40%"}},)");
+  EXPECT_TRUE(rolling.paused && !rolling.surge.percent && rolling.unavailable.percent);
+  EXPECT_EQ(rolling.surge.value, 3u);
+  EXPECT_EQ(rolling.unavailable.value, 40u);
+  EXPECT_TRUE(rollout(R"("strategy":{"type":"Recreate"},)").recreates);
 }
 
 TEST(PlayedWorkloads, WhatAnApiServerMadeIsNotPlayed) {

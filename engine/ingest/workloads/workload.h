@@ -49,7 +49,8 @@ struct Workload {
   uint64_t size = 0;              // of its spec as JSON, in bytes, which each pod takes about again
   int64_t first_ordinal = 0;      // of a StatefulSet
   bool parallel = false;          // the same: podManagementPolicy is Parallel
-  int64_t min_ready_seconds = 0;  // the same
+  int64_t min_ready_seconds = 0;  // of a StatefulSet and a Deployment
+  model::Rollout rollout;         // of a Deployment
   // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
   // NAME. `pod` has none of these volumes.
   std::vector<model::PersistentVolumeClaim> claims;

@@ -55,6 +55,19 @@ struct JobSpec {
   std::vector<std::pair<uint64_t, uint64_t>> over_indices;
 };
 
+// A number of pods, or a percentage of those that a workload has.
+struct RolloutShare {
+  uint64_t value = 25;
+  bool percent = true;
+};
+
+// The way in which the pods of a new template of a Deployment replace the former ones.
+struct Rollout {
+  bool recreates = false;  // the former ones go first
+  bool paused = false;
+  RolloutShare surge{}, unavailable{};
+};
+
 struct Workload {
   WorkloadKind kind = WorkloadKind::kDeployment;
   std::string name;
@@ -65,14 +78,16 @@ struct Workload {
   std::string revision;
   // The common part of the pods, as an API server admitted it; without a name. Not null.
   std::shared_ptr<const Pod> pod;
-  uint64_t replicas = 0;          // pods at one time; of a DaemonSet: 0, one for each node
-  uint64_t next_ordinal = 0;      // names of pods with lower ordinals may be taken (made_pods.h)
-  int64_t first_ordinal = 0;      // of a StatefulSet
-  bool parallel = false;          // a StatefulSet with podManagementPolicy Parallel
-  int64_t min_ready_seconds = 0;  // of a StatefulSet: a pod is ready for so long before it counts
-  bool merges_labels = false;     // matchLabelKeys may name labels in which the pods differ
-  bool has_pods = false;          // there may be pods of it that came before it
-  bool creates = false;           // no pods were made when it was read: its controller makes all
+  uint64_t replicas = 0;      // pods at one time; of a DaemonSet: 0, one for each node
+  uint64_t next_ordinal = 0;  // names of pods with lower ordinals may be taken (made_pods.h)
+  int64_t first_ordinal = 0;  // of a StatefulSet
+  bool parallel = false;      // a StatefulSet with podManagementPolicy Parallel
+  // Of a StatefulSet and a Deployment: a pod is ready for so long before it counts.
+  int64_t min_ready_seconds = 0;
+  Rollout rollout;             // of a Deployment
+  bool merges_labels = false;  // matchLabelKeys may name labels in which the pods differ
+  bool has_pods = false;       // there may be pods of it that came before it
+  bool creates = false;        // no pods were made when it was read: its controller makes all
   std::vector<PersistentVolumeClaim> claims;            // templates, of a StatefulSet
   std::vector<PersistentVolumeClaim> ephemeral_claims;  // templates, of the pods' volumes
   JobSpec job;

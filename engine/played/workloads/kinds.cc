@@ -1,7 +1,6 @@
-// ReplicaSets, StatefulSets and Jobs; a DaemonSet has a file of its own.
+// ReplicaSets, StatefulSets and Jobs; others have files of their own.
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 #include <utility>
 
@@ -9,12 +8,13 @@
 #include "engine/controllers/workloads/stateful.h"
 #include "engine/ingest/workloads/made_pods.h"
 #include "engine/played/workloads/daemon_set.h"
+#include "engine/played/workloads/deployment.h"
 #include "engine/played/workloads/played_workload.h"
 
 namespace berth::played {
 namespace {
 
-// Also a ReplicationController, and a Deployment through its ReplicaSet.
+// Also a ReplicationController.
 class ReplicaSet final : public PlayedWorkload {
  public:
   ReplicaSet(model::Workload object, WorkloadMeans& means)
@@ -66,10 +66,9 @@ class StatefulSet final : public PlayedWorkload {
  private:
   // True if the pod has been ready for as long as the object asks. Notes when a ready one has been.
   bool counts(const OwnPod& pod) {
-    if (!pod.bound || !means().is_ready(record(pod))) return false;
-    const Time from = *pod.bound + std::chrono::seconds(object().min_ready_seconds);
-    if (from <= means().now()) return true;
-    if (!pod.terminating && (!next_ || from < *next_)) next_ = from;
+    const std::optional<Time> from = available_from(pod);
+    if (!from || *from <= means().now()) return from.has_value();
+    if (!pod.terminating && (!next_ || *from < *next_)) next_ = from;
     return false;
   }
   std::vector<int64_t> wanted_ordinals() const {
@@ -148,7 +147,7 @@ class Job final : public PlayedWorkload {
                    .containers = containers_,
                    .disrupted = pod.disrupted});
   }
-  void changed(const model::Workload&) override {
+  void changed(const model::Workload&, uint64_t) override {
     rules_.suspend(object().job.suspended, means().now());
   }
 
@@ -169,6 +168,7 @@ std::unique_ptr<PlayedWorkload> PlayedWorkload::make(const model::Workload& obje
     case model::WorkloadKind::kJob:
       return std::make_unique<Job>(object, means);
     case model::WorkloadKind::kDeployment:
+      return std::make_unique<Deployment>(object, means);
     case model::WorkloadKind::kReplicaSet:
     case model::WorkloadKind::kReplicationController:
       break;

@@ -22,9 +22,8 @@ void ObjectReads::read(const kube::ServedKind& kind, const std::string& path) {
   kube::Request request;
   request.path = path;
   request.limit = kReadLimit;
-  http_.send(std::move(request), [this, &kind, path](const kube::Answer& answer) {
-    take(kind, path, answer);
-  });
+  http_.send(std::move(request),
+             [this, &kind, path](const kube::Answer& answer) { take(kind, path, answer); });
 }
 
 void ObjectReads::take(const kube::ServedKind& kind, const std::string& path,

@@ -1,7 +1,7 @@
 #pragma once
 
-// Reads single objects at the server, until an answer comes: the owner of the core counts on what it
-// wrote, and if that was not written it is told what is there.
+// Reads single objects at the server, until an answer comes: the owner of the core counts on what
+// it wrote, and if that was not written it is told what is there.
 
 #include <cstdint>
 #include <functional>
