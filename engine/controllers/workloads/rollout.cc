@@ -75,8 +75,7 @@ int64_t proportion(const RolloutSet& set, const RolloutLimits& limits, int64_t m
   if (limits.replicas != 0) {
     if (most_before == 0) return 0;
     const int64_t most = limits.replicas + limits.surge;
-    const double size =
-        static_cast<double>(set.replicas * most) / static_cast<double>(most_before);
+    const double size = static_cast<double>(set.replicas * most) / static_cast<double>(most_before);
     change = static_cast<int64_t>(std::floor(size + 0.5)) - set.replicas;
   }
   return left > 0 ? std::min(change, left) : std::max(change, left);

@@ -29,9 +29,9 @@ struct RolloutSet {
 };
 
 // Changes the replicas of sets as one look of the controller does; false: nothing is to be changed
-// until their pods change. `sets`: by age, the oldest first. `current`: the index of the one that is
-// to have all pods. `former_pods`: pods of others are there, be it that they terminate. Pods that a
-// set loses are not available first.
+// until their pods change. `sets`: by age, the oldest first. `current`: the index of the one that
+// is to have all pods. `former_pods`: pods of others are there, be it that they terminate. Pods
+// that a set loses are not available first.
 bool rollout_step(std::vector<RolloutSet>& sets, size_t current, const RolloutLimits& limits,
                   bool former_pods);
 

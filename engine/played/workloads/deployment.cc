@@ -92,8 +92,7 @@ bool Deployment::has_former_pods() const {
 void Deployment::fill(size_t index) {
   Set& set = sets_[index];
   const auto is_active = [&](const auto& pod) {
-    return static_cast<size_t>(pod.second.number) == index && !pod.second.terminating &&
-           !pod.second.given_up;
+    return static_cast<size_t>(pod.second.number) == index && !pod.second.terminating;
   };
   const int64_t active = std::ranges::count_if(pods(), is_active);
   set.object.replicas = static_cast<uint64_t>(set.replicas);

@@ -43,8 +43,8 @@ class Deployment final : public PlayedWorkload {
   }
   void changed(const model::Workload& before, uint64_t asked) override;
 
-  std::vector<Set> sets_;        // by age
-  size_t current_ = 0;           // of the template that counts
+  std::vector<Set> sets_;              // by age
+  size_t current_ = 0;                 // of the template that counts
   controllers::RolloutLimits limits_;  // when they were scaled the last time
   bool rolls_ = false;
   std::optional<Time> next_;  // when a pod has been ready for long enough

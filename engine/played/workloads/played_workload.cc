@@ -126,14 +126,17 @@ void PlayedWorkload::give_up(uint64_t count, bool is_job, std::optional<int64_t>
   std::vector<const OwnPod*> own;
   std::vector<controllers::ReplicaPod> choice;
   for (const OwnPod* pod : sorted_pods()) {
-    if (pod->terminating || pod->given_up) continue;
+    const bool is_own = !number || pod->number == *number;
+    if (pod->terminating) continue;
+    if (pod->given_up && is_own && count != 0) --count;  // it has not been deleted yet
+    if (pod->given_up) continue;
     const model::PodRecord& known = record(*pod);
     controllers::ReplicaPod& one = choice.emplace_back();
     one.name = cluster.text(known.name);
     if (known.placed()) one.node = cluster.nodes().name(known.slot);
     if (pod->bound && means_.is_ready(known)) one.ready_since = pod->bound;
     one.created = pod->created;
-    one.is_own = !number || pod->number == *number;
+    one.is_own = is_own;
     one.deletion_cost = cluster.templates()[known.pod_template].spec.deletion_cost;
     own.push_back(pod);
   }
