@@ -27,7 +27,12 @@ class RolloutsTest : public WorkloadsTest {
     it.rollout.unavailable = {0, false};
     return it;
   }
-  // How many pods of a template do not terminate.
+  void roll_out(const model::Workload& to) {
+    change(to);
+    for (int i = 0; i < 10; ++i) settle();
+    pass(1h);
+  }
+  // The number of pods of a template that do not terminate.
   int64_t count(const std::string& revision) {
     return std::ranges::count_if(pods(), [&](const std::string& name) {
       return name.starts_with("web-" + revision + "-") && !name.ends_with(" ends");
@@ -59,13 +64,10 @@ TEST_F(RolloutsTest, PodsOfANewTemplateReplaceTheOthersOneByOne) {
 
 TEST_F(RolloutsTest, AFormerTemplateComesBack) {
   begin(with_template("a", 2));
-  change(with_template("b", 2));
-  pass(1h);
-  settle();
+  roll_out(with_template("b", 2));
+  EXPECT_EQ(count("a"), 0);
   EXPECT_EQ(count("b"), 2);
-  model::Workload back = with_template("a", 3);
-  change(back);
-  settle();
+  roll_out(with_template("a", 3));
   EXPECT_EQ(count("a"), 3);
   EXPECT_EQ(count("b"), 0);
 }
@@ -89,9 +91,7 @@ TEST_F(RolloutsTest, APausedDeploymentOnlyScales) {
   EXPECT_EQ(count("a"), 3);
   EXPECT_EQ(count("b"), 0);
   next.rollout.paused = false;
-  change(next);
-  pass(1h);
-  settle();
+  roll_out(next);
   EXPECT_EQ(count("a"), 0);
   EXPECT_EQ(count("b"), 3);
 }
