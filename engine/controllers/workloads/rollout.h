@@ -11,7 +11,7 @@
 
 namespace berth::controllers {
 
-// What a Deployment asks for, with the numbers that its percentages come to.
+// The demands of a Deployment, with the numbers that its percentages come to.
 struct RolloutLimits {
   RolloutLimits(const model::Rollout& rollout, uint64_t pods);
 

@@ -32,7 +32,7 @@ constexpr size_t kMostShifts = 8;
 
 }  // namespace
 
-// Where the tree describes what it does; null if that would be too much.
+// The place where the tree describes what it does; null if that would be too much.
 RowShift* RowOrder::next_shift() {
   static_assert(kMostShifts <= std::tuple_size_v<decltype(shifts_)>);
   too_many_shifts_ |= shifts_made_ == kMostShifts;
