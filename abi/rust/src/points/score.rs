@@ -9,7 +9,7 @@ use crate::points::{answer, output, Numbers};
 use crate::raw::*;
 use crate::text::{slice, slice_mut};
 
-/// The way from raw scores to final ones, 0 to 100. Minimum and maximum are those of the scored nodes.
+/// The way from raw scores to final ones, 0 to 100. Minimum and maximum are of the scored nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normalise {
     /// Raw is final.
