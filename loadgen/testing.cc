@@ -61,11 +61,11 @@ class Books {
     const bool comes = event.operation == model::Operation::kAdded;
     const bool goes =
         event.operation == model::Operation::kDeleted || (pod != nullptr && pod->finished());
-    if (std::holds_alternative<model::ControllerObject>(event.object) &&
-        event.operation == model::Operation::kAdded && kind != "PodMetrics")
-      return come(kind, name);
-    // Of what pods use, each tells of one that came.
+    // Of what pods use, each tells of one that came; the same of nodes.
     if (kind == "PodMetrics") return stay("Pod", name);
+    if (kind == "NodeMetrics") return stay("Node", name);
+    if (std::holds_alternative<model::ControllerObject>(event.object) && comes)
+      return come(kind, name);
     const bool storage = std::holds_alternative<model::VolumeObject>(event.object);
     expect(kind == "Node" || kind == "Namespace" || (pod != nullptr && goes) ||
                (storage && (comes || goes)),

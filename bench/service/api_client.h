@@ -1,6 +1,6 @@
 #pragma once
 
-// What measurements of an API server are made of: requests, a bounded number at once, and a watch
+// The parts of measurements of an API server: requests, a bounded number at once, and a watch
 // of the pods that get a node. All belong to the thread of the network, which outlives them.
 
 #include <cstdint>

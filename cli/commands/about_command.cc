@@ -58,7 +58,7 @@ void write_identity(document::PrettyJsonWriter& json, const host::Identity& iden
   json.texts("extension_points", identity.points);
 }
 
-// What `write` writes, with a final line feed.
+// The text that `write` writes, with a final line feed.
 template <typename Write>
 std::string json_text(Write&& write) {
   rapidjson::StringBuffer buffer;

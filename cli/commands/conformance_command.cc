@@ -55,8 +55,8 @@ class Method {
   conformance::Method method_;
 };
 
-// Where plugins are and how they run. The configuration is that of each case, so that a file says
-// at most which plugins are isolated.
+// The folders of plugins, and the way in which plugins run. The configuration is that of each case,
+// so that a file says at most which plugins are isolated.
 struct CasePlugins {
   startup::PluginOptions options;
   std::string isolation;  // a file; empty: none

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where berth-dev installs the crate and the CMake package, below its prefix.
+// The folders in which berth-dev installs the crate and the CMake package, below its prefix.
 constexpr std::string_view kCrate = "share/berth/rust";
 constexpr std::string_view kPackage = "share/cmake/berth/berth-config.cmake";
 
@@ -49,7 +49,8 @@ std::string folders_of(const char* variable) {
   return resolved;
 }
 
-// Where CMake has to look for the package, if it does not by itself and the package is there.
+// The folder in which CMake has to look for the package, if it does not by itself and the package
+// is there.
 std::string prefix_for_cmake() {
   const fs::path prefix = startup::places_of_process().prefix;
   std::error_code error;

@@ -67,7 +67,7 @@ struct RefusedNode {
   size_t place = 0;  // of the filter in A's profile
 };
 
-// Where the filter is in the profile of A; behind all of these if it is only in that of B.
+// The place of the filter in the profile of A; behind all of these if it is only in that of B.
 size_t place_of(const std::string& plugin, const framework::Profile& profile) {
   if (plugin == "PreFilter") return 0;
   const auto at = std::ranges::find_if(
@@ -166,7 +166,7 @@ std::optional<Cause> by_post_filter(const model::Cluster& cluster, const Asked& 
                           nomination(cluster, in_b)));
 }
 
-// What a plugin, or an extender, adds to the total of a node.
+// The amount that a plugin, or an extender, adds to the total of a node.
 int64_t part(const output::NodeScores& node, const std::string& name, bool extender) {
   if (extender) {
     const auto at =

@@ -1,7 +1,7 @@
 #pragma once
 
-// What differs between two runs of one input: pods, by the rule that decides, and the clusters at
-// the end. Made of two live runs, or of the results of two recorded ones.
+// The differences between two runs of one input: pods, by the rule that decides, and the clusters
+// at the end. Made of two live runs, or of the results of two recorded ones.
 
 #include <array>
 #include <cstdint>

@@ -12,7 +12,7 @@ namespace berth::cli {
 
 class SidedOption {
  public:
-  // What is wrong with a value; empty: nothing.
+  // The fault of a value; empty: none.
   using Problem = std::function<std::string(const std::string& value)>;
   enum class Cut : uint8_t { kAtComma, kNever };
 

@@ -19,7 +19,7 @@ class SpooledInputs {
   // Error.
   explicit SpooledInputs(RunOptions& options);
 
-  // How the user named them.
+  // The names that the user gave them.
   const std::vector<MessageScope::Name>& names() const { return names_; }
 
  private:

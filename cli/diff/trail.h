@@ -1,8 +1,8 @@
 #pragma once
 
-// What one of the two runs decided, attempt by attempt, so that the other one can be compared with
-// it. A pod is known to both by a number that stands for its name, and for which pod of that name
-// it is: one that is deleted and created again is two pods.
+// The decisions of one of the two runs, attempt by attempt, so that the other one can be compared
+// with it. A pod is known to both by a number that stands for its name, and for which pod of that
+// name it is: one that is deleted and created again is two pods.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
-// How long the steps of one scheduling cycle took, as k8s.io/utils/trace prints it: a trace that
-// took at least 100 ms, with the steps that took more than their share of it.
+// The times that the steps of one scheduling cycle took, as k8s.io/utils/trace prints it: a trace
+// that took at least 100 ms, with the steps that took more than their share of it.
 //
 //   Trace[7]: "Scheduling" namespace:default,name:a (22-Nov-2026 14:41:32.123) (total time: 120ms):
 //   Trace[7]: ---"Computing predicates done" 110ms (14:41:32.233)

@@ -1,6 +1,6 @@
 #pragma once
 
-// What `berth conformance` found, case by case, and as text and JSON.
+// The findings of `berth conformance`, case by case, and as text and JSON.
 
 #include <cstdint>
 #include <map>

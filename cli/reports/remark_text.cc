@@ -86,6 +86,11 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
     lines.push_back(line_of(remarks.unplayed_workloads, "workload has no controller here",
                             "workloads have no controller here",
                             "pods that it loses are not replaced"));
+  if (remarks.workloads_beyond_quotas.count != 0)
+    lines.push_back(line_of(remarks.workloads_beyond_quotas,
+                            "workload is in a namespace with a ResourceQuota",
+                            "workloads are in namespaces with ResourceQuotas",
+                            "pods that its controller makes later are not counted there"));
   if (remarks.untainted_nodes.count != 0 && !played.has(kNodeLifecycle))
     lines.push_back(line_of(remarks.untainted_nodes,
                             "node has a condition without the taint that belongs to it",

@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of the drains of a run.
+// The outcome of the drains of a run.
 
 #include <list>
 #include <vector>

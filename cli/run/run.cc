@@ -55,7 +55,7 @@ constexpr size_t kMostFaultsShown = 20;
 // Bindings are written at the latest this long after the decision.
 constexpr auto kLongestUnseen = std::chrono::milliseconds(100);
 constexpr uint64_t kDecisionsPerClock = 32;
-// How old may be what served metrics tell of the core.
+// The age that served metrics of the core may have.
 constexpr auto kFreshMetrics = std::chrono::seconds(1);
 
 }  // namespace

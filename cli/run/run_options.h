@@ -31,13 +31,13 @@ struct RunOptions {
   std::string results;  // empty: none are written
   std::string events;   // empty: none are written
   std::string metrics;  // empty: none are written
-  // Where metrics are served, by the wall clock; nothing: nowhere.
+  // The address at which metrics are served, by the wall clock; nothing: none.
   std::optional<metrics::PortAddress> serve_metrics;
   bool has_metrics() const { return !metrics.empty() || serve_metrics; }
   std::optional<uint32_t> other_scores;  // nodes beside the chosen one; nothing: no scores
   int log_level = 0;                     // as klog takes it
   drive::ClockKind clock = drive::ClockKind::kVirtual;
-  // How long the run goes on after its input for pods that only wait for too long.
+  // The time for which the run goes on after its input for pods that only wait for too long.
   Time play_on{};
   // True: a controller of ours binds and provisions volumes. Without a value it does so in virtual
   // time; with the machine's clock the cluster's own controllers do.

@@ -46,7 +46,7 @@ using Machine = std::chrono::steady_clock;
 
 // Writes that are under way at SIGTERM are finished by then; a kubelet waits for 30 s.
 constexpr Time kEndLimit = std::chrono::seconds(20);
-// How old the sizes in metrics, and the health of the lease, may be.
+// The age that the sizes in metrics, and the health of the lease, may have.
 constexpr Time kFresh = std::chrono::seconds(1);
 constexpr Time kRest = std::chrono::seconds(5);
 // The level of kube-scheduler's lines about the beginning and the end of a comparison.
@@ -264,7 +264,7 @@ class Service {
     for (; told_ < faults.kept().size(); ++told_) say(faults.kept()[told_].what());
   }
 
-  // What kube-scheduler's cache debugger does on SIGUSR2, and the core's own check.
+  // The work of kube-scheduler's cache debugger on SIGUSR2, and the core's own check.
   void dump() {
     log_state(core(), print_log);
     const std::string fault = core().fault();

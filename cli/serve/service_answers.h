@@ -1,6 +1,7 @@
 #pragma once
 
-// What the secure port tells of a service. The threads that know set it, the port's reads it.
+// The answers of the secure port about a service. The threads that know set it, the port's reads
+// it.
 
 #include <atomic>
 #include <string>

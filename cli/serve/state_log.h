@@ -1,6 +1,6 @@
 #pragma once
 
-// What a service logs of its state on SIGUSR2, in klog's lines and the words of kube-scheduler's
+// The log of a service's state on SIGUSR2, in klog's lines and the words of kube-scheduler's
 // cache debugger (backend/cache/debugger). Lines have a bounded number of names.
 
 #include <functional>
@@ -16,7 +16,7 @@ using WriteLine = std::function<void(const std::string&)>;
 
 // Each node with its pods, and the queue.
 void log_state(runtime::Core& core, const WriteLine& write);
-// What the cache lacks, and what it has too much; nothing if it is equal.
+// The objects that the cache lacks, and those that it has too much; none if it is equal.
 void log_differences(const service::Comparison::Result& result, const runtime::Core& core,
                      const WriteLine& write);
 // "Cache comparer started", "Cache comparer finished".

@@ -5,8 +5,8 @@
 namespace berth {
 namespace {
 
-// How many of `ranges` ranges are split if one thread takes `one` nanoseconds a row and several
-// take `several`.
+// The number of `ranges` ranges that are split if one thread takes `one` nanoseconds a row and
+// several take `several`.
 int split(SplitTrial& trial, uint32_t rows, int ranges, uint64_t one, uint64_t several) {
   int count = 0;
   for (int i = 0; i < ranges; ++i) {

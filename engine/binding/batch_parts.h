@@ -27,7 +27,7 @@ bool none_of(const Mask& mask) {
   return std::all_of(mask.begin(), mask.end(), [](uint64_t word) { return word == 0; });
 }
 
-// How kube-scheduler names the caller of a plugin that failed.
+// The name that kube-scheduler gives the caller of a plugin that failed.
 inline constexpr const char* kPreFlight = "PreBindPreFlight";
 inline constexpr const char* kPreBindPlugin = "PreBind plugin";
 inline constexpr const char* kBindPlugin = "Bind plugin";

@@ -57,8 +57,8 @@ class BindingBatch {
  public:
   static constexpr size_t kMostPods = 256;
 
-  // How `gather` copies. A batch that runs at once may have views of the model's columns; one that
-  // is handed over may not.
+  // The way in which `gather` copies. A batch that runs at once may have views of the model's
+  // columns; one that is handed over may not.
   enum class Columns : uint8_t { kViews, kCopies };
 
   // Both outlive the batch. `observed`: whether calls are noted for take_calls().

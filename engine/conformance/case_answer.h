@@ -13,7 +13,7 @@
 
 namespace berth::conformance {
 
-// How cases are answered. The answers do not depend on it.
+// The way in which cases are answered. The answers do not depend on it.
 struct Method {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   // Threads that help the caller's; they outlive the call. With several, rows are split over them

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a Document keeps its cells (cell.h) and texts. Internal to this module.
+// The storage of a Document's cells (cell.h) and texts. Internal to this module.
 
 #include <array>
 #include <cstddef>
@@ -54,7 +54,7 @@ class LineIndex {
   mutable std::vector<Block> blocks_;
 };
 
-// Where a text begins that is a part of a file.
+// The beginning of a text that is a part of a file.
 struct Origin {
   uint32_t lines = 0;    // of the file before the text's first line
   uint32_t columns = 0;  // bytes of the first line before the text

@@ -53,7 +53,7 @@ struct Progress {
 struct DriverOptions {
   // See QueueOptions: an unschedulable pod is tried again when it waited for longer.
   Time max_unschedulable = queue::QueueOptions{}.max_unschedulable;
-  // How long the run goes on after its input for pods that only wait for too long.
+  // The time for which the run goes on after its input for pods that only wait for too long.
   Time play_on{};
   // True: the run goes on until all deleted pods have left. False: only while a pod waits for room.
   bool lets_pods_leave = true;

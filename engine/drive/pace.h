@@ -1,6 +1,6 @@
 #pragma once
 
-// How time passes in a run. Virtual: a decision takes one millisecond, and where nothing can be
+// The passing of time in a run. Virtual: a decision takes one millisecond, and where nothing can be
 // decided the clock moves to the next thing that falls due, so the run depends on its input alone.
 // Wall: the run's clock is the machine's, and whatever waits takes real time.
 

@@ -150,7 +150,7 @@ class FileWork final : public WorkSource {
     faults.end(diagnostics_);
   }
 
-  // What controllers and an API server make of the objects. To be called when all are read.
+  // Does with the objects as controllers and an API server do. To be called when all are read.
   void create() {
     if (creation_ != nullptr) {
       const auto each_node = [this](auto visit) {

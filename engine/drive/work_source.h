@@ -1,6 +1,6 @@
 #pragma once
 
-// Where pods come from while a run goes on: a file of Kubernetes objects, read as a whole, or a
+// The source of pods while a run goes on: a file of Kubernetes objects, read as a whole, or a
 // stream, of frames or of the lines of a watch, which another thread reads, verifies and decodes
 // while this one schedules.
 

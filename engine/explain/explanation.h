@@ -14,7 +14,7 @@
 
 namespace berth::explain {
 
-// What PostFilter plugins would do for a pod that no node takes. Nothing of it is carried out.
+// The plan of PostFilter plugins for a pod that no node takes. Nothing of it is carried out.
 struct PostFilterPlan {
   struct Victim {
     std::string pod;  // namespace/name
@@ -125,7 +125,7 @@ struct Explanation {
 // does not assume pods.
 Explanation explain(runtime::Core& core, const model::Pod& pod);
 
-// How much of the nodes a text shows.
+// The part of the nodes that a text shows.
 enum class Extent : uint8_t {
   kPage,  // the best nodes, the closest groups, and how many there are of each
   kAll,

@@ -1,6 +1,6 @@
 #pragma once
 
-// What extenders answer (k8s.io/kube-scheduler/extender/v1), decoded as Go's json package does:
+// Answers of extenders (k8s.io/kube-scheduler/extender/v1), decoded as Go's json package does:
 // keys in any case, unknown keys ignored, null as absent. Each function throws Error for a text
 // that is not JSON, or has a value of another type.
 

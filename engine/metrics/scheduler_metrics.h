@@ -48,7 +48,7 @@ class SchedulerMetrics final : public framework::DecisionWatch {
   // Prometheus' text format, version 0.0.4: what was taken so far, and what the latest refresh()
   // read. Any thread.
   std::string collect() const;
-  // What the core tells of its times.
+  // The times that the core tells of.
   runtime::Timekeeper& timing() { return timing_; }
 
   // Of decisions.

@@ -81,7 +81,7 @@ class SchedulerMetricsTest : public ::testing::Test {
   }
   void take(const runtime::Report& report) { metrics_->take(report); }
 
-  // What follows in the lines of the text that begin so.
+  // The rests of the lines of the text that begin so.
   Lines lines(const std::string& name) {
     metrics_->refresh();
     Lines found;

@@ -22,9 +22,9 @@ enum class OutputFormat : uint8_t {
   kName,  // KIND/NAME on each line, as kubectl prints it
 };
 
-// What a command prints, in each format that it has. Each function returns the whole text, with its
-// final line feed. Of JSON and YAML, a command that has only one gets the other as the same
-// document; several documents become several, separated by "---" in YAML.
+// The text that a command prints, in each format that it has. Each function returns the whole text,
+// with its final line feed. Of JSON and YAML, a command that has only one gets the other as the
+// same document; several documents become several, separated by "---" in YAML.
 struct Forms {
   std::function<std::string()> text = nullptr;
   std::function<std::string()> wide = nullptr;

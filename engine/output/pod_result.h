@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of one pod, as a line of JSON. Scripts of users read the keys, so they are not
+// The outcome for one pod, as a line of JSON. Scripts of users read the keys, so they are not
 // renamed; README.md ("Results") lists them.
 
 #include <chrono>
@@ -64,7 +64,7 @@ struct EvictionResult {
   Time at{};
 };
 
-// What became of a drain of a node.
+// The outcome of a drain of a node.
 struct DrainResult {
   struct Pod {
     std::string name;     // namespace/name

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a run came through its evictions, as JSON: members of a summary and of what berth-bench
+// The recovery of a run from its evictions, as JSON: members of a summary and of what berth-bench
 // measures. `Json`: JsonWriter or PrettyJsonWriter.
 
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-// How evenly the pods of a cluster are spread.
+// The evenness with which the pods of a cluster are spread.
 
 #include <cstdint>
 #include <string>

@@ -39,7 +39,7 @@ struct QueueSizes {
   uint64_t without_node() const { return coming() + gated; }
 };
 
-// How a run came through its evictions. On the run's clock.
+// The recovery of a run from its evictions. On the run's clock.
 struct Recovery {
   double first_seconds = 0, last_seconds = 0;  // evictions
   // After the last eviction: when no more pods were to be bound than before the first one, those

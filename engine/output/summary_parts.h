@@ -1,6 +1,6 @@
 #pragma once
 
-// What the JSON and the page of a summary share.
+// The parts that the JSON and the page of a summary share.
 
 #include "engine/output/summary.h"
 

@@ -7,7 +7,7 @@
 #include "engine/base/assert.h"
 #include "engine/ingest/workloads/ephemeral_claims.h"
 #include "engine/model/cluster/pod_name.h"
-#include "engine/played/controllers/drains.h"
+#include "engine/played/controllers/disruption/drains.h"
 
 namespace berth::played {
 namespace {

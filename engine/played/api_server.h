@@ -38,7 +38,7 @@
 
 namespace berth::played {
 
-// What the API server says to a request to evict a pod.
+// The answer of the API server to a request to evict a pod.
 struct EvictionAnswer {
   std::string namespace_name, name;
   Time at{};

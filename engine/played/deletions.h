@@ -17,7 +17,7 @@
 
 namespace berth::played {
 
-// How long a pod that is deleted stays on its node, if the deletion does not say it.
+// The time for which a pod that is deleted stays on its node, if the deletion does not say it.
 inline Time grace_of(const model::PodSpec& spec) {
   return std::chrono::seconds(spec.termination_grace_seconds.value_or(30));
 }

@@ -35,7 +35,7 @@ bool names(const berth_volume& volume, const berth_claim& claim) {
          (volume.claim_uid == 0 || volume.claim_uid == claim.uid);
 }
 
-// Whether the volume can hold the claim at all.
+// True if the volume can hold the claim at all.
 bool suits(const berth_volume& volume, const berth_claim& claim) {
   return volume.storage >= claim.storage && !has(volume.flags, BERTH_VOLUME_TERMINATING) &&
          has(volume.flags, BERTH_VOLUME_BLOCK) == has(claim.flags, BERTH_CLAIM_BLOCK) &&

@@ -1,6 +1,6 @@
 #pragma once
 
-// How many pods entered which queue for which cause.
+// The numbers of pods that entered each queue, by cause.
 
 #include <cstdint>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the queue knows of time, plugins and events. A refuser is a plugin of one profile that
+// Times, plugins and events as the queue knows them. A refuser is a plugin of one profile that
 // refuses or gates pods; the runtime gives profiles and refusers their numbers.
 
 #include <chrono>

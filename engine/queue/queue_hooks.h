@@ -9,8 +9,8 @@
 
 namespace berth::queue {
 
-// What the queue asks of its owner. Calls come from operations of the queue, on its thread, and
-// must not call the queue. All pods of one call belong to `profile`, or to the profile of
+// The questions of the queue to its owner. Calls come from operations of the queue, on its thread,
+// and must not call the queue. All pods of one call belong to `profile`, or to the profile of
 // `refuser`. `pods` is never empty, and answers stand at the position of their pod.
 class QueueHooks {
  public:

@@ -67,7 +67,7 @@ struct QueueOptions {
   // With pop_from_backoff: whether `activate` asks PreEnqueue about a pod that backs off, which it
   // was asked when it began to.
   bool activation_asks = true;
-  // Whether pods that enter at one time are equal. Off, each entry counts as a time of its own, in
+  // True if pods that enter at one time are equal. Off, each entry counts as a time of its own, in
   // the order of entry: kube-scheduler reads a clock for each pod, and no two readings are equal.
   // On, for a recorded clock that stands still while pods enter: QueueSort sees equal times, and
   // equal pods leave in the order that kube-scheduler's heaps give them (places/sift_heap.h), at
@@ -140,7 +140,8 @@ class SchedulingQueue {
 
   Place place(model::PodId pod) const;
   size_t size(Place place) const { return places_.size(place); }
-  // How often the pod was popped. Precondition of this and the following: place(pod) != kNone.
+  // The number of times that the pod was popped. Precondition of this and the following: place(pod)
+  // != kNone.
   uint32_t attempts(model::PodId pod) const;
   // Refusers of the latest attempt and of PreEnqueue since; none for a pod in flight.
   const Refusers& refusers(model::PodId pod) const;

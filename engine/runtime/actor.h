@@ -27,7 +27,7 @@
 
 namespace berth::runtime {
 
-// How the containers of a pod ended. Its phase becomes Succeeded or Failed.
+// The end of the containers of a pod. Its phase becomes Succeeded or Failed.
 struct PodFinish {
   bool succeeded = true;
   std::optional<int32_t> exit_code{};  // nothing: not known
@@ -39,7 +39,7 @@ class Actor {
 
   // Called also while the actor sleeps:
 
-  // Whether it is told of objects and nodes. Asked once, when it joins.
+  // True if it is told of objects and nodes. Asked once, when it joins.
   virtual bool hears() const = 0;
   // An object that is no pod was put, or was removed if the operation says so: as it came.
   virtual void object_changed(model::Operation operation, const model::Object& object) = 0;

@@ -74,7 +74,7 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                   const host::Environment& environment, host::CallContext& calls,
                   model::Cluster& cluster);
 
-// What assemble() would find, without starting a plugin.
+// The findings of assemble(), without starting a plugin.
 struct Findings {
   // All faults: plugins that are missing or cannot be used, points that they do not implement, and
   // faults in their arguments. Where a plugin is missing, the points are not looked at.

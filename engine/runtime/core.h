@@ -56,12 +56,12 @@ struct OtherSettings;
 struct CoreOptions {
   SchedulerOptions scheduler;
   host::WatchdogOptions deadlines;
-  // Where scheduling writes to; outlives the core. Null: bindings are accepted, and what else is
-  // written is lost. Then nothing may be evicted.
+  // The server that scheduling writes to; outlives the core. Null: bindings are accepted, and what
+  // else is written is lost. Then nothing may be evicted.
   Server* server = nullptr;
   binding::PlacementObserver* observer = nullptr;  // outlives the core; may be null
-  // How nodes see images that several have; as kube-scheduler's cache unless single decisions are
-  // compared with recorded ones.
+  // The way in which nodes see images that several have; as kube-scheduler's cache unless single
+  // decisions are compared with recorded ones.
   model::ImageRule image_rule = model::ImageRule::kCached;
   // Retires what pods and nodes left behind before every event, and not once it is worth it.
   // Decisions are the same, which tests show.
@@ -72,7 +72,7 @@ struct CoreOptions {
   size_t change_log = 0;
   // In the place of the configuration's extenders; outlives the core. Null: those.
   framework::Extenders* extenders = nullptr;
-  // Whether plugins that may take time in PreBind, Bind and PostBind run on a thread of their own,
+  // True if plugins that may take time in PreBind, Bind and PostBind run on a thread of their own,
   // while the next pods are decided. Decisions, reports and bindings are the same, which tests
   // show.
   bool binding_thread = true;
@@ -97,7 +97,7 @@ class Core {
   // All changes of the cluster and of the queue enter there.
   Door& door() { return *door_; }
   const Door& door() const { return *door_; }
-  // Where actors keep what they have ids of: they retain it.
+  // The strings of which actors have ids: they retain them.
   model::Strings& strings() { return cluster_.strings(); }
   model::LabelSelectors& label_selectors() { return cluster_.label_selectors(); }
   model::PodTemplates& templates() { return cluster_.templates(); }

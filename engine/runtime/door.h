@@ -70,8 +70,9 @@ class Door final : private ClusterObserver {
   // A controller creates pods, which arrive together. One whose name is taken is reported and left
   // out.
   void create(std::span<const model::Pod> pods);
-  // The pod finishes, and leaves its node.
+  // The pod finishes, and leaves its node. Told of if the exit code is known.
   void finish(model::PodId pod, const PodFinish& finish) {
+    if (finish.exit_code) report_(Finished{pod, *finish.exit_code});
     pod_finishes(pod, finish);
     remove(pod);
   }
@@ -116,8 +117,6 @@ class Door final : private ClusterObserver {
     if (pod.has_condition) actors_.pod_disrupted(pod.pod);
     report_(pod);
   }
-  // Tells that the containers of a bound pod ended. Its removal is another change.
-  void tell_finished(model::PodId pod, int32_t exit_code) { report_(Finished{pod, exit_code}); }
   // A controller or a kubelet records the event.
   void record(const events::Event& event) { report_(Recorded{&event}); }
   // The node has these taints from now on. Precondition: it exists.
@@ -133,7 +132,7 @@ class Door final : private ClusterObserver {
   bool allow(model::PodId pod, const std::string& plugin);
   bool reject(model::PodId pod, const std::string& plugin, std::string message);
 
-  // What came in so far.
+  // All that came in so far.
   const Intake& intake() const { return intake_; }
 
  private:

@@ -1,6 +1,6 @@
 #pragma once
 
-// What happened, as the core tells its caller. One value for each step in a pod's life; texts and
+// The events that the core tells its caller. One value for each step in a pod's life; texts and
 // decisions that a report points to are valid during the call that delivers it.
 
 #include <cstdint>
@@ -102,7 +102,7 @@ struct PermitPreempted {
 struct Disrupted {
   model::PodId pod;
   std::string_view reason, message;
-  // What it goes back to, for people: "drain of node n1"; may be empty.
+  // The cause that it goes back to, for people: "drain of node n1"; may be empty.
   std::string_view cause{};
   // It was being deleted before: an eviction that is counted, or what somebody wanted.
   bool terminates_already = false;
@@ -182,7 +182,7 @@ using Report = std::variant<Arrived, TurnedAway, Ignored, Gated, Skipped, Chosen
                             BindingWaits, BindingFailed, BindingBegins, BindingEnds, Deleted>;
 using OnReport = std::function<void(const Report&)>;
 
-// How a pod's way through the scheduling cycle ended, as kube-scheduler's answers name it.
+// The end of a pod's way through the scheduling cycle, as kube-scheduler's answers name it.
 enum class PodOutcome : uint8_t { kScheduled, kUnschedulable, kError, kGated, kIgnored };
 const char* outcome_name(PodOutcome outcome);  // "scheduled", "unschedulable", "error", ...
 

@@ -27,8 +27,8 @@ struct StatusPatch {
   std::string_view message;        // of the condition; empty: the condition stays as it is
 };
 
-// What the server changes of a pod that it binds, besides its node, without an update that tells of
-// it.
+// The changes that the server makes to a pod that it binds, besides its node, without an update
+// that tells of it.
 struct BindingEffects {
   bool topology_labels = false;  // the node's labels of zone and region are put on the pod
   bool ends_nomination = false;  // status.nominatedNodeName is cleared

@@ -1,4 +1,4 @@
-// How the options of isolation are added to what the file of the configuration says.
+// The options of isolation are added to what the file of the configuration says.
 
 #include "engine/startup/isolation_options.h"
 

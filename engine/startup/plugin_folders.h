@@ -1,8 +1,8 @@
 #pragma once
 
-// Where a program looks for plugins. Two plugins of one name are an error that names both files,
-// unless one of them is in a folder of the command line (host/loading/discovery.h). Otherwise the
-// order of the folders decides about the order of messages alone.
+// The folders in which a program looks for plugins. Two plugins of one name are an error that names
+// both files, unless one of them is in a folder of the command line (host/loading/discovery.h).
+// Otherwise the order of the folders decides about the order of messages alone.
 
 #include <CLI/CLI.hpp>
 #include <filesystem>

@@ -17,7 +17,7 @@ std::string known_versions() {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// What is wrong with gates in a version; empty: nothing.
+// The fault of gates in a version; empty: none.
 std::string problem_of_gates(const std::string& text, KubeVersion version) {
   try {
     config::read_feature_gates(text, version);
@@ -38,7 +38,7 @@ std::string problem_of_gates(const std::string& text) {
   return problem;
 }
 
-// What is wrong with the text; empty: nothing.
+// The fault of the text; empty: none.
 std::string problem_of_version(const std::string& text) {
   if (kube_version_named(text)) return {};
   return "expected one of " + known_versions() + ", found \"" + text + "\"";

@@ -14,7 +14,7 @@ struct ChildOptions {
   bool ends_by_exit = false;
 };
 
-// How a child ended. Exactly one of the following is true: `record` is set and `trouble` is empty;
+// The end of a child. Exactly one of the following is true: `record` is set and `trouble` is empty;
 // or `trouble` says in words what went wrong.
 struct Ended {
   std::string record;   // what the function returned

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the checks of plugins found, as text for people and as JSON.
+// The findings of the checks of plugins, as text for people and as JSON.
 
 #include <span>
 #include <string>

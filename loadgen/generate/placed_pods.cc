@@ -12,7 +12,7 @@
 namespace berth::loadgen {
 namespace {
 
-// What is left of a node's resources.
+// The rest of a node's resources.
 class Room {
  public:
   explicit Room(const model::ResourceList& allocatable) : allocatable_(allocatable) {}

@@ -15,7 +15,7 @@ class PlacedPods {
  public:
   explicit PlacedPods(GeneratedCluster& cluster) : cluster_(cluster) {}  // must outlive this
 
-  // How many were made so far.
+  // The number of those that were made so far.
   uint64_t count() const { return count_; }
   // Adds the pods of a node to the step's cluster: as many as were drawn, or as many as fit on it.
   void add(uint64_t node, LoadStep& step);

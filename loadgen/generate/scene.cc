@@ -88,8 +88,11 @@ bool Scene::fill_nodes(LoadStep& step) {
   if (cluster_.spec.storage)
     for (uint64_t i = cursor_; i < end; ++i)
       step.cluster.push_back(model::added(cluster_.claims.csi_node(NodeMaker::name(i))));
-  for (; cursor_ < end; ++cursor_)
+  for (; cursor_ < end; ++cursor_) {
     step.cluster.push_back(model::added(cluster_.nodes.first(cursor_)));
+    if (auto system = cluster_.nodes.system(cursor_))
+      step.cluster.push_back(model::added(*std::move(system)));
+  }
   return !step.cluster.empty();
 }
 

@@ -18,7 +18,7 @@ class TickClock {
 
   // The end of the current tick: a multiple of the tick. Never decreases.
   int64_t now() const { return now_; }
-  // Where the tick ends that begins at now().
+  // The end of the tick that begins at now().
   int64_t next_tick() const { return now_ + tick_; }
   // The latest time of any change or arrival so far: now() or later. Never decreases.
   int64_t latest() const { return latest_; }

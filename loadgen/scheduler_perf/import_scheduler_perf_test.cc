@@ -360,7 +360,7 @@ TEST(SchedulerPerf, AResizeChangesTheResourcesAlone) {
       << "nobody created the pods";
 }
 
-// Whether each step with pods waits for those before it.
+// True if each step with pods waits for those before it.
 std::vector<bool> waits_of(const std::string& ops) {
   const std::unique_ptr<Load> load = only(one_case(ops)).open({});
   std::vector<bool> waits;

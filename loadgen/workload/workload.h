@@ -46,7 +46,7 @@ struct Workload {
   std::function<std::unique_ptr<Load>(const LoadSettings&)> open;
 };
 
-// What the workload lacks with these settings: see Workload::missing.
+// The parts that the workload lacks with these settings: see Workload::missing.
 inline std::vector<std::string> missing_of(const Workload& workload, const LoadSettings& settings) {
   return workload.missing_with ? workload.missing_with(settings) : workload.missing;
 }

@@ -26,7 +26,8 @@ bool ArrivalSpec::bounded() const {
 
 bool WorkloadSpec::for_controllers() const {
   const bool changes = !outages.empty() || !zone_outages.empty() || !rolling_drains.empty();
-  return timed || changes || !kubelets.empty() ||
+  const auto has_system = [](const NodeShape& shape) { return shape.system_memory.has_value(); };
+  return timed || changes || !kubelets.empty() || std::ranges::any_of(cluster.shapes, has_system) ||
          std::ranges::any_of(owners, &OwnerSpec::manifest) ||
          std::ranges::any_of(templates,
                              [](const TemplateSpec& of) { return of.usage.has_value(); });

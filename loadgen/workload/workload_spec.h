@@ -42,6 +42,8 @@ struct NodeShape {
   model::StringMap labels, annotations;
   std::vector<model::Taint> taints;
   uint64_t unschedulable = 0;  // share of the nodes that are cordoned
+  // Memory that runs beside pods, in thousandths of bytes, drawn once for each node.
+  std::optional<Distribution> system_memory;
 };
 
 struct ClusterSpec {
@@ -62,7 +64,7 @@ struct NamespaceSpec {
   model::StringMap labels;
 };
 
-// How a claim gets its volume.
+// The way in which a claim gets its volume.
 enum class ClaimKind : uint8_t {
   kBound,      // it is bound when its pod arrives
   kDelayed,    // of the class `delayed`, when its pod has a node
@@ -78,7 +80,7 @@ struct ClaimsSpec {
   std::array<uint64_t, 3> weights{};  // relative frequencies by ClaimKind
 };
 
-// What claims need: two classes and a driver with a CSINode on each node.
+// The objects that claims need: two classes and a driver with a CSINode on each node.
 struct StorageSpec {
   std::string driver;
   // Label of the nodes that a volume reaches, with one of its values; empty: all nodes.
@@ -86,7 +88,7 @@ struct StorageSpec {
   std::optional<int64_t> per_node;  // volumes that a node takes; absent: no limit
 };
 
-// What pods use: a PodMetrics of each, again and again. Amounts in thousandths.
+// The use of pods: a PodMetrics of each, again and again. Amounts in thousandths.
 struct UsageSpec {
   int64_t every = 0;     // from one report to the next
   uint64_t reports = 0;  // of a pod, the first when it arrives

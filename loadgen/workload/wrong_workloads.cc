@@ -171,12 +171,11 @@ const Wrong kWrong[] = {
     {"UsageWithoutMemory",
      "templates: [{name: a, template: {}, usage: {every: 30s, reports: 2}}]\n",
      "4:44: templates[0].usage.memory: is missing: expected such as 200Mi"},
-    {"UsageOfPodsThatEnd",
+    {"UsageOfPodsOfJobs",
      "templates: [{name: a, template: {}, usage: {every: 30s, reports: 2, memory: 1}}]\n"
-     "arrivals: [{atOnce: {}, pods: 2, lifetime: 9s}]\n",
+     "arrivals: [{atOnce: {}, pods: 2, jobs: {pods: 2}}]\n",
      "5:12: arrivals[0]: pods of the template \"a\" have `usage`: they arrive one by one, without "
-     "a "
-     "lifetime, an owner or a Job",
+     "an owner or a Job",
      false},
     {"KeysOfSinglePods",
      "templates:\n- name: a\n  template:\n    spec:\n      affinity: {podAffinity: "

@@ -11,8 +11,8 @@ namespace berth::plugins {
 inline constexpr int64_t kDefaultWait = 60;
 
 struct CoschedulingArgs {
-  // How long a pod waits for the others of its group, unless the PodGroup says it; from 1 on. 0 in
-  // the arguments is the default.
+  // The time for which a pod waits for the others of its group, unless the PodGroup says it; from 1
+  // on. 0 in the arguments is the default.
   int64_t permit_waiting_time_seconds = kDefaultWait;
   // The size of groups that have neither a PodGroup nor a label with a size; 0: there is none.
   int64_t min_member = 0;

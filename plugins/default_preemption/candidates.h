@@ -27,7 +27,7 @@ bool more_important(const PlacedPod& a, const PlacedPod& b);
 // start (util/utils.go GetPodStartTime). It does so for up to 12 pods; with more its order differs.
 void order_by_importance(std::vector<PlacedPod>& pods);
 
-// How much harm a preemption does; less is better. The members in the order in which they count.
+// The harm that a preemption does; less is better. The members in the order in which they count.
 struct Harm {
   int64_t violations = 0;  // victims whose disruption budget does not allow it
   int64_t highest = 0;     // priority of the first victim
@@ -61,7 +61,7 @@ class CandidateList {
   void add(const Candidate& candidate);
   // True if no further node needs to be tried: enough were found, one of them without violation.
   bool enough() const { return !clean_.empty() && clean_.size() + violating_.size() >= wanted_; }
-  // How many nodes have to be tried at least until there are enough.
+  // The number of nodes that have to be tried at least until there are enough.
   size_t missing() const;
   // The candidates that are kept, those without violations first. Called once, at the end.
   std::vector<const Candidate*> take();

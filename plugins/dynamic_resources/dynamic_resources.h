@@ -1,6 +1,6 @@
 #pragma once
 
-// What DynamicResources says about pods without resource claims (kube-scheduler v1.34.1,
+// The answers of DynamicResources about pods without resource claims (kube-scheduler v1.34.1,
 // plugins/dynamicresources): it lets them pass, and adds to the message of those that fit nowhere.
 // Resource claims are not read, so they do not count for pods that have some. v1.36.2 scores, too:
 // the host calls that point only where the rule ClaimsScore holds.

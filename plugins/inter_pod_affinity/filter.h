@@ -77,7 +77,8 @@ class AffinityFilter final : public sdk::Filter<RequiredTerms> {
   // Writes `found` where one of the counts is positive in the node's domain, over earlier verdicts.
   static void refuse_where(const Call& call, const std::vector<sdk::Slot<int64_t>>& counts,
                            uint8_t found, std::span<uint8_t> verdicts);
-  // How many pods that match the affinity a domain needs: 0 for the first pod of a group, else 1.
+  // The number of pods that match the affinity, and that a domain needs: 0 for the first pod of a
+  // group, else 1.
   static int64_t least(const Call& call);
   // Refuses nodes where the pod's affinity is not satisfied.
   static void refuse_elsewhere(const Call& call, std::span<uint8_t> verdicts);

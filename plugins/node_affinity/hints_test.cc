@@ -13,7 +13,7 @@ using Ids = std::vector<uint32_t>;
 constexpr std::string_view kAddedArguments = R"({"addedAffinity": {
   "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": []}}})";
 
-// Whether a node matches the configuration's selector, the pod's node selector and its affinity.
+// True if a node matches the configuration's selector, the pod's node selector and its affinity.
 struct TestNode {
   uint8_t added = 1, selector = 1, affinity = 1;
 };

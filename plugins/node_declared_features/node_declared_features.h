@@ -11,8 +11,9 @@
 
 namespace berth::plugins {
 
-// What a pod uses that not every node has. Source: component-helpers/nodedeclaredfeatures; the
-// features there that only updates of pods need are left out.
+// The features that a pod uses and not every node has. Source:
+// component-helpers/nodedeclaredfeatures; the features there that only updates of pods need are
+// left out.
 class FeatureInputs {
  public:
   explicit FeatureInputs(sdk::Declaration& hook)

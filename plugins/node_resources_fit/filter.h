@@ -20,7 +20,7 @@ bool is_counted(std::string_view resource);
 // not excluded.
 bool must_fit(std::string_view resource, int64_t request);
 
-// What a template's pods need of a node. Amounts are in the units of abi/columns.md: milli-CPU,
+// The needs of a template's pods on a node. Amounts are in the units of abi/columns.md: milli-CPU,
 // bytes, or whole units.
 struct FitState {
   struct Need {

@@ -15,7 +15,7 @@ class SpreadHintsTest : public SpreadTest {
          {.key = "rack", .term = kRackTerm, .taints_policy = taints_policy},
          {.key = "host", .when = "ScheduleAnyway", .term = 7}});
   }
-  // Whether the constraints by zone and by rack, or the siblings, match a pod.
+  // True if the constraints by zone and by rack, or the siblings, match a pod.
   static Columns event_pod(uint8_t zone, uint8_t rack, uint32_t tolerations = 9) {
     return {{"event.matches:5", Bytes{zone}},
             {"event.matches:6", Bytes{rack}},

@@ -24,7 +24,7 @@ class FakeHost;
 class FakeRun {
  public:
   int64_t now = 0;
-  // What random.bits answers: the stream plus this number.
+  // The answer of random.bits: the stream plus this number.
   uint64_t random = 0;
   // Metrics by name. Handles are 1 more than the place in `metric_names`.
   std::map<std::string, int64_t> metrics;

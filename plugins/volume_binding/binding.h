@@ -1,6 +1,6 @@
 #pragma once
 
-// What becomes of a pod's claims after its node was chosen: Reserve assumes which volume each gets,
+// The way of a pod's claims after its node was chosen: Reserve assumes which volume each gets,
 // PreBind writes that and waits until a controller has bound them (kube-scheduler v1.34.1,
 // plugins/volumebinding/binder.go).
 
@@ -13,7 +13,7 @@
 
 namespace berth::plugins {
 
-// What Reserve decided for a pod. It is kept until the claims are bound, or Unreserve.
+// The decision of Reserve for a pod. It is kept until the claims are bound, or Unreserve.
 struct Decided {
   NodeVolumes volumes;
   bool written = false;

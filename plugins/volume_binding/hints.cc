@@ -12,7 +12,7 @@ bool grew(const berth_csi_capacity& before, const berth_csi_capacity& after) {
   return has(after) && (!has(before) || after.limit > before.limit);
 }
 
-// Whether the event, an update, matters to all pods.
+// True if the event, an update, matters to all pods.
 template <class Object, class Changed>
 bool updated(const sdk::Event& event, Changed&& changed) {
   return event.added() || changed(*event.object_before<Object>(), *event.object_after<Object>());

@@ -9,7 +9,7 @@
 namespace berth::plugins::testing {
 namespace {
 
-// What kube-scheduler fills in: the emptier the storage, the better.
+// The values that kube-scheduler fills in: the emptier the storage, the better.
 constexpr std::string_view kDefaultShape =
     R"({"shape": [{"utilization": 0, "score": 10}, {"utilization": 100, "score": 0}]})";
 constexpr std::string_view kFullest =

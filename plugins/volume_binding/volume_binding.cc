@@ -110,7 +110,7 @@ NodeVolumes node_volumes(const ClaimRules& rules, uint32_t node, Matches&& match
   return found;
 }
 
-// Whether the node at a position of a call matches a rule.
+// True if the node at a position of a call matches a rule.
 auto matches_at(const sdk::Columns& call, size_t position) {
   return [&call, position](const NodeRule& rule) {
     return rule.selector == 0 || call[rule.column][position] != 0;

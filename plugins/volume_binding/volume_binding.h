@@ -18,7 +18,7 @@ struct NodeRule {
   sdk::Slot<uint8_t> column{};  // its match column, in a filter's calls
 };
 
-// What a pod's claims ask of a node. `prepare` reads it from the volumes service once.
+// The demands of a pod's claims on a node. `prepare` reads it from the volumes service once.
 struct ClaimRules {
   struct Bound {
     bool exists = false;  // the volume
@@ -59,7 +59,7 @@ struct StorageUse {
   bool shared = false;  // by all claims of the class: the volume has to be made
 };
 
-// What a node gives a pod.
+// The volumes that a node gives a pod.
 struct NodeVolumes {
   struct Binding {
     uint32_t volume = 0;
@@ -84,7 +84,7 @@ class ClaimInputs {
   ClaimRules read_at(const sdk::Columns& pods, size_t position) const {
     return read(pods[claims_][position], pods[owners_][position], pods[names_][position]);
   }
-  // What the node of that name gives a pod with these rules.
+  // The volumes that the node of that name gives a pod with these rules.
   NodeVolumes volumes_on(const ClaimRules& rules, uint32_t node) const;
   const sdk::Volumes& volumes() const { return volumes_; }
   std::string_view text(uint32_t id) const { return strings_.text(id); }

@@ -51,12 +51,22 @@ expect 0 scheduled "${web[@]}"
 number 2
 [[ $(grep -c '"gone":true' results.jsonl) == 2 ]]
 
-# What is not played is named.
+# A new template replaces the pods of the former one.
 deployment MODIFIED 5 | sed 's/"image":"i"/"image":"j"/' >>watch.jsonl
 sed -i '/DELETED.*Deployment/d' watch.jsonl
-expect 0 'change of a workload is not played: Deployment default/web (its template)' "${web[@]}"
+expect 0 scheduled "${web[@]}"
+number 11
+
+# What is not played is named.
+sed -i 's/"kind":"Deployment"/"kind":"StatefulSet"/' watch.jsonl
+expect 0 'change of a workload is not played: StatefulSet default/web (its template)' "${web[@]}"
 echo '{"type":"ADDED","object":{"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"completions":2,"completionMode":"Indexed","backoffLimitPerIndex":1,"template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}}' >watch.jsonl
 expect 0 'workload has no controller here: Job default/j (spec.backoffLimitPerIndex)' "${web[@]}"
+{
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q","namespace":"default"},"spec":{"hard":{"pods":"9"}}}}'
+  deployment ADDED 2
+} >watch.jsonl
+expect 0 'workload is in a namespace with a ResourceQuota: Deployment default/web' "${web[@]}"
 deployment ADDED -1 | sed s/ADDED/MODIFIED/ >watch.jsonl
 expect 1 'watch.jsonl:1:' "${web[@]}"
 

@@ -178,8 +178,9 @@ impl<'a, H: Hook> Call<'a, H> {
         self.raw.count as usize
     }
 
-    /// What `prepare` made for the pod's template. For a filter with an [`crate::OverlayState`]: the
-    /// copy that followed the changes of the row. Panics in a hook without a state.
+    /// The state that `prepare` made for the pod's template. For a filter with an
+    /// [`crate::OverlayState`]: the copy that followed the changes of the row. Panics in a hook
+    /// without a state.
     pub fn state(&self) -> &'a H::State {
         // SAFETY: the host passes what `prepare` returned, or a copy of an overlay.
         match unsafe { (self.raw.state as *const Prepared<H::State>).as_ref() } {

@@ -1,4 +1,4 @@
-//! What a hook declares at init: the columns that it reads, its reasons, what its answers depend on.
+//! The declarations of a hook at init: columns that it reads, its reasons, what its answers depend on.
 
 use std::marker::PhantomData;
 

@@ -1,4 +1,4 @@
-//! What all extension points share.
+//! The parts that all extension points share.
 
 use std::os::raw::c_void;
 use std::sync::Mutex;
@@ -16,7 +16,7 @@ use crate::text::{self, to_abi};
 
 /// One plugin at one extension point. A type that implements this and the trait of the point.
 pub trait Hook: Sized + Send + Sync + 'static {
-    /// What the hooks of the plugin share; `()` if they share nothing.
+    /// The state that the hooks of the plugin share; `()` if they share nothing.
     type Plugin: Plugin;
     /// The state of a template; `()` if there is nothing to prepare.
     type State: Prepare<Self>;

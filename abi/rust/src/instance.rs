@@ -120,7 +120,7 @@ impl Slots {
 
 /// Makes the hooks of a plugin: what `plugin!` implements.
 pub trait Hooks {
-    /// What the hooks share.
+    /// The state that the hooks share.
     type Plugin: Plugin;
 
     /// \[init\] Fills the slots.

@@ -99,7 +99,7 @@ pub use plugin::{Plugin, Start};
 pub use points::*;
 pub use prepare::{Preparation, Prepare};
 
-/// What most plugins use.
+/// The items that most plugins use.
 pub mod prelude {
     pub use crate::{
         Arguments, BindCall, Call, Code, Config, CycleCall, Declaration, Failure, Family, Hook,
@@ -115,7 +115,7 @@ pub mod prelude {
     pub use std::sync::Arc;
 }
 
-/// What [`plugin!`] expands to. Not for other use.
+/// The expansion of [`plugin!`]. Not for other use.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::instance::{Hooks, Point, Slots};

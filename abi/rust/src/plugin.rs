@@ -1,4 +1,4 @@
-//! How a crate becomes a plugin: the trait of what its hooks share, and the entry function.
+//! The parts that make a crate a plugin: the trait of what its hooks share, and the entry function.
 
 use std::marker::PhantomData;
 use std::os::raw::c_void;
@@ -12,7 +12,7 @@ use crate::instance::{Hooks, Slots};
 use crate::raw::*;
 use crate::text::slice;
 
-/// What the hooks of an instance share, such as its arguments. `()` is a plugin without.
+/// The state that the hooks of an instance share, such as its arguments. `()` is a plugin without.
 pub trait Plugin: Sized + Send + Sync + 'static {
     /// The arguments that a configuration may give; `()`: none.
     type Arguments: Arguments;
@@ -41,7 +41,7 @@ impl<'a, P> Start<'a, P> {
         &self.host
     }
 
-    /// What the hooks share. A hook keeps a clone.
+    /// The state that the hooks share. A hook keeps a clone.
     pub fn plugin(&self) -> &Arc<P> {
         &self.plugin
     }
@@ -142,7 +142,7 @@ impl<H: Hooks> Functions<H> {
     }
 }
 
-/// What the entry function does before it returns the descriptor.
+/// The work of the entry function before it returns the descriptor.
 pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plugin_descriptor {
     keep_places_of_panics();
     descriptor

@@ -84,7 +84,7 @@ impl Preparation<'_> {
     }
 }
 
-/// What the host stores of a template. The copies of an OverlayState begin with it.
+/// The data that the host stores of a template. The copies of an OverlayState begin with it.
 pub struct Prepared<S> {
     pub narrowing: Narrowing,
     pub state: S,

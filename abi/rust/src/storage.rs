@@ -211,7 +211,7 @@ impl<'a> CsiNode<'a> {
 }
 
 impl CsiCapacity<'_> {
-    /// What is left for new volumes, in bytes; `None`: not known, as in hosts before ABI 1.2.
+    /// The storage for new volumes, in bytes; `None`: not known, as in hosts before ABI 1.2.
     pub fn capacity(&self) -> Option<i64> {
         // SAFETY: the object is valid for the call.
         unsafe { member!(self.0, berth_csi_capacity, capacity) }.filter(|&bytes| bytes != 0)

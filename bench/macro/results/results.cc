@@ -150,7 +150,7 @@ std::string retries_of(const Value& run) {
   return text + "\n";
 }
 
-// How the run came through the evictions of controllers, if there were any.
+// The recovery of the run from the evictions of controllers, if there were any.
 std::string evictions_of(const Value& run) {
   const auto evictions = run.FindMember("evictions");
   if (evictions == run.MemberEnd()) return {};

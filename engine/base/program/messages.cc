@@ -19,7 +19,7 @@ std::string& name_in_use() {
   return name;
 }
 
-// What MessageScope keeps. Messages may come from any thread.
+// The messages that MessageScope keeps. Messages may come from any thread.
 struct Scoped {
   Mutex mutex;
   bool on BERTH_GUARDED_BY(mutex) = false;

@@ -15,7 +15,7 @@ namespace berth::config {
 // Gates by name, as they are set.
 using GateValues = std::map<std::string, bool, std::less<>>;
 
-// What an option sets.
+// The gates that an option sets.
 struct GateSettings {
   Rules rules;
   // Gates that were set and make no difference here, each with the reason, as one sentence without

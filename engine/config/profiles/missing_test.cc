@@ -94,7 +94,7 @@ profiles:
   }
 }
 
-// What it says of a plugin that is enabled at filter, behind "there is no plugin".
+// The text about a plugin that is enabled at filter, behind "there is no plugin".
 std::string said_of(const std::string& plugin) {
   Configuration configuration = with_plugins("filter: {enabled: [{name: " + plugin + "}]}");
   const std::string text = missing_in(configuration, all_but({plugin})).front();

@@ -11,7 +11,7 @@
 namespace berth::config {
 namespace {
 
-// What to do about an object that is no configuration.
+// The advice about an object that is no configuration.
 std::string hint(std::string_view field, std::string_view value) {
   if (field == "kind" && value == "ConfigMap")
     return ": write the text below its data into a file of its own";

@@ -88,7 +88,7 @@ void refuse_version(Value root, const FormerVersion& version, Faults& faults) {
     report_profile(profiles.element(profile, index++), faults);
 }
 
-// What a predicate or a priority is today.
+// The plugin that a predicate or a priority is today.
 struct FormerTable {
   std::string_view what;
   std::span<const FormerName> names;

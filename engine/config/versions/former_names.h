@@ -1,6 +1,6 @@
 #pragma once
 
-// What former configurations of kube-scheduler named, and what does the same in v1.
+// The names in former configurations of kube-scheduler, and their counterparts in v1.
 
 #include <span>
 #include <string_view>
@@ -16,7 +16,7 @@ struct FormerName {
 std::span<const FormerName> former_predicates();
 std::span<const FormerName> former_priorities();
 
-// What a predicate or priority of a user's own name did, by the member of its `argument`.
+// The work of a predicate or priority of a user's own name, by the member of its `argument`.
 struct FormerArgument {
   std::string_view member;
   std::string_view plugins;

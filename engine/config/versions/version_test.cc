@@ -1,4 +1,4 @@
-// What v1beta2 and v1beta3 mean: their fields, defaults, weights and rules.
+// The meaning of v1beta2 and v1beta3: their fields, defaults, weights and rules.
 
 #include "engine/config/versions/version.h"
 

@@ -11,7 +11,7 @@ namespace berth::config {
 
 struct Written {
   std::string yaml;
-  // What v1 has no place for, each with its path and what takes its place.
+  // The settings that v1 has no place for, each with its path and what takes its place.
   std::vector<std::string> left_out;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 using document::Value;
 
-// What an entry may say: several texts if chance chooses one of them in Kubernetes.
+// The texts that an entry may have: several texts if chance chooses one of them in Kubernetes.
 using Choices = std::vector<std::string>;
 
 struct Instant {

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a history records: attempts, as the core's reports tell of them, and the state of the
+// The records of a history: attempts, as the core's reports tell of them, and the state of the
 // scheduler after a step.
 
 #include <cstdint>

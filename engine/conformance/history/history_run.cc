@@ -162,7 +162,7 @@ bool HistoryRun::change_cluster(const std::string& op, Value step) {
   return true;
 }
 
-// Whether a pod can be popped is asked before the clock moves and again after it.
+// Asks before the clock moves, and again after it, whether a pod can be popped.
 void HistoryRun::schedule(Value step) {
   const int64_t most = step.find("n").as_int64().value_or(std::numeric_limits<int64_t>::max());
   std::vector<Attempt> attempts;

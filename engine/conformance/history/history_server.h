@@ -21,7 +21,7 @@ namespace berth::conformance {
 // Answers bindings as it was ordered to.
 class OrderedBindings final : public binding::BindingSink {
  public:
-  // How the next binding of the pod is answered; replaces an order that no binding has used.
+  // Sets the answer to the next binding of the pod; replaces an order that no binding has used.
   void order(const std::string& pod, binding::BindAnswer answer) {
     orders_.insert_or_assign(pod, std::move(answer));
   }

@@ -24,7 +24,7 @@ class ExtenderScripts {
   std::string to_here(const std::string& json) const;
   std::string to_recorded(std::string json) const;
 
-  // What was asked about a pod (namespace/name), as JSON in the form of `requests`. Calls to
+  // The requests about a pod (namespace/name), as JSON in the form of `requests`. Calls to
   // prioritize, which come at once, are in the order of the extenders.
   std::string requests(const std::string& pod) const;
 

@@ -11,9 +11,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// How long a pod whose eviction was granted may take to terminate.
+// The time that a pod whose eviction was granted may take to terminate.
 constexpr Time kDeletionTimeout = 2min;
-// How long a pod that does not terminate may have the condition DisruptionTarget.
+// The time for which a pod that does not terminate may have the condition DisruptionTarget.
 constexpr Time kStaleAfter = 2min;
 // A budget that is to be looked at later goes through the queue for repeated work.
 constexpr Time kRecheckDelay = 5ms;

@@ -29,7 +29,8 @@
 
 namespace berth::controllers {
 
-// What the controller writes. A call may tell the controller of the change that it makes.
+// The cluster that the controller writes to. A call may tell the controller of the change that it
+// makes.
 class DisruptionWriter {
  public:
   virtual ~DisruptionWriter() = default;
@@ -73,7 +74,7 @@ class DisruptionController {
     std::optional<Time> recheck;  // in rechecks_
   };
 
-  // What a status is made of. Or a text: why it cannot be made.
+  // The parts of a status. Or a text: why it cannot be made.
   struct Expected {
     int32_t pods = 0, healthy = 0;
   };

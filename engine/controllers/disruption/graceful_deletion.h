@@ -1,7 +1,7 @@
 #pragma once
 
-// How an API server answers the DELETE of a pod. Sources: k8s.io/apiserver registry/rest/delete.go,
-// registry/generic/registry/store.go, pkg/registry/core/pod/strategy.go.
+// The answer of an API server to the DELETE of a pod. Sources: k8s.io/apiserver
+// registry/rest/delete.go, registry/generic/registry/store.go, pkg/registry/core/pod/strategy.go.
 //
 // Pods have no finalizers here.
 

@@ -44,7 +44,7 @@ class Selection {
   struct Counts {
     int32_t pods = 0;
     int32_t healthy = 0;  // ready, and not terminating
-    // How many pods each owner has, in order of owners.
+    // The number of pods that each owner has, in order of owners.
     std::vector<std::pair<Position, int32_t>> owners;
   };
 

@@ -26,7 +26,7 @@
 
 namespace berth::controllers {
 
-// What a drain talks to.
+// The cluster that a drain talks to.
 class DrainCluster {
  public:
   virtual ~DrainCluster() = default;

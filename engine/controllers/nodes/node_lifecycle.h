@@ -47,8 +47,8 @@ struct WatchedNode {
 
 inline constexpr std::string_view kExcludeDisruption = "node.kubernetes.io/exclude-disruption";
 
-// What the controller writes to. A call may tell the controller of the change that it is about, but
-// need not.
+// The cluster that the controller writes to. A call may tell the controller of the change that it
+// is about, but need not.
 class NodeLifecycleCluster {
  public:
   virtual ~NodeLifecycleCluster() = default;

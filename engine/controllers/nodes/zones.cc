@@ -1,8 +1,7 @@
 #include "engine/controllers/nodes/zones.h"
 
-#include <algorithm>
-
 #include "engine/base/assert.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::controllers {
 namespace {
@@ -11,16 +10,11 @@ constexpr float kRate = 0.1f, kLargeZoneRate = 0.01f;
 constexpr size_t kLargeZone = 50;
 constexpr float kUnhealthy = 0.55f;
 
-const std::string* label_value(const model::StringMap& labels, std::string_view key) {
-  const auto at = std::ranges::find(labels, key, &model::StringMap::value_type::first);
-  return at == labels.end() ? nullptr : &at->second;
-}
-
 // The value of the first label that is there.
 std::string first_label(const model::StringMap& labels, std::string_view beta,
                         std::string_view stable) {
-  const std::string* value = label_value(labels, beta);
-  if (value == nullptr) value = label_value(labels, stable);
+  const std::string* value = model::value_in(labels, beta);
+  if (value == nullptr) value = model::value_in(labels, stable);
   return value == nullptr ? std::string() : *value;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a Job does next. Source: pkg/controller/job, job_controller.go, backoff_utils.go and
+// The next steps of a Job. Source: pkg/controller/job, job_controller.go, backoff_utils.go and
 // pod_failure_policy.go.
 
 #include <cstdint>

@@ -4,7 +4,6 @@
 #include <bit>
 #include <chrono>
 #include <map>
-#include <numeric>
 #include <string_view>
 
 #include "engine/base/assert.h"
@@ -20,7 +19,7 @@ class Order {
       : pods_(pods), now_(now), order_(order) {
     if (order == AgeOrder::kNewestFirst) return;
     for (const ReplicaPod& pod : pods)
-      if (!pod.node.empty() && pod.ready_since) ++ready_on_[pod.node];
+      if (!pod.node.empty()) ++pods_on_[pod.node];
   }
 
   // True if the first one goes before the second.
@@ -28,17 +27,26 @@ class Order {
     const ReplicaPod &one = pods_[a], &other = pods_[b];
     if (one.node.empty() != other.node.empty()) return one.node.empty();
     if (one.ready_since.has_value() != other.ready_since.has_value()) return !one.ready_since;
+    if (order_ == AgeOrder::kLogarithmic && one.deletion_cost != other.deletion_cost)
+      return one.deletion_cost < other.deletion_cost;
     if (const int by = rank(one) - rank(other); by != 0) return by > 0;
-    if (one.ready_since)
-      if (const int by = younger(*one.ready_since, *other.ready_since); by != 0) return by > 0;
-    if (const int by = younger(one.created, other.created); by != 0) return by > 0;
-    return one.name < other.name;
+    if (one.ready_since && differ(*one.ready_since, *other.ready_since))
+      return goes_by_age(one, *one.ready_since, other, *other.ready_since);
+    return goes_by_age(one, one.created, other, other.created);
   }
 
  private:
   int rank(const ReplicaPod& pod) const {
-    const auto at = ready_on_.find(pod.node);
-    return at == ready_on_.end() ? 0 : at->second;
+    const auto at = pods_on_.find(pod.node);
+    return at == pods_on_.end() ? 0 : at->second;
+  }
+  static bool differ(Time a, Time b) { return in_seconds(a) != in_seconds(b); }
+  // True if the first pod goes before the second because it is younger. Ages that are different and
+  // count as equal leave it to the names.
+  bool goes_by_age(const ReplicaPod& one, Time since, const ReplicaPod& other,
+                   Time other_since) const {
+    const int by = younger(since, other_since);
+    return by != 0 ? by > 0 : one.name < other.name;
   }
   // Positive: the first time is later by as much as counts.
   int younger(Time a, Time b) const {
@@ -54,16 +62,17 @@ class Order {
   std::span<const ReplicaPod> pods_;
   const Time now_;
   const AgeOrder order_;
-  std::map<std::string_view, int> ready_on_;
+  std::map<std::string_view, int> pods_on_;
 };
 
 }  // namespace
 
 std::vector<size_t> pods_to_delete(std::span<const ReplicaPod> pods, size_t count, Time now,
                                    AgeOrder order) {
-  BERTH_ASSERT(count <= pods.size());
-  std::vector<size_t> all(pods.size());
-  std::iota(all.begin(), all.end(), size_t{0});
+  std::vector<size_t> all;
+  for (size_t i = 0; i < pods.size(); ++i)
+    if (pods[i].is_own) all.push_back(i);
+  BERTH_ASSERT(count <= all.size());
   std::ranges::sort(all, Order(pods, now, order));
   all.resize(count);
   return all;

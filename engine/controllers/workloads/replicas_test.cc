@@ -37,6 +37,29 @@ TEST(Replicas, PodsThatShareANodeGoBeforeOthers) {
               ElementsAre("a", "c", "b"));
 }
 
+TEST(Replicas, PodsThatAreNotReadyCountOnTheirNode) {
+  ReplicaPod unready = {.name = "unready", .node = "m"};
+  EXPECT_THAT(deleted({bound("a", "n", 0s), bound("b", "m", 0s), unready}, 3, 10s),
+              ElementsAre("unready", "b", "a"));
+}
+
+TEST(Replicas, PodsThatCostLessGoBeforeThoseThatShareANode) {
+  std::vector<ReplicaPod> pods = {bound("a", "n", 0s), bound("b", "n", 0s), bound("c", "m", 0s)};
+  pods[0].deletion_cost = 5;
+  pods[2].deletion_cost = -5;
+  EXPECT_THAT(deleted(pods, 3, 10s), ElementsAre("c", "b", "a"));
+  EXPECT_THAT(deleted(pods, 3, 10s, AgeOrder::kNewestFirst), ElementsAre("a", "b", "c"));
+  pods[0].ready_since.reset();
+  EXPECT_THAT(deleted(pods, 1, 10s), ElementsAre("a")) << "it is not ready";
+}
+
+TEST(Replicas, PodsOfAnotherSetStayAndCountOnTheirNode) {
+  ReplicaPod other = bound("other", "m", 0s);
+  other.is_own = false;
+  EXPECT_THAT(deleted({bound("a", "n", 0s), bound("b", "m", 0s), other}, 2, 10s),
+              ElementsAre("b", "a"));
+}
+
 TEST(Replicas, YoungerPodsGoFirst) {
   EXPECT_THAT(deleted({bound("old", "n", 0s), bound("young", "m", 900s)}, 1, 1000s),
               ElementsAre("young"));
@@ -46,6 +69,15 @@ TEST(Replicas, AgesOfOnePowerOfTwoAreEqual) {
   const std::vector<ReplicaPod> pods = {bound("a", "n", 0s), bound("b", "m", 100s)};
   EXPECT_THAT(deleted(pods, 1, 1000s), ElementsAre("a")) << "by name";
   EXPECT_THAT(deleted(pods, 1, 1000s, AgeOrder::kNewestFirst), ElementsAre("b"));
+}
+
+TEST(Replicas, WhoseTimesOfReadinessCountAsEqualGoByName) {
+  ReplicaPod older = bound("a", "n", 100s), younger = bound("b", "m", 200s);
+  older.created = 0s;
+  younger.created = 900s;
+  EXPECT_THAT(deleted({older, younger}, 1, 1000s), ElementsAre("a"));
+  older.ready_since = younger.ready_since;
+  EXPECT_THAT(deleted({older, younger}, 1, 1000s), ElementsAre("b")) << "the younger one";
 }
 
 TEST(Replicas, TimesWithinASecondAreEqual) {

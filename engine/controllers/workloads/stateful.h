@@ -1,6 +1,6 @@
 #pragma once
 
-// What a StatefulSet does next. Source: pkg/controller/statefulset, stateful_set_control.go.
+// The next steps of a StatefulSet. Source: pkg/controller/statefulset, stateful_set_control.go.
 
 #include <cstdint>
 #include <span>

@@ -22,7 +22,7 @@ class ItemWindow {
 
   // The text that is read and not advanced over. Zero bytes follow it, as parsers need.
   std::string_view rest() const { return {bytes_.data() + at_, end_ - at_}; }
-  // Where the rest begins in the file.
+  // The beginning of the rest in the file.
   Position position() const { return position_; }
   void advance(size_t bytes);
   // Writes a blank over one byte of the rest.

@@ -1,4 +1,4 @@
-// What extenders are sent of pods and nodes, and the nodes that they answer with.
+// Extenders are sent pods and nodes, and answer with nodes.
 
 #include "engine/extenders/objects.h"
 

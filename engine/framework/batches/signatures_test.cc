@@ -19,7 +19,7 @@ class SignaturesTest : public ::testing::Test {
     PodSignatures signatures(world_.cluster(), {parts, without, std::move(columns)});
     return signatures.of(world_.cluster().record_of(pod));
   }
-  // Whether a change shows in a part, and in nothing else.
+  // True if a change shows in a part, and in nothing else.
   template <typename Change>
   void expect_in(uint64_t part, Change&& change) {
     const model::Pod before = full();

@@ -44,7 +44,7 @@ struct DecideOptions {
   bool collects = true;            // drops template states of profiles that were not used for long
 };
 
-// What serves PostFilter plugins. All of it outlives the decider.
+// The means of PostFilter plugins. All of it outlives the decider.
 struct PostFilterOptions {
   Workers* workers = nullptr;      // null: the deciding thread works alone
   host::Trials* trials = nullptr;  // where the plugins' services look; null: they are not offered
@@ -85,16 +85,16 @@ struct Refusers {
   }
 };
 
-// How status.nominatedNodeName changes of a pod that is not scheduled. The runtime carries it out:
-// Scheduler and PodWrites.
+// The change of status.nominatedNodeName of a pod that is not scheduled. The runtime carries it
+// out: Scheduler and PodWrites.
 enum class Nominating : uint8_t {
   kKeep,   // it stays as it is
   kClear,  // the pod has none from now on
   kSet,    // it is the node that a PostFilter plugin nominates
 };
 
-// What the PostFilter plugins did for a pod that no row can run. Somebody else carries it out: the
-// decision changes nothing.
+// The outcome of the PostFilter plugins for a pod that no row can run. Somebody else carries it
+// out: the decision changes nothing.
 struct PostFilterResult {
   struct Text {
     std::string plugin;

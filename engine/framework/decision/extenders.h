@@ -40,7 +40,7 @@ struct ExtenderFilter {
   std::string error;  // not empty: the search failed
 };
 
-// What one extender adds to totals. Rows may occur several times.
+// The amounts that one extender adds to totals. Rows may occur several times.
 struct ExtenderScores {
   std::string extender;
   std::vector<std::pair<model::Row, int64_t>> weighted;

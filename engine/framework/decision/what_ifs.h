@@ -60,7 +60,7 @@ class WhatIfs final : public host::TrialServices {
   const DecisionContext* context_ = nullptr;      // of the call that goes on
   const BoundHook* hook_ = nullptr;
   bool tries_ = false;
-  // Whether for_each runs on several threads. Set before they begin and after they ended.
+  // True if for_each runs on several threads. Set before they begin and after they ended.
   bool parallel_ = false;
 };
 

@@ -44,7 +44,7 @@ class BatchEvaluator final : public Evaluator {
   uint64_t rows_off_main() const override { return work_.rows_off_main(); }
   std::vector<host::CallContext*> helpers() const override { return work_.helpers(); }
 
-  // What the incremental evaluation shares with this one, between two calls.
+  // The state that the incremental evaluation shares with this one, between two calls.
   RowWork& work() { return work_; }
   ScoreSums& sums() { return sums_; }
   NominatedOverlay& nominated() { return nominated_; }

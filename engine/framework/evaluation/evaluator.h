@@ -43,7 +43,7 @@ struct Search {
   uint32_t wanted = 0;  // feasible rows; the search stops at the next one, which does not count
 };
 
-// What an evaluator keeps for kinds of pods.
+// The state that an evaluator keeps for kinds of pods.
 struct KeptRankings {
   uint64_t count = 0, bytes = 0;  // now
   uint64_t limit = 0;             // of the bytes

@@ -7,9 +7,9 @@
 
 namespace berth::framework {
 
-// What scores see of a node: all that the model has, or the node's object alone, as if its pods and
-// images were unknown. The latter is for nodes that an extender answered with. Counts of pods by
-// domain are not the node's own and stay.
+// The view of a node that scores have: all that the model has, or the node's object alone, as if
+// its pods and images were unknown. The latter is for nodes that an extender answered with. Counts
+// of pods by domain are not the node's own and stay.
 enum class NodeView : uint8_t { kModel, kObjectAlone };
 
 // One thread, that which owns the model. The cluster and the context outlive it.

@@ -90,8 +90,9 @@ class QueueingHints {
   void add_plugin(size_t profile, const RefusingPlugin& plugin, HookAt<host::Hints>* hook);
   // The interest that the event meets; null: none. An action that helps in any case goes first.
   const Interest* met(const HintEvent& event, HintedPluginId plugin) const;
-  // How the event's pod regards a refused one: a bit for the event's pod before the event, and one
-  // for it after; set if all terms of its required anti-affinity, one at least, match the other.
+  // The view of a refused pod that the event's pod has: a bit for the event's pod before the event,
+  // and one for it after; set if all terms of its required anti-affinity, one at least, match the
+  // other.
   using Regard = uint8_t;
   static constexpr Regard kBefore = 1, kAfter = 2;
   // The terms of the event's pod before and after; null: it has none, or nobody asks.

@@ -164,8 +164,8 @@ class BoundHook {
   // True if pods of one shape may have different states, because the hook reads columns that every
   // pod has of its own.
   bool follows_pod() const { return scope_ == Scope::kPod; }
-  // What decides which state a pod has, besides its template: whether the hook declares terms about
-  // other pods, or a family of pod columns, and the other pod columns that it declares.
+  // The facts that decide which state a pod has, besides its template: whether the hook declares
+  // terms about other pods, or a family of pod columns, and the other pod columns that it declares.
   bool declares_terms() const;
   bool declares_pod_family() const { return declares_pod_family_; }
   const std::vector<model::ColumnId>& own_columns() const { return own_part_; }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What decisions about pods of one kind have in common: the states of all hooks, and the answers of
+// The common parts of decisions about pods of one kind: the states of all hooks, and the answers of
 // PreFilter and PreScore as long as their inputs stay as they are.
 
 #include <cstdint>
@@ -48,7 +48,7 @@ class KeptAnswers {
   bool hold() const { return stamp_ != 0 && stamp_ == stamp(); }
   const Answers& answers() const { return answers_; }
 
-  // Whether answers about pods of the kind can be kept, which is found out once.
+  // True if answers about pods of the kind can be kept, which is found out once.
   enum class Keeps : uint8_t { kUnknown, kNever, kAlways };
   Keeps keeps = Keeps::kUnknown;
   // Adds the inputs of a hook whose answer is kept.

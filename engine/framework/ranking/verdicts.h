@@ -142,8 +142,8 @@ class Verdicts final : private LateVerdicts {
     TemplateHook* state;
   };
 
-  // How a filter is asked about what changed: not at all, about rows, or about all rows; kLater:
-  // about all rows, by a later decision, until which it is stale.
+  // The way in which a filter is asked about changes: not at all, about rows, or about all rows;
+  // kLater: about all rows, by a later decision, until which it is stale.
   enum class Asking : uint8_t { kNone, kRows, kNeighbours, kAll, kLater };
 
   void assign(bool by_class);

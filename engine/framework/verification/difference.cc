@@ -85,7 +85,7 @@ class Comparison {
     return made;
   }
 
-  // What hooks that are asked once for the pod answered.
+  // The answers of hooks that are asked once for the pod.
   template <typename Point, typename Answers>
   void compare_asked(const std::vector<HookAt<Point>>& hooks,
                      const Answers& (DecisionContext::*answers)() const) {
@@ -214,7 +214,7 @@ class Comparison {
       victims.emplace_back(cluster_.text(cluster_.pod(pod).name));
     return text + listed(victims) + "; texts: " + result.joined_texts();
   }
-  // What the two decided, in order; the parts that other steps compare come last.
+  // The decisions of the two, in order; the parts that other steps compare come last.
   std::vector<std::pair<const char*, std::string>> parts(const Decision& decision) const {
     const auto number = [](uint64_t value) { return std::to_string(value); };
     return {{"outcome", words(decision.outcome)},

@@ -309,7 +309,8 @@ class PreBind : public HookOf<Point::kPreBind, berth_pre_bind, &berth_pre_bind::
   CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> codes,
                  std::span<const int64_t> waited_nanoseconds,
                  std::span<int64_t> again_nanoseconds) const;
-  // How long a pod may wait for the plugin: more than 0, BERTH_PRE_BIND_MAX_SECONDS at most.
+  // The time for which a pod may wait for the plugin: more than 0, BERTH_PRE_BIND_MAX_SECONDS at
+  // most.
   int64_t wait_limit_nanoseconds() const { return wait_limit_nanoseconds_; }
 
   // Pods that the plugin's PreFilter skipped need no call.

@@ -23,7 +23,7 @@ namespace berth::host {
 class AdaptedTable {
  public:
   virtual ~AdaptedTable() = default;
-  // What the functions of the table, and those of its hook, get as their plugin.
+  // The plugin that the functions of the table, and those of its hook, get.
   virtual berth_plugin* plugin() = 0;
   virtual const void* table() const = 0;
 };

@@ -24,7 +24,7 @@ constexpr PluginFunction kSomePlugin = {"(unknown)", "its static destructors", "
 
 Clock::rep now() { return Clock::now().time_since_epoch().count(); }
 milliseconds limit() { return milliseconds(limit_in_milliseconds.load()); }
-// How long the watched call has lasted.
+// The time for which the watched call has lasted.
 milliseconds age() {
   return std::chrono::duration_cast<milliseconds>(Clock::duration(now() - begun.load()));
 }

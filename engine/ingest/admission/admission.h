@@ -1,7 +1,7 @@
 #pragma once
 
-// What an API server with its default admission plugins does to a pod that is created, beyond what
-// the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and
+// The changes that an API server with its default admission plugins makes to a pod that is created,
+// beyond what the decoder of pods fills in: priority, LimitRanges, tolerations, RuntimeClass and
 // ResourceQuotas.
 //
 // Differences, which are wanted: a pod that brings a priority and names no class that is known
@@ -55,6 +55,7 @@ class Admission {
   void count(const model::PersistentVolumeClaim& claim) { quotas_.count(claim); }
 
   bool has_quotas() const { return !quotas_.empty(); }
+  bool has_quota(const std::string& namespace_name) const { return quotas_.has(namespace_name); }
 
   // True if this pod is created here: it waits for a node and no API server gave it a UID.
   static bool creates(const model::Pod& pod);

@@ -75,7 +75,7 @@ void read_objects(NamedInput& from, ObjectReader& reader, Diagnostics& found, Di
   found = {};
 }
 
-// What expands in the files that are read, as in a run.
+// The workloads that expand in the files that are read, as in a run.
 Workloads workloads_of(Part part) {
   return part == Part::kCluster ? Workloads::kOwners : Workloads::kManifests;
 }

@@ -15,7 +15,7 @@ Node{ apiVersion kind metadata{ name labels* annotations* }
   status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes }
     declaredFeatures* } }
 Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
-    annotations{ $run kubernetes.io/config.mirror }
+    annotations{ $run $cost kubernetes.io/config.mirror }
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
   status{ phase nominatedNodeName startTime $statuses conditions{ type status reason } $sizes } }
@@ -54,7 +54,7 @@ Eviction{ apiVersion kind metadata{ namespace name }
   deleteOptions{ apiVersion kind gracePeriodSeconds dryRun preconditions{ uid resourceVersion } } }
 KubeletConfiguration*
 PodMetrics{ apiVersion kind metadata{ namespace name } containers* }
-NodeMetrics{ apiVersion kind metadata{ name } usage* }
+NodeMetrics{ apiVersion kind metadata{ name annotations{ berth/beside-pods } } usage* }
 )";
 
 // Of workloads whose pods are created.
@@ -71,10 +71,11 @@ constexpr Macro kMacros[] = {
     {"$owner", "apiVersion kind metadata{ namespace name } spec{ selector* }"},
     {"$workload",
      "apiVersion kind metadata{ $identity } spec{ selector* replicas ordinals{ start } parallelism "
-     "completions completionMode suspend template{ metadata{ labels* annotations{ $run } } "
+     "completions completionMode suspend template{ metadata{ labels* annotations{ $run $cost } } "
      "spec{ $spec } } "
      "volumeClaimTemplates{ metadata{ name } spec{ $claim } } }"},
     {"$run", "berth/runs-for berth/exit-code"},
+    {"$cost", "controller.kubernetes.io/pod-deletion-cost"},
     {"$claim",
      "volumeName storageClassName volumeAttributesClassName accessModes* volumeMode selector* "
      "resources{ requests{ storage } }"},

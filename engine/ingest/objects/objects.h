@@ -56,7 +56,7 @@ enum class Defaults : uint8_t {
   kApiServer,
 };
 
-// Whether objects that are created here are validated, as an API server does: those without a UID,
+// True if objects that are created here are validated, as an API server does: those without a UID,
 // of pods those that wait for a node. All others were accepted by an API server already, possibly
 // an older one. What it refuses is a fault, in its words; all faults of an object are reported.
 enum class Validation : uint8_t { kNone, kNew };
@@ -114,7 +114,7 @@ std::optional<model::Object> decode_object(document::Value value, std::string_vi
 std::optional<model::SelectorOwnerKind> selector_owner_kind(std::string_view kind,
                                                             std::string_view api_version);
 
-// What a reader makes of objects whose controllers create pods.
+// The way in which a reader takes objects whose controllers create pods.
 enum class Workloads : uint8_t {
   // Their pods are in the input, as in a dump of a cluster. Those that select pods are owners, the
   // others are counted and skipped.
@@ -275,7 +275,7 @@ class ObjectReader {
   void add_documents(const document::Document& document, ItemsAdded added,
                      const Diagnostics& found);
   void clear();
-  // What holds before a file is read.
+  // The state before a file is read.
   struct Before {
     uint64_t errors = 0;
     size_t objects = 0;

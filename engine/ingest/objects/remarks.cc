@@ -63,6 +63,7 @@ void Remarks::add(const Remarks& more) {
                                more.unread_kubelet_fields.end());
   changed_workloads.add(more.changed_workloads);
   unplayed_workloads.add(more.unplayed_workloads);
+  workloads_beyond_quotas.add(more.workloads_beyond_quotas);
   for (const auto& [kind, count] : more.unread_kinds) unread_kinds[kind] += count;
   for (const auto& [kind, first] : more.near_kinds)
     if (near_kinds.size() < kMostFields) near_kinds.try_emplace(kind, first);

@@ -67,7 +67,8 @@ struct Remarks {
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;
 
-  // What only kubelets read: KubeletConfigurations, PodMetrics and NodeMetrics, as KIND name.
+  // Objects that only kubelets read: KubeletConfigurations, PodMetrics and NodeMetrics, as KIND
+  // name.
   Named of_kubelets;
   // Fields of KubeletConfigurations that the kubelets of a run do not read.
   std::set<std::string> unread_kubelet_fields;
@@ -78,6 +79,9 @@ struct Remarks {
   // Workloads whose controllers would be played, but for what the name is followed by:
   // "Job default/a (spec.successPolicy)".
   Named unplayed_workloads;
+  // Workloads whose controllers are played, in namespaces with a ResourceQuota: it does not count
+  // the pods that the controllers make later.
+  Named workloads_beyond_quotas;
   // Number of objects that were left out, by kind, because scheduling does not read the kind. A
   // kind with the name of a kind that is read is followed by its API group (Node.example.com).
   std::map<std::string, uint64_t> unread_kinds;

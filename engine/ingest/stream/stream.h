@@ -95,7 +95,7 @@ struct Batch {
 // Appends a batch of this kind without a frame.
 Batch& append_batch(std::deque<Batch>& to, BatchKind kind);
 
-// Where batches come from. One thread.
+// The source of batches. One thread.
 class BatchSource {
  public:
   virtual ~BatchSource() = default;

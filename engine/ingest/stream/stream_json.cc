@@ -1,5 +1,5 @@
-// What streams carry as JSON: objects of storage, PodGroups, Evictions, and volumes of pods. The
-// readers are those of files.
+// The objects that streams carry as JSON: objects of storage, PodGroups, Evictions, and volumes of
+// pods. The readers are those of files.
 
 #include <optional>
 #include <utility>

@@ -41,9 +41,9 @@ bool of_other_group(const ReadKind& kind, std::string_view api_version);
 // an apiVersion, of any group.
 std::string near_kind(std::string_view kind, std::string_view api_version);
 
-// What kubectl says of an object with this kind and apiVersion that no API server of v1.34 takes;
-// nothing if one does, and for kinds that neither are read nor are workloads, or that a custom
-// resource defines.
+// The text of kubectl about an object with this kind and apiVersion that no API server of v1.34
+// takes; nothing if one does, and for kinds that neither are read nor are workloads, or that a
+// custom resource defines.
 std::optional<std::string> version_problem(std::string_view kind, std::string_view api_version);
 
 }  // namespace berth::ingest

@@ -8,23 +8,19 @@
 
 #include "engine/ingest/objects/fields/selector_field.h"
 #include "engine/ingest/volumes/disk_names.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
 
 constexpr std::string_view kClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-const std::string* value_of(const model::StringMap& map, std::string_view key) {
-  const auto at = std::ranges::find(map, key, &std::pair<std::string, std::string>::first);
-  return at == map.end() ? nullptr : &at->second;
-}
-
 bool has_class(const model::StringMap& annotations, const FieldReader& spec) {
-  return value_of(annotations, kClassAnnotation) != nullptr || spec.has("storageClassName");
+  return model::value_in(annotations, kClassAnnotation) != nullptr || spec.has("storageClassName");
 }
 
 std::string class_of(const model::StringMap& annotations, const FieldReader& spec) {
-  const std::string* annotated = value_of(annotations, kClassAnnotation);
+  const std::string* annotated = model::value_in(annotations, kClassAnnotation);
   return annotated != nullptr ? *annotated : spec.text("storageClassName");
 }
 
@@ -53,11 +49,11 @@ model::PersistentVolumeClaim claim_of(const FieldReader& in, const FieldReader& 
   claim.volume_name = spec.text("volumeName");
   claim.storage_class = class_of(annotations, spec);
   claim.has_class = has_class(annotations, spec);
-  if (const auto* node = value_of(annotations, "volume.kubernetes.io/selected-node")) {
+  if (const auto* node = model::value_in(annotations, "volume.kubernetes.io/selected-node")) {
     claim.selected_node = *node;
     claim.has_selected_node = true;
   }
-  claim.bind_completed = value_of(annotations, "pv.kubernetes.io/bind-completed") != nullptr;
+  claim.bind_completed = model::value_in(annotations, "pv.kubernetes.io/bind-completed") != nullptr;
   claim.lost = in.object("status").text("phase") == "Lost";
   claim.terminating = !metadata.text("deletionTimestamp").empty();
   claim.block = spec.text("volumeMode") == "Block";
@@ -129,7 +125,7 @@ model::PersistentVolume volume_of(const FieldReader& in, const FieldReader& meta
 
 bool is_default_class(const model::StringMap& annotations) {
   const auto is_true = [&](std::string_view key) {
-    const std::string* value = value_of(annotations, key);
+    const std::string* value = model::value_in(annotations, key);
     return value != nullptr && *value == "true";
   };
   return is_true("storageclass.kubernetes.io/is-default-class") ||
@@ -158,7 +154,8 @@ model::StorageClass storage_class_of(const FieldReader& in, const FieldReader& m
 model::CsiNode csi_node_of(const FieldReader& in, const FieldReader& metadata) {
   model::CsiNode node;
   const model::StringMap annotations = metadata.string_map("annotations");
-  if (const auto* plugins = value_of(annotations, "storage.alpha.kubernetes.io/migrated-plugins"))
+  if (const auto* plugins =
+          model::value_in(annotations, "storage.alpha.kubernetes.io/migrated-plugins"))
     node.migrated_plugins = *plugins;
   in.object("spec").each("drivers", [&](const FieldReader& driver) {
     const FieldReader allocatable = driver.object("allocatable");

@@ -2,14 +2,14 @@
 
 #include "engine/ingest/volumes/disk_names.h"
 
-#include <algorithm>
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
 
 const std::string* zones_of(const model::StringMap& map, std::string_view key) {
-  const auto at = std::ranges::find(map, key, &std::pair<std::string, std::string>::first);
-  return at == map.end() || at->second.empty() ? nullptr : &at->second;
+  const std::string* zones = model::value_in(map, key);
+  return zones == nullptr || zones->empty() ? nullptr : zones;
 }
 
 // All of a handle before the name of the disk.

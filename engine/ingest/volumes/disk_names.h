@@ -18,10 +18,10 @@ std::string disk_text(std::string_view kind, const std::vector<std::string>& fie
 std::string_view disk_kind(std::string_view disk);
 std::vector<std::string> disk_fields(std::string_view disk);
 
-// What the CSI driver of AWS calls a volume: the part after the last slash of "aws://zone/vol-1",
-// other texts as they are.
+// The name that the CSI driver of AWS gives a volume: the part after the last slash of
+// "aws://zone/vol-1", other texts as they are.
 std::string ebs_handle(const std::string& id);
-// What the CSI driver of GCE calls a disk, with the zone or region that labels tell.
+// The name that the CSI driver of GCE gives a disk, with the zone or region that labels tell.
 std::string gce_handle(const std::string& disk, const model::StringMap& labels);
 // The disk of such a handle, made with the same labels.
 std::string gce_disk(const std::string& handle, const model::StringMap& labels);

@@ -230,6 +230,7 @@ bool WatchStream::take_workload_change(Operation type, Value object, Diagnostics
       happen(std::move(change));
     remarks_.changed_workloads.add(objects.remarks.changed_workloads);
     remarks_.unplayed_workloads.add(objects.remarks.unplayed_workloads);
+    remarks_.workloads_beyond_quotas.add(objects.remarks.workloads_beyond_quotas);
   }
   return !selector_owner_kind(kind, version);
 }

@@ -29,7 +29,7 @@ std::string in_short(const Change& change) {
   return text + std::string(kind_of(change.object)) + " " + full_name(change.object);
 }
 
-// What comes out, batch by batch, in short.
+// The output, batch by batch, in short.
 struct Read {
   explicit Read(const std::string& text, size_t piece = SIZE_MAX) {
     MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in", piece);

@@ -115,9 +115,13 @@ std::optional<model::ControllerObject> Creation::played(const Workload& from, mo
                                                         Remarks& remarks) {
   for (auto* claims : {&to.claims, &to.ephemeral_claims})
     for (model::PersistentVolumeClaim& claim : *claims) default_class_.admit(claim);
-  return played_.put(
+  const bool is_new = !played_.is_known(from);
+  auto object = played_.put(
       from, std::move(to),
       [&](model::Pod& pod, const PodAsked& asked) { return admit(pod, asked, true); }, remarks);
+  if (object && is_new && admission_ && admission_->has_quota(from.namespace_name))
+    remarks.workloads_beyond_quotas.add(object->kind + " " + full_name(*object));
+  return object;
 }
 
 std::vector<model::Change> Creation::cluster_workloads(Remarks& remarks) {

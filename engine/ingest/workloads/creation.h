@@ -1,6 +1,6 @@
 #pragma once
 
-// What happens to the objects of manifests before a scheduler sees them: controllers create pods,
+// The way of the objects of manifests before a scheduler sees them: controllers create pods,
 // and an API server admits each.
 
 #include <functional>
@@ -56,7 +56,7 @@ class Creation {
   // Admits one pod; returns why it is refused. `again`: an update of a pod that was created here,
   // which no quota counts.
   std::optional<std::string> admit(model::Pod& pod, const PodAsked& asked, bool again = false);
-  // What the controller of ephemeral volumes does for a pod that was admitted: returns the claims
+  // Does as the controller of ephemeral volumes for a pod that was admitted: returns the claims
   // that are not there yet, owned by the pod, which gets a UID. Nothing for a pod that was not
   // created here. `again`: an update of such a pod, which has its claims.
   // Claims that admission refuses are not made; `refused` gets why.

@@ -29,6 +29,7 @@ struct KindRow {
   std::string_view name;
   std::string_view api_version;
 };
+constexpr uint64_t kMostPercent = 100;
 constexpr KindRow kKinds[] = {
     {WorkloadKind::kDeployment, "Deployment", "apps/v1"},
     {WorkloadKind::kReplicaSet, "ReplicaSet", "apps/v1"},
@@ -100,7 +101,8 @@ class Decoder {
   void read_count(const FieldReader& spec);
   void read_job(const FieldReader& spec);
   void read_job_status(const FieldReader& status);
-  void read_surge(const FieldReader& spec);
+  model::RolloutShare share(const FieldReader& in, Value at, std::string_view field);
+  void read_rollout(const FieldReader& spec);
   void read_claims(const FieldReader& spec);
   // The number in a field of `at`, which `in` reads.
   uint64_t count(const FieldReader& in, Value at, std::string_view field, uint64_t absent);
@@ -212,21 +214,29 @@ void Decoder::read_job_status(const FieldReader& status) {
   });
 }
 
-// A quarter of the replicas unless it says otherwise, rounded up. A Deployment that recreates its
-// pods removes the former ones first.
-void Decoder::read_surge(const FieldReader& spec) {
+// A quarter of the replicas unless it says otherwise.
+model::RolloutShare Decoder::share(const FieldReader& in, Value at, std::string_view field) {
+  const Value value = at.find(field);
+  if (value.is(Kind::kNumber)) return {count(in, at, field, 0), false};
+  model::RolloutShare share;
+  const std::string_view text = value.is(Kind::kString) ? value.as_string() : std::string_view();
+  if (text.ends_with('%')) std::from_chars(text.data(), text.data() + text.size() - 1, share.value);
+  share.value = std::min(share.value, kMostPercent);
+  return share;
+}
+
+// A Deployment that recreates its pods removes the former ones first.
+void Decoder::read_rollout(const FieldReader& spec) {
+  model::Rollout& rollout = result_.rollout;
+  rollout.paused = spec.boolean("paused");
   const FieldReader strategy = spec.object("strategy");
-  if (strategy.text("type") == "Recreate") return;
-  const Value at = spec_value_.find("strategy").find("rollingUpdate").find("maxSurge");
-  if (at.is(Kind::kNumber)) {
-    result_.surge = static_cast<uint64_t>(
-        std::max(strategy.object("rollingUpdate").integer32("maxSurge").value_or(0), 0));
-    return;
-  }
-  uint64_t percent = 25;
-  const std::string_view text = at.is(Kind::kString) ? at.as_string() : std::string_view();
-  if (text.ends_with('%')) std::from_chars(text.data(), text.data() + text.size() - 1, percent);
-  result_.surge = (result_.pods * std::min<uint64_t>(percent, 100) + 99) / 100;
+  rollout.recreates = strategy.text("type") == "Recreate";
+  if (rollout.recreates) return;
+  const Value at = spec_value_.find("strategy").find("rollingUpdate");
+  rollout.surge = share(strategy.object("rollingUpdate"), at, "maxSurge");
+  rollout.unavailable = share(strategy.object("rollingUpdate"), at, "maxUnavailable");
+  const model::RolloutShare& surge = rollout.surge;
+  result_.surge = surge.percent ? (result_.pods * surge.value + 99) / 100 : surge.value;
 }
 
 void Decoder::read_count(const FieldReader& spec) {
@@ -240,7 +250,11 @@ void Decoder::read_count(const FieldReader& spec) {
   } else {
     result_.pods = count(spec, spec_value_, field, 1);
   }
-  if (result_.kind == WorkloadKind::kDeployment) read_surge(spec);
+  const bool rolls = result_.kind == WorkloadKind::kDeployment;
+  if (rolls) read_rollout(spec);
+  if (rolls || result_.kind == WorkloadKind::kStatefulSet)
+    result_.min_ready_seconds =
+        static_cast<int64_t>(count(spec, spec_value_, "minReadySeconds", 0));
   if (result_.kind == WorkloadKind::kStatefulSet) {
     result_.first_ordinal = static_cast<int64_t>(
         count(spec.object("ordinals"), spec_value_.find("ordinals"), "start", 0));

@@ -83,6 +83,8 @@ class Creator {
     to.next_ordinal = spare_;
     to.first_ordinal = workload_.first_ordinal;
     to.parallel = workload_.parallel;
+    to.min_ready_seconds = workload_.min_ready_seconds;
+    to.rollout = workload_.rollout;
     to.merges_labels = workload_.merge_each;
     to.has_pods = own_ != nullptr || current_ != nullptr;
     to.claims = workload_.claims;
@@ -214,7 +216,7 @@ class Creator {
     say(remarks_.surplus, served.size() - there);
   }
 
-  // How many pods run at once when so many completions are there.
+  // The number of pods that run at once when so many completions are there.
   uint64_t job_pods(uint64_t succeeded, uint64_t active) const {
     if (workload_.pods == 0) return 0;  // it is over, or suspended
     const uint64_t most = workload_.parallelism;

@@ -14,7 +14,7 @@ struct DaemonTaint {
   std::string_view key;
   std::string_view effect;
 };
-// What a DaemonSet's controller lets its pods tolerate.
+// The taints that a DaemonSet's controller lets its pods tolerate.
 constexpr DaemonTaint kDaemonTaints[] = {
     {"node.kubernetes.io/not-ready", "NoExecute"},
     {"node.kubernetes.io/unreachable", "NoExecute"},

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the controllers of workloads make of a template for each of their pods.
+// The pods that the controllers of workloads make of a template.
 //
 //   model::Pod pod = replica_pod(workload, suffixed_name(workload, ordinal));
 
@@ -19,8 +19,8 @@ namespace berth::ingest {
 
 // The first number of the suffixes of a controller's pods.
 uint32_t name_seed(const model::Controller& controller, std::string_view namespace_name);
-// What the suffix of a pod of an Indexed Job follows: "JOB-INDEX-". The job's name is cut, not the
-// index.
+// The text before the suffix of a pod of an Indexed Job: "JOB-INDEX-". The job's name is cut, not
+// the index.
 std::string indexed_base(const std::string& job, uint64_t index);
 
 // Tolerations that a DaemonSet's controller gives its pods.

@@ -8,10 +8,9 @@
 namespace berth::ingest {
 namespace {
 
-// Pods of a new template replace the others in these, step by step.
-bool rolls_out(WorkloadKind kind) {
-  return kind == WorkloadKind::kDeployment || kind == WorkloadKind::kStatefulSet ||
-         kind == WorkloadKind::kDaemonSet;
+// Pods of a new template would replace the others in these, step by step, which is not played.
+bool keeps_template(WorkloadKind kind) {
+  return kind == WorkloadKind::kStatefulSet || kind == WorkloadKind::kDaemonSet;
 }
 
 std::string text_of(const model::ControllerObject& object) {
@@ -61,7 +60,7 @@ std::optional<model::ControllerObject> PlayedWorkloads::put(const Workload& from
   to.pod = std::make_shared<const model::Pod>(std::move(pod));
   removed_.erase(key_of(object));
   Known& known = known_[key_of(object)];
-  if (!known.revision.empty() && known.revision != from.revision && rolls_out(from.kind))
+  if (!known.revision.empty() && known.revision != from.revision && keeps_template(from.kind))
     remarks.changed_workloads.add(text + " (its template)");
   known = {from.revision, from.pods};
   auto data = std::make_shared<model::ControllerObjectData>();

@@ -38,7 +38,7 @@ class PlayedWorkloads {
   bool was_removed(const Workload& workload) const {
     return removed_.contains(key_of(name_of(workload)));
   }
-  // How many more pods it asks for than it did.
+  // The number of pods that it asks for beyond those that it did.
   uint64_t more_pods(const Workload& workload) const;
 
  private:

@@ -34,7 +34,7 @@ std::string event_of(const std::string& type, const std::string& object) {
   return R"({"type":")" + type + R"(","object":)" + object + "}\n";
 }
 
-// What a watch of manifests says of workloads.
+// The workloads that a watch of manifests tells of.
 struct Played {
   explicit Played(const std::string& text) {
     MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
@@ -81,6 +81,12 @@ TEST(PlayedWorkloads, GoOnWithTheTemplateThatWasAdmitted) {
   EXPECT_EQ(pod.controller, of.controller);
 }
 
+TEST(PlayedWorkloads, AStatefulSetSaysHowLongAPodIsReadyBeforeItCounts) {
+  const Played played(event_of("ADDED", manifest_of("StatefulSet", R"("minReadySeconds":7,)")));
+  ASSERT_THAT(played.workloads, SizeIs(1));
+  EXPECT_EQ(played.workloads[0].min_ready_seconds, 7);
+}
+
 TEST(PlayedWorkloads, ChangesFollowWithoutPods) {
   const Played played(event_of("ADDED", manifest_of("ReplicaSet", R"("replicas":1,)")) +
                       event_of("MODIFIED", manifest_of("ReplicaSet", R"("replicas":4,)")) +
@@ -104,11 +110,34 @@ TEST(PlayedWorkloads, OneThatComesAgainGetsItsPodsFromItsController) {
   EXPECT_TRUE(played.workloads[1].creates && played.workloads[1].has_pods);
 }
 
-TEST(PlayedWorkloads, ARolloutIsNamed) {
-  const Played played(event_of("ADDED", manifest_of("Deployment", "")) +
-                      event_of("MODIFIED", manifest_of("Deployment", "", "", "other")));
-  EXPECT_THAT(played.remarks.changed_workloads.examples,
-              ElementsAre("Deployment default/w (its template)"));
+TEST(PlayedWorkloads, ARolloutOfOthersThanDeploymentsIsNamed) {
+  const auto changed = [](const std::string& kind) {
+    return Played(event_of("ADDED", manifest_of(kind, "")) +
+                  event_of("MODIFIED", manifest_of(kind, "", "", "other")));
+  };
+  EXPECT_THAT(changed("StatefulSet").remarks.changed_workloads.examples,
+              ElementsAre("StatefulSet default/w (its template)"));
+  const Played played = changed("Deployment");
+  EXPECT_EQ(played.remarks.changed_workloads.count, 0u);
+  ASSERT_THAT(played.workloads, SizeIs(2));
+  EXPECT_NE(played.workloads[0].controller.name, played.workloads[1].controller.name);
+  EXPECT_NE(played.workloads[1].pod->spec.labels, played.workloads[0].pod->spec.labels);
+}
+
+TEST(PlayedWorkloads, ADeploymentSaysHowItRollsOut) {
+  const auto rollout = [](const std::string& fields) {
+    return Played(event_of("ADDED", manifest_of("Deployment", fields))).workloads.at(0).rollout;
+  };
+  const model::Rollout plain = rollout("");
+  EXPECT_FALSE(plain.paused || plain.recreates);
+  EXPECT_TRUE(plain.surge.percent && plain.unavailable.percent);
+  EXPECT_EQ(plain.surge.value, 25u);
+  const model::Rollout rolling = rollout(
+      R"("paused":true,"strategy":{"rollingUpdate":{"maxSurge":3,"maxUnavailable":"40%"}},)");
+  EXPECT_TRUE(rolling.paused && !rolling.surge.percent && rolling.unavailable.percent);
+  EXPECT_EQ(rolling.surge.value, 3u);
+  EXPECT_EQ(rolling.unavailable.value, 40u);
+  EXPECT_TRUE(rollout(R"("strategy":{"type":"Recreate"},)").recreates);
 }
 
 TEST(PlayedWorkloads, WhatAnApiServerMadeIsNotPlayed) {
@@ -140,6 +169,22 @@ TEST(PlayedWorkloads, AJobSaysWhenItEnds) {
   EXPECT_EQ(job.failure_rules[1].action, model::FailureRule::Action::kIgnore);
   EXPECT_THAT(job.failure_rules[1].conditions,
               ElementsAre(std::pair<std::string, std::string>("DisruptionTarget", "True")));
+}
+
+TEST(PlayedWorkloads, ThoseInANamespaceWithAQuotaAreNamedOnce) {
+  const std::string quota = event_of(
+      "ADDED",
+      R"({"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q","namespace":"SPACE"},)"
+      R"("spec":{"hard":{"pods":"9"}}})");
+  const std::string workloads = event_of("ADDED", manifest_of("Deployment", R"("replicas":1,)")) +
+                                event_of("MODIFIED", manifest_of("Deployment", R"("replicas":2,)"));
+  const auto in = [&](const std::string& space) {
+    std::string all = quota + workloads;
+    return Played(all.replace(all.find("SPACE"), 5, space)).remarks.workloads_beyond_quotas;
+  };
+  EXPECT_THAT(in("default").examples, ElementsAre("Deployment default/w"));
+  EXPECT_EQ(in("default").count, 1u);
+  EXPECT_EQ(in("other").count, 0u);
 }
 
 TEST(PlayedWorkloads, WhatCannotBePlayedIsNamed) {

@@ -16,7 +16,7 @@
 
 namespace berth::ingest {
 
-// What the admission of a pod asks for and scheduling does not read.
+// The facts that the admission of a pod asks for and scheduling does not read.
 struct PodAsked {
   std::string priority_class;  // spec.priorityClassName
   std::string runtime_class;   // spec.runtimeClassName
@@ -42,13 +42,15 @@ struct Workload {
   model::Controller controller;
   std::string revision;    // a hash of the template
   bool made_here = false;  // no API server gave it a UID
-  // What all pods have: the namespace, the labels, the template's spec. Without a name.
+  // The common part of all pods: the namespace, the labels, the template's spec. Without a name.
   model::Pod pod;
   PodAsked asked;
-  uint64_t pods = 0;          // how many exist at once; of a DaemonSet: 0, one for each node
-  uint64_t size = 0;          // of its spec as JSON, in bytes, which each pod takes about again
-  int64_t first_ordinal = 0;  // of a StatefulSet
-  bool parallel = false;      // the same: podManagementPolicy is Parallel
+  uint64_t pods = 0;              // how many exist at once; of a DaemonSet: 0, one for each node
+  uint64_t size = 0;              // of its spec as JSON, in bytes, which each pod takes about again
+  int64_t first_ordinal = 0;      // of a StatefulSet
+  bool parallel = false;          // the same: podManagementPolicy is Parallel
+  int64_t min_ready_seconds = 0;  // of a StatefulSet and a Deployment
+  model::Rollout rollout;         // of a Deployment
   // Claim templates of a StatefulSet: each pod gets a claim of each, called NAME-POD, as its volume
   // NAME. `pod` has none of these volumes.
   std::vector<model::PersistentVolumeClaim> claims;

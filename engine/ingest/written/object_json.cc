@@ -7,6 +7,7 @@
 
 #include "engine/base/text/go_duration.h"
 #include "engine/ingest/objects/decode/container_run.h"
+#include "engine/ingest/objects/decode/deletion_cost.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/written/json_parts.h"
 
@@ -81,9 +82,10 @@ void toleration(JsonWriter& json, const model::Toleration& t) {
 }
 
 void pod_annotations(JsonWriter& json, const model::PodSpec& spec) {
-  if (!spec.run && !spec.mirror) return;
+  if (!spec.run && !spec.mirror && spec.deletion_cost == 0) return;
   json.object("annotations", [&] {
     if (spec.mirror) json.member("kubernetes.io/config.mirror", "true");
+    if (spec.deletion_cost != 0) json.member(kDeletionCost, std::to_string(spec.deletion_cost));
     if (!spec.run) return;
     json.member(kRunsFor, go_duration(std::chrono::nanoseconds(spec.run->nanoseconds)));
     if (spec.run->exit_code != 0) json.member(kExitCode, std::to_string(spec.run->exit_code));

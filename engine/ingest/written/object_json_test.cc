@@ -98,6 +98,7 @@ model::PodSpec pod_spec() {
   spec.resize_infeasible = coin();
   spec.empty_dir = coin();
   spec.mirror = coin();
+  if (coin()) spec.deletion_cost = -3;
   spec.host_user_namespace = coin();
   if (!spec.pod_requests.empty() && coin()) spec.own_status = {"", true, resources(), resources()};
   return spec;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a stream is written: the cluster, the pods that wait, and what happens, as frames, as JSON
+// The target of a stream: the cluster, the pods that wait, and what happens, as frames, as JSON
 // lines or as a list of objects. The load generator and conversions write here.
 
 #include <memory>

@@ -23,7 +23,7 @@ std::string json_of(const model::Pod& pod) {
 
 class WholePod : public testing::Test {
  protected:
-  // What is sent of a pod to which `change` happened.
+  // The text that is sent of a pod to which `change` happened.
   template <typename Change>
   std::string sent(const std::string& json, Change&& change) {
     const document::Document document = parsed(json);

@@ -30,7 +30,8 @@ inline constexpr size_t kWordsBytes = 4096;
 inline constexpr size_t kMostTogether = 4;                // calls that are posted at one time
 inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the messages of one of them
 
-// Where the messages of a call begin, from the start of the lane. `call`: from 0, in order.
+// The place where the messages of a call begin, from the start of the lane. `call`: from 0, in
+// order.
 constexpr size_t message_place(size_t call) {
   BERTH_ASSERT(call <= kMostTogether);
   return kWordsBytes + call * kMessageBytes;
@@ -66,9 +67,9 @@ static_assert(std::atomic<uint32_t>::is_always_lock_free);
 // Passes the turn: what was written before is visible to the receiver.
 void post(Turn& turn);
 
-// How long one side of a lane spins before it sleeps. A spin that ends in a sleep was a waste, and
-// took a core from whoever is waited for; so the next one is shorter. Now and then the full time is
-// tried again. On a single core nobody spins.
+// The time for which one side of a lane spins before it sleeps. A spin that ends in a sleep was a
+// waste, and took a core from whoever is waited for; so the next one is shorter. Now and then the
+// full time is tried again. On a single core nobody spins.
 class Spin {
  public:
   explicit Spin(std::chrono::nanoseconds most);

@@ -11,7 +11,7 @@
 
 namespace berth::isolation {
 
-// Where an arena is in the engine and in the process.
+// The places of an arena in the engine and in the process.
 struct MappedArena {
   const std::byte* here = nullptr;
   size_t size = 0;  // 0: the arena is not shared

@@ -35,7 +35,7 @@ struct State {
   std::atomic<uint64_t> generation{0};
   std::atomic<uint64_t> there{0};
 
-  // What a template state was prepared of, and what came of it.
+  // The template that a state was prepared of, and the outcome.
   std::unique_ptr<SavedColumns> pod;  // null: a scratch
   Record record;
   uint32_t flags = 0;
@@ -145,7 +145,7 @@ class IsolatedInstance {
     std::vector<uint32_t> input_types;
   };
 
-  // What `prepare` of a plugin made.
+  // The state that `prepare` of a plugin made.
   struct Prepared {
     berth_code code;
     berth_prepared made;

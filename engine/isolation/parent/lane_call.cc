@@ -11,7 +11,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often it is looked whether a process that does not answer is alive.
+// The pause between looks whether a process that does not answer is alive.
 constexpr std::chrono::milliseconds kLook(5);
 // Questions after which the clock is read: a plugin may ask without end.
 constexpr uint32_t kQuestionsPerClock = 256;

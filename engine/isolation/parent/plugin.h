@@ -32,11 +32,11 @@ class IsolatedPlugin final : public host::PluginCode {
   std::shared_ptr<Process> process() const;
   // The process without a start; null if it is dead.
   std::shared_ptr<Process> living() const;
-  // How a process ended, and the call in which it did; `what` is the rest of a sentence.
+  // The end of a process, and the call in which it ended; `what` is the rest of a sentence.
   struct Ending {
     std::string what, place;
   };
-  // How the process before this one ended, once for each process; empty: nobody needs to be told.
+  // The end of the process before this one, once for each process; empty: nobody needs to be told.
   Ending take_ending() const;
   // The same for the process that there is now, if it is dead and no other one was started.
   Ending take_last_ending() const;

@@ -33,7 +33,7 @@ int above_fixed(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, kAbo
 
 std::string system_error() { return std::strerror(errno); }
 
-// How the process starts: with descriptors that it inherits, by the numbers that it has them under,
+// The process starts with descriptors that it inherits, by the numbers that it has them under,
 // and in a process group of its own, so that an interrupt from a terminal is for the engine alone,
 // which then finishes what it does.
 class Start {

@@ -57,7 +57,7 @@ class Process {
   void end(const std::string& reason);
   // The same, and throws how it ended.
   [[noreturn]] void fail_call(const std::string& reason);
-  // How it ended, as the rest of a sentence; requires: dead().
+  // The way in which it ended, as the rest of a sentence; requires: dead().
   std::string obituary() const;
   // The call during which that was found, as place_of_call() says.
   std::string place() const;

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a function of a service crosses between the processes, deduced from its type.
+// The way in which a function of a service crosses between the processes, deduced from its type.
 //
 // A call of the plugin becomes a question: the values of the parameters in their order. The engine
 // calls the function and answers with the result and with what the function wrote. Both sides

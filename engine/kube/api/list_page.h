@@ -1,6 +1,6 @@
 #pragma once
 
-// What lists and watches are made of: pages and events, as an API server sends them in JSON. Values
+// The parts of lists and watches: pages and events, as an API server sends them in JSON. Values
 // and views are valid as long as the page or the event.
 
 #include <cstdint>

@@ -20,7 +20,7 @@ constexpr size_t kMostParsed = size_t{1} << 20;
 constexpr size_t kMostForeign = 2048;  // as client-go: of an answer that is no Status
 constexpr int64_t kMostRetrySeconds = 24 * 60 * 60;
 
-// What client-go makes of an answer without a Status.
+// The Status that client-go makes of an answer without one.
 struct Generic {
   int code;
   std::string_view reason;

@@ -14,7 +14,7 @@
 
 namespace berth::kube {
 
-// What was asked. Its words stand in the text of an answer that is no Status.
+// The question. Its words stand in the text of an answer that is no Status.
 struct Asked {
   Method method = Method::kGet;
   std::string_view resource;   // "pods"; outside of the core group "replicasets.apps"

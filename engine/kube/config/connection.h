@@ -1,6 +1,6 @@
 #pragma once
 
-// How to reach an API server, and as whom. Plain values: no file was read but the one that says all
+// The way to an API server, and the user. Plain values: no file was read but the one that says all
 // this, and nothing was connected.
 
 #include <cstdint>

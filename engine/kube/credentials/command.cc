@@ -34,7 +34,7 @@ std::pair<Descriptor, Descriptor> make_pipe() {
   return {Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-// How the program begins. Sockets of this process are not for it, nor are blocked signals.
+// The beginning of the program. Sockets of this process are not for it, nor are blocked signals.
 class Beginning {
  public:
   Beginning(bool stdin_passed, int output) {

@@ -22,9 +22,9 @@ struct Command {
 // There is no such program.
 struct MissingCommand {};
 
-// What the program prints on standard output. No shell is involved; standard error is that of this
-// process. Returns once the program has ended, even if what it has started still runs. `stop`: a
-// descriptor that becomes readable when the caller no longer wants the output; -1: none.
+// The text that the program prints on standard output. No shell is involved; standard error is that
+// of this process. Returns once the program has ended, even if what it has started still runs.
+// `stop`: a descriptor that becomes readable when the caller no longer wants the output; -1: none.
 // Throws MissingCommand, or Error if it cannot be run, exceeds a limit, is stopped, or ends with
 // another status than 0. Any thread.
 std::string output_of(const Command& command, int stop = -1);

@@ -14,7 +14,7 @@
 
 namespace berth::kube {
 
-// What a request shows of its sender. All empty: nothing.
+// The proof of its sender that a request shows. All empty: nothing.
 struct Credential {
   std::string token;                 // without control characters
   std::string certificate, key;      // PEM; both or none
@@ -26,8 +26,8 @@ struct Credential {
 // of the CA. Throws Error. Precondition: there is a plugin.
 std::string exec_info(const Connection& connection, bool interactive);
 
-// What the program has printed. Throws Error, which shows nothing of it. `api_version`: that of the
-// configuration, which has to be that of the text.
+// Reads the text that the program has printed. Throws Error, which shows nothing of it.
+// `api_version`: that of the configuration, which has to be that of the text.
 Credential parse_exec_credential(std::string_view text, const std::string& api_version);
 
 // Runs the program and reads what it prints. Blocks up to `limit`. Throws Error, with the hint how

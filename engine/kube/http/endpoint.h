@@ -1,6 +1,7 @@
 #pragma once
 
-// What libcurl has to know of a server, the same for each request. Internal to this module.
+// The facts that libcurl has to know of a server, the same for each request. Internal to this
+// module.
 
 #include <curl/curl.h>
 

@@ -30,7 +30,7 @@ struct Request {
   bool urgent = false;
 };
 
-// What became of a request.
+// The outcome of a request.
 struct Answer {
   enum class Fate : uint8_t {
     kAnswered,  // the server answered; `status` and `body` are its own

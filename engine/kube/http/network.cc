@@ -252,7 +252,7 @@ void Network::wait() {
   check(curl_multi_poll(multi_.get(), nullptr, 0, timeout, nullptr));
 }
 
-// Whether libcurl has a transfer that has not begun.
+// True if libcurl has a transfer that has not begun.
 bool Network::some_wait() {
   for (; !handed_over_.empty(); handed_over_.pop_front()) {
     const auto at = flights_.find(handed_over_.front());

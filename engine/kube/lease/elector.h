@@ -14,7 +14,7 @@
 // stopped finds its clock advanced, so it has to ask leads() before each write: a callback comes
 // only when the loop runs again.
 //
-// What differs from client-go:
+// Differences from client-go:
 // - The renew deadline counts from the last renewal, not from the attempt after it, so a leader
 //   gives up a retry period earlier. A leader that sees another holder gives up at once.
 // - A leader does not renew right after it acquired the Lease, but a retry period later.

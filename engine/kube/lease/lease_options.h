@@ -1,6 +1,7 @@
 #pragma once
 
-// Who is elected, by which Lease, and how fast: leaderElection of KubeSchedulerConfiguration.
+// The settings of an election: who, by which Lease, and how fast: leaderElection of
+// KubeSchedulerConfiguration.
 
 #include <chrono>
 #include <cstdint>

@@ -92,7 +92,7 @@ inline void World::run(Time until, const std::function<void()>& after) {
   now_ = std::max(now_, until);
 }
 
-// How a request travels. A part that is lost leaves the client waiting until the request's limit.
+// The travel of a request. A part that is lost leaves the client waiting until the request's limit.
 struct Journey {
   Time there = 1ms, back = 1ms;
   bool request_lost = false, answer_lost = false;

@@ -78,11 +78,11 @@ class Reflector {
 
  private:
   enum class State : uint8_t { kIdle, kListing, kStreaming, kWatching, kWaiting, kStopped };
-  // What is done after a wait.
+  // The step after a wait.
   enum class Next : uint8_t { kList, kPage, kWatch };
   using Changes = std::vector<Watched>;
 
-  // What ends a request before its time.
+  // The cause that ends a request before its time.
   struct Failure {
     Next next = Next::kList;
     std::string text;  // to tell; empty: nothing

@@ -1,6 +1,6 @@
 #pragma once
 
-// How long to wait before a server is asked again, as client-go's reflector does.
+// The wait before a server is asked again, as client-go's reflector does.
 
 #include <chrono>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where reflectors hand what they see at the server.
+// The receiver of what reflectors see at the server.
 
 #include <string>
 #include <vector>

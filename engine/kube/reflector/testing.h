@@ -102,7 +102,7 @@ struct Played {
   }
   void part(std::string_view data) { http.part(open().number, data); }
 
-  // How long the reflector waits. Time passes until then.
+  // The time for which the reflector waits. Time passes until then.
   Time waited() {
     if (!http.open().empty() || !loop.next()) throw std::logic_error("expected a wait");
     const Time wait = *loop.next() - loop.now();

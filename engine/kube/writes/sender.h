@@ -39,7 +39,7 @@ struct WriteCounts {
   uint64_t failed = 0;     // writes that the server refused, or did not answer
 };
 
-// What became of a job.
+// The outcome of a job.
 struct Outcome {
   Answer answer;
   // It is not to be tried again: the queue is full, writes are forbidden, or all end. The answer is

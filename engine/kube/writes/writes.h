@@ -1,6 +1,6 @@
 #pragma once
 
-// What a scheduler writes to an API server.
+// The writes of a scheduler to an API server.
 //
 //   Writes writes(http, http, loop, {.host = "a"}, {.may_write = ..., .bound = ..., ...});
 //   writes.bindings().bind(1, {"default", "web-0", uid}, "node-7");

@@ -1,8 +1,8 @@
 #pragma once
 
-// How long extension points, plugins, events and waits in Permit take. What is measured stands in
-// docs/metrics.md: Berth asks plugins about many nodes or pods at once, and not at all where it
-// kept the answers.
+// The times that extension points, plugins, events and waits in Permit take. What is measured
+// stands in docs/metrics.md: Berth asks plugins about many nodes or pods at once, and not at all
+// where it kept the answers.
 //
 // One thread writes, that of the core. Any thread may collect the registry meanwhile.
 

@@ -74,7 +74,7 @@ PortAddress parse_port_address(std::string_view text) {
   return address;
 }
 
-// What the thread works with. Its members are of that thread, but for `loop`.
+// The state that the thread works with. Its members are of that thread, but for `loop`.
 class MetricsPort::Server {
  public:
   Server(const PortAddress& address, std::function<std::string()> text)

@@ -109,7 +109,7 @@ class Cluster {
   // Gives a node other labels for a trial, and returns the former ones, with which the caller calls
   // it again. Precondition: the node exists, and the labels are sorted by key.
   Labels relabel(Slot slot, Labels labels);
-  // How nodes see images that several have. Precondition: no node was put.
+  // The way in which nodes see images that several have. Precondition: no node was put.
   void set_image_rule(ImageRule rule) { nodes_.images().set_rule(rule); }
   // Which fields of nodes and pods count: those of 1.34, unless this is called. Precondition: the
   // cluster was not modified yet.

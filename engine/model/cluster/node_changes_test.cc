@@ -1,4 +1,4 @@
-// What a change of the nodes touches: answers that are kept by block stay valid where no value
+// The effects of a change of the nodes: answers that are kept by block stay valid where no value
 // changed.
 
 #include <gtest/gtest.h>
@@ -288,7 +288,7 @@ TEST_F(NodeChanges, RowsAreSortedByDomainOncePerKey) {
   EXPECT_EQ(zones.sorts(), sorts + 1);
 }
 
-// What a node's object said before, as columns show it now.
+// The statement of a node's object before, as columns show it now.
 TEST_F(NodeChanges, AnUpdateHandsOutTheValuesThatItReplaced) {
   Node changed = node(70);
   changed.labels = {{"disk", "hdd"}};

@@ -98,7 +98,7 @@ class NodeTable {
     carried_ = &carried;
   }
 
-  // Whether nodes have the features that they declare; at first they have none. Precondition: no
+  // True if nodes have the features that they declare; at first they have none. Precondition: no
   // node was put.
   void follow_features(bool follow) { follows_features_ = follow; }
 

@@ -88,7 +88,7 @@ class Retirement : public ::testing::Test {
     return budget;
   }
 
-  // What a decision would ask for on behalf of the pod.
+  // The ids that a decision would ask for on behalf of the pod.
   void look(PodId id) {
     const ShapeId shape = cluster_.pod(id).shape;
     const ShapeTerms& terms = cluster_.shapes().terms(shape);

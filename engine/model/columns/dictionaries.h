@@ -53,7 +53,7 @@ class TaintSets {
   ReferenceCounts counts_;
 };
 
-// What a node's image states say of an image that several nodes have.
+// The statement of a node's image states about an image that several nodes have.
 enum class ImageRule : uint8_t {
   // As kube-scheduler's cache: the size is that of the node which reported the image first while
   // any node had it, and a node's states are copied when a decision follows an event about the node

@@ -1,7 +1,7 @@
 #pragma once
 
-// How rows move when a node comes or goes, for the node table and for everything else that has a
-// value for each row.
+// The moves of rows when a node comes or goes, for the node table and for everything else that has
+// a value for each row.
 //
 // A node that comes takes a row, and every row behind it is one higher. A node that goes leaves a
 // row to the next node of its zone, which leaves its own to the one after that, and so on: rows of
@@ -41,7 +41,7 @@ struct RowShift {
   Row moved(Row row) const;
 };
 
-// What happened to rows from one order to the next.
+// The changes of rows from one order to the next.
 struct Renumbering {
   Row before = 0, after = 0;  // number of rows
   Row most = 0;               // on the way

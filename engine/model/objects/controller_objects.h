@@ -1,6 +1,6 @@
 #pragma once
 
-// What objects say that scheduling does not read and the controllers of a run do.
+// The parts of objects that scheduling does not read and the controllers of a run do.
 //
 // They travel in a box (change.h), so that whoever reads none of them need not know their forms.
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What kubelets are told, and what is measured of the pods and nodes that they look after. Sources:
+// The settings of kubelets, and the measures of the pods and nodes that they look after. Sources:
 // k8s.io/kubelet config/v1beta1, k8s.io/metrics metrics/v1beta1.
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct KubeletConfiguration {
   ResourceList reserved{};    // systemReserved and kubeReserved together
 };
 
-// What is used of what a kubelet watches; of a figure that is absent, nothing is known.
+// The use of all that a kubelet watches; of a figure that is absent, nothing is known.
 struct MeasuredUsage {
   std::optional<int64_t> memory{};     // bytes of the working set
   std::optional<int64_t> storage{};    // bytes of ephemeral-storage
@@ -49,9 +49,10 @@ struct PodMetrics {
   std::vector<ContainerMetrics> containers;
 };
 
-// A look at a node: its pods, and what runs beside them.
+// A look at a node: its pods and what runs beside them, or the latter alone.
 struct NodeMetrics {
   MeasuredUsage usage;
+  bool beside_pods = false;  // without the pods
 };
 
 }  // namespace berth::model

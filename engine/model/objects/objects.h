@@ -164,8 +164,8 @@ struct PodVolume {
   bool operator==(const PodVolume&) const = default;
 };
 
-// How long the containers of a pod run after it was bound, and the exit code with which they end.
-// Annotations say it, to runs that play a kubelet.
+// The time for which the containers of a pod run after it was bound, and the exit code of their
+// end. Annotations say it, to runs that play a kubelet.
 struct ContainerRun {
   int64_t nanoseconds = 0;
   int32_t exit_code = 0;
@@ -199,6 +199,7 @@ struct PodSpec {
   bool mirror = false;     // the API's image of a static pod, which its kubelet alone ends
   bool host_user_namespace = false;  // hostNetwork, and hostUsers false
   ContainerStatus own_status{};      // of the pod itself; empty without pod_requests
+  int32_t deletion_cost = 0;         // pods that cost less go first when there are too many
   bool operator==(const PodSpec&) const = default;
 };
 

@@ -28,7 +28,7 @@ struct PodRequests {
 inline constexpr int64_t kDefaultMilliCpu = 100;
 inline constexpr int64_t kDefaultMemory = int64_t{200} * 1024 * 1024;
 
-// Whether spec.own_status counts.
+// True if spec.own_status counts.
 enum class PodLevelResize : uint8_t { kIgnored, kCounts };
 
 // Computes all lists from a spec. Sums saturate. Amounts keep their fractions; resource_amount()

@@ -37,7 +37,7 @@ struct FailureRule {
   std::vector<std::pair<std::string, std::string>> conditions;
 };
 
-// What a Job's spec says of its end. The number of pods at one time is Workload::replicas.
+// The part of a Job's spec about its end. The number of pods at one time is Workload::replicas.
 struct JobSpec {
   std::optional<uint64_t> completions;
   uint64_t backoff_limit = 6;
@@ -55,20 +55,36 @@ struct JobSpec {
   std::vector<std::pair<uint64_t, uint64_t>> over_indices;
 };
 
+// A number of pods, or a percentage of those that a workload has.
+struct RolloutShare {
+  uint64_t value = 25;
+  bool percent = true;
+};
+
+// The way in which the pods of a new template of a Deployment replace the former ones.
+struct Rollout {
+  bool recreates = false;  // the former ones go first
+  bool paused = false;
+  RolloutShare surge{}, unavailable{};
+};
+
 struct Workload {
   WorkloadKind kind = WorkloadKind::kDeployment;
   std::string name;
   std::string namespace_name;
-  // What the pods name as their controller: that of a Deployment is a ReplicaSet.
+  // The controller that the pods name: that of a Deployment is a ReplicaSet.
   Controller controller;
   // A hash of the template: two objects with different ones have different pods.
   std::string revision;
-  // What the pods have in common, as an API server admitted it; without a name. Not null.
+  // The common part of the pods, as an API server admitted it; without a name. Not null.
   std::shared_ptr<const Pod> pod;
-  uint64_t replicas = 0;       // pods at one time; of a DaemonSet: 0, one for each node
-  uint64_t next_ordinal = 0;   // names of pods with lower ordinals may be taken (made_pods.h)
-  int64_t first_ordinal = 0;   // of a StatefulSet
-  bool parallel = false;       // a StatefulSet with podManagementPolicy Parallel
+  uint64_t replicas = 0;      // pods at one time; of a DaemonSet: 0, one for each node
+  uint64_t next_ordinal = 0;  // names of pods with lower ordinals may be taken (made_pods.h)
+  int64_t first_ordinal = 0;  // of a StatefulSet
+  bool parallel = false;      // a StatefulSet with podManagementPolicy Parallel
+  // Of a StatefulSet and a Deployment: a pod is ready for so long before it counts.
+  int64_t min_ready_seconds = 0;
+  Rollout rollout;             // of a Deployment
   bool merges_labels = false;  // matchLabelKeys may name labels in which the pods differ
   bool has_pods = false;       // there may be pods of it that came before it
   bool creates = false;        // no pods were made when it was read: its controller makes all

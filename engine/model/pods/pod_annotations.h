@@ -5,7 +5,7 @@
 
 namespace berth::model {
 
-// Where the annotations of pods come from, which the model does not keep: scheduling reads none of
+// The source of the annotations of pods, which the model does not keep: scheduling reads none of
 // them, and few plugins do.
 class PodAnnotations {
  public:

@@ -15,7 +15,7 @@ namespace berth::model {
 // Those of Table::kPods.
 std::span<const KnownColumn> pod_columns();
 
-// How the values of one column of the pods table are read.
+// The way in which the values of one column of the pods table are read.
 struct PodReader {
   void (*gather)(const ColumnInfo& column, Cluster& cluster, std::span<const PodRecord* const> pods,
                  Gathered& out);

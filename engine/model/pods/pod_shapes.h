@@ -135,7 +135,7 @@ class PodShapes {
   const Labels& labels(ShapeId id) const { return templates_.labels(shapes_[id].labels); }
 
  private:
-  // What the shapes of one template in one namespace have in common: their terms but for those
+  // The common part of the shapes of one template in one namespace: their terms but for those
   // parts that follow the labels, the controller and the context.
   struct Base {
     uint32_t number = 0;

@@ -109,7 +109,7 @@ class PodTemplates {
   PodTemplates(const PodTemplates&) = delete;
   PodTemplates& operator=(const PodTemplates&) = delete;
 
-  // Whether requests of a whole pod follow its resize; at first they do not. Precondition: no
+  // True if requests of a whole pod follow its resize; at first they do not. Precondition: no
   // template was interned.
   void follow_resize(bool follow) {
     resize_ = follow ? PodLevelResize::kCounts : PodLevelResize::kIgnored;

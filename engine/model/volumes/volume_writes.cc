@@ -1,4 +1,4 @@
-// What a scheduler assumes of claims and volumes, and sends to the API server.
+// The assumptions of a scheduler about claims and volumes, which it sends to the API server.
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ auto* written(const Entry* entry) {
   return entry->before ? &*entry->before : &entry->object;
 }
 
-// Whether the volume is for the claim, its UID included.
+// True if the volume is for the claim, its UID included.
 bool is_for(const berth_volume& volume, StringId namespace_name, StringId name, StringId uid) {
   return (volume.flags & BERTH_VOLUME_HAS_CLAIM) != 0 && volume.claim_namespace == namespace_name &&
          volume.claim_name == name && volume.claim_uid == uid;

@@ -39,7 +39,7 @@ inline uint64_t claim_key(StringId namespace_name, StringId name) {
 inline StringId namespace_of_claim(uint64_t key) { return static_cast<StringId>(key >> 32); }
 inline StringId name_of_claim(uint64_t key) { return static_cast<StringId>(key); }
 
-// What became of an object.
+// The outcome for an object.
 struct VolumeChange {
   uint32_t kind = 0;  // BERTH_ON_ bit of berth/abi/enqueue.h
   // The struct of that kind. Null: the object was added, or is gone. `before` is valid as long as
@@ -129,7 +129,7 @@ class Volumes {
   }
 
  private:
-  // What an entry retains.
+  // The ids that an entry retains.
   struct Kept {
     std::vector<StringId> strings;
     std::vector<NodeSelectors::Handle> selectors;
@@ -189,7 +189,7 @@ class Volumes {
     const auto at = table.find(key);
     return at == table.end() ? nullptr : at->second.get();
   }
-  // What is sent about one object. Its ids are those of the assumption.
+  // The message about one object. Its ids are those of the assumption.
   struct Write {
     bool is_volume = false;
     uint64_t key = 0;

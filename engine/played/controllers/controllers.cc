@@ -2,14 +2,15 @@
 
 #include <utility>
 
-#include "engine/played/container_runs.h"
-#include "engine/played/controllers/budget_keeper.h"
-#include "engine/played/controllers/drains.h"
-#include "engine/played/controllers/evictions.h"
-#include "engine/played/controllers/garbage_collector.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
+#include "engine/played/controllers/disruption/drains.h"
+#include "engine/played/controllers/disruption/evictions.h"
+#include "engine/played/controllers/kubelets/container_runs.h"
 #include "engine/played/controllers/kubelets/kubelets.h"
-#include "engine/played/controllers/node_lifecycles.h"
-#include "engine/played/controllers/taint_evictions.h"
+#include "engine/played/controllers/nodes/garbage_collector.h"
+#include "engine/played/controllers/nodes/node_lifecycles.h"
+#include "engine/played/controllers/nodes/stopped_kubelets.h"
+#include "engine/played/controllers/nodes/taint_evictions.h"
 #include "engine/played/workloads/workload_controllers.h"
 
 namespace berth::played {
@@ -21,16 +22,18 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
                          OnDrain on_drain)
     : core_(core),
       evictor_(evictor),
+      stopped_(std::make_unique<StoppedKubelets>(core)),
       budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
   const auto join = [&](auto& made) { core.join(*made); };
+  join(stopped_);
   if (list.has(ControllerName::kKubelet)) {
-    join(runs_ = std::make_unique<ContainerRuns>(core));
+    join(runs_ = std::make_unique<ContainerRuns>(core, *stopped_));
     core.wake(*runs_);  // any pod may say how long it runs
   }
   if (list.has(ControllerName::kNodeLifecycle))
-    join(lifecycles_ = std::make_unique<NodeLifecycles>(core, budgets_.get()));
+    join(lifecycles_ = std::make_unique<NodeLifecycles>(core, *stopped_, budgets_.get()));
   if (list.has(ControllerName::kKubelet))
-    join(kubelets_ = std::make_unique<Kubelets>(core, lifecycles_.get()));
+    join(kubelets_ = std::make_unique<Kubelets>(core, *stopped_, lifecycles_.get()));
   if (list.has(ControllerName::kTaintEviction))
     join(taints_ = std::make_unique<TaintEvictions>(core, evictor));
   if (list.has(ControllerName::kPodGarbage))

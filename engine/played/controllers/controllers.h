@@ -19,6 +19,7 @@ class Drains;
 class GarbageCollector;
 class Kubelets;
 class NodeLifecycles;
+class StoppedKubelets;
 class TaintEvictions;
 class WorkloadControllers;
 
@@ -43,7 +44,9 @@ class Controllers {
  private:
   runtime::Core& core_;
   Evictor& evictor_;
-  std::unique_ptr<BudgetKeeper> budgets_;  // first: others refer to it
+  // First: others refer to them.
+  std::unique_ptr<StoppedKubelets> stopped_;
+  std::unique_ptr<BudgetKeeper> budgets_;
   std::unique_ptr<ContainerRuns> runs_;
   std::unique_ptr<NodeLifecycles> lifecycles_;
   std::unique_ptr<Kubelets> kubelets_;

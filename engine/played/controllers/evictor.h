@@ -1,6 +1,6 @@
 #pragma once
 
-// How the controllers take pods from nodes, and tell of it.
+// The way in which the controllers take pods from nodes, and tell of it.
 
 #include <cstdint>
 #include <optional>

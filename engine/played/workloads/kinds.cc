@@ -1,4 +1,4 @@
-// ReplicaSets, StatefulSets and Jobs; a DaemonSet has a file of its own.
+// ReplicaSets, StatefulSets and Jobs; others have files of their own.
 
 #include <algorithm>
 #include <set>
@@ -8,12 +8,13 @@
 #include "engine/controllers/workloads/stateful.h"
 #include "engine/ingest/workloads/made_pods.h"
 #include "engine/played/workloads/daemon_set.h"
+#include "engine/played/workloads/deployment.h"
 #include "engine/played/workloads/played_workload.h"
 
 namespace berth::played {
 namespace {
 
-// Also a ReplicationController, and a Deployment through its ReplicaSet.
+// Also a ReplicationController.
 class ReplicaSet final : public PlayedWorkload {
  public:
   ReplicaSet(model::Workload object, WorkloadMeans& means)
@@ -43,9 +44,8 @@ class StatefulSet final : public PlayedWorkload {
     for (const OwnPod* pod : sorted_pods())
       if (pod->number >= 0) own.push_back(pod);
     std::ranges::sort(own, {}, [](const OwnPod* pod) { return pod->number; });
-    for (const OwnPod* pod : own)
-      there.push_back(
-          {pod->number, pod->bound && means().is_ready(record(*pod)), pod->terminating});
+    next_.reset();
+    for (const OwnPod* pod : own) there.push_back({pod->number, counts(*pod), pod->terminating});
     const std::vector<int64_t> wanted = wanted_ordinals();
     waits_ = !std::ranges::equal(wanted, there, [](int64_t ordinal, const auto& pod) {
       return ordinal == pod.ordinal && pod.ready && !pod.terminating;
@@ -59,10 +59,18 @@ class StatefulSet final : public PlayedWorkload {
       }
     }
   }
+  std::optional<Time> next() const override { return next_; }
   bool reads_nodes() const override { return true; }
   bool node_changed(const std::string&, bool) override { return waits_; }
 
  private:
+  // True if the pod has been ready for as long as the object asks. Notes when a ready one has been.
+  bool counts(const OwnPod& pod) {
+    const std::optional<Time> from = available_from(pod);
+    if (!from || *from <= means().now()) return from.has_value();
+    if (!pod.terminating && (!next_ || *from < *next_)) next_ = from;
+    return false;
+  }
   std::vector<int64_t> wanted_ordinals() const {
     const int64_t first = object().first_ordinal;
     const int64_t end = first + static_cast<int64_t>(object().replicas);
@@ -84,8 +92,9 @@ class StatefulSet final : public PlayedWorkload {
     return true;
   }
 
-  std::set<int64_t> seen_;  // ordinals of pods that were there
-  bool waits_ = false;      // there is more to do when pods become ready
+  std::set<int64_t> seen_;    // ordinals of pods that were there
+  bool waits_ = false;        // there is more to do when pods become ready
+  std::optional<Time> next_;  // when one has been ready for long enough
 };
 
 class Job final : public PlayedWorkload {
@@ -138,7 +147,7 @@ class Job final : public PlayedWorkload {
                    .containers = containers_,
                    .disrupted = pod.disrupted});
   }
-  void changed(const model::Workload&) override {
+  void changed(const model::Workload&, uint64_t) override {
     rules_.suspend(object().job.suspended, means().now());
   }
 
@@ -159,6 +168,7 @@ std::unique_ptr<PlayedWorkload> PlayedWorkload::make(const model::Workload& obje
     case model::WorkloadKind::kJob:
       return std::make_unique<Job>(object, means);
     case model::WorkloadKind::kDeployment:
+      return std::make_unique<Deployment>(object, means);
     case model::WorkloadKind::kReplicaSet:
     case model::WorkloadKind::kReplicationController:
       break;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -19,14 +20,13 @@ int64_t number_in(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? number : -1;
 }
 
-bool rolls_out(model::WorkloadKind kind) {
+bool keeps_template(model::WorkloadKind kind) {
   using enum model::WorkloadKind;
-  return kind == kDeployment || kind == kStatefulSet || kind == kDaemonSet;
+  return kind == kStatefulSet || kind == kDaemonSet;
 }
 
 }  // namespace
 
-// -1: it has none.
 int64_t PlayedWorkload::number_of(const model::PodRecord& pod) const {
   const model::Cluster& cluster = means_.cluster();
   if (object_.kind == model::WorkloadKind::kStatefulSet) {
@@ -57,9 +57,10 @@ std::vector<model::PodId> PlayedWorkload::active_pods() const {
 }
 
 void PlayedWorkload::put(const model::Workload& object) {
+  const uint64_t asked = replicas();
   const model::Workload before = std::exchange(object_, object);
   object_.next_ordinal = std::max(before.next_ordinal, object.next_ordinal);
-  if (rolls_out(object.kind) && object.revision != before.revision) {
+  if (keeps_template(object.kind) && object.revision != before.revision) {
     object_.revision = before.revision;
     object_.controller = before.controller;
     object_.pod = before.pod;
@@ -69,7 +70,7 @@ void PlayedWorkload::put(const model::Workload& object) {
   if (object.replicas != before.replicas || object.first_ordinal != before.first_ordinal ||
       object.job.suspended != before.job.suspended)
     scaled_ = true;
-  changed(before);
+  changed(before, asked);
 }
 
 bool PlayedWorkload::pod_changed(const model::PodRecord& pod, bool was_active) {
@@ -115,18 +116,28 @@ void PlayedWorkload::remove(const OwnPod& pod) {
   means_.remove(pod.id);
 }
 
-void PlayedWorkload::give_up(uint64_t count, bool is_job) {
+std::optional<Time> PlayedWorkload::available_from(const OwnPod& pod) const {
+  if (!pod.bound || !means_.is_ready(record(pod))) return std::nullopt;
+  return *pod.bound + std::chrono::seconds(object_.min_ready_seconds);
+}
+
+void PlayedWorkload::give_up(uint64_t count, bool is_job, std::optional<int64_t> number) {
   const model::Cluster& cluster = means_.cluster();
   std::vector<const OwnPod*> own;
   std::vector<controllers::ReplicaPod> choice;
   for (const OwnPod* pod : sorted_pods()) {
+    const bool is_own = !number || pod->number == *number;
     if (pod->terminating) continue;
+    if (pod->given_up && is_own && count != 0) --count;  // it has not been deleted yet
+    if (pod->given_up) continue;
     const model::PodRecord& known = record(*pod);
     controllers::ReplicaPod& one = choice.emplace_back();
     one.name = cluster.text(known.name);
     if (known.placed()) one.node = cluster.nodes().name(known.slot);
     if (pod->bound && means_.is_ready(known)) one.ready_since = pod->bound;
     one.created = pod->created;
+    one.is_own = is_own;
+    one.deletion_cost = cluster.templates()[known.pod_template].spec.deletion_cost;
     own.push_back(pod);
   }
   using enum controllers::AgeOrder;

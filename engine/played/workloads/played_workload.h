@@ -19,7 +19,8 @@
 
 namespace berth::played {
 
-// What a workload reads and does. Nothing that it does comes back to it before act() has returned.
+// The means by which a workload reads and acts. Nothing that it does comes back to it before act()
+// has returned.
 class WorkloadMeans {
  public:
   virtual ~WorkloadMeans() = default;
@@ -46,7 +47,7 @@ class PlayedWorkload {
   // All of its pods that do not terminate.
   std::vector<model::PodId> active_pods() const;
 
-  // The object was changed. A new template counts where nothing rolls out, and elsewhere not.
+  // The object was changed. A new template of a StatefulSet or a DaemonSet does not count.
   void put(const model::Workload& object);
   // Each returns true if act() is to be called. `was_active`: the pod may have been there before,
   // and did not terminate.
@@ -67,7 +68,7 @@ class PlayedWorkload {
     model::PodId id;
     Time created{};               // when it became known here
     std::optional<Time> bound{};  // nothing: not bound
-    int64_t number = 0;           // the ordinal or the completion index
+    int64_t number = 0;           // see number_of()
     bool terminating = false;
     bool disrupted = false;
     bool given_up = false;  // it terminates because there were too many
@@ -82,7 +83,10 @@ class PlayedWorkload {
   virtual bool terminates(const OwnPod& pod) = 0;
   virtual bool ended(const OwnPod& pod, const model::PodRecord& record,
                      const runtime::PodFinish* finish) = 0;
-  virtual void changed(const model::Workload& /*before*/) {}
+  // Its object was changed; it asked for so many pods before.
+  virtual void changed(const model::Workload& /*before*/, uint64_t /*asked*/) {}
+  // The ordinal or the completion index; -1: it has none.
+  virtual int64_t number_of(const model::PodRecord& pod) const;
 
   WorkloadMeans& means() const { return means_; }
   const boost::unordered_flat_map<uint64_t, OwnPod>& pods() const { return pods_; }
@@ -95,8 +99,11 @@ class PlayedWorkload {
   }
   // True if its object asked for another number since it came, or its pods come from here alone.
   bool scaled() const { return scaled_; }
-  // Deletes as many active pods as a ReplicaSet would choose, or a Job (`is_job`).
-  void give_up(uint64_t count, bool is_job);
+  // Deletes as many active pods as a ReplicaSet would choose, or a Job (`is_job`). `number`: those
+  // with this one alone; others count on their nodes.
+  void give_up(uint64_t count, bool is_job, std::optional<int64_t> number = {});
+  // When the pod has been ready for as long as its object asks; nothing: it is not ready.
+  std::optional<Time> available_from(const OwnPod& pod) const;
   void remove(const OwnPod& pod);
   void create(model::Pod pod) { means_.create(object_, std::move(pod)); }
   std::string free_name(uint64_t index = 0) {
@@ -105,8 +112,6 @@ class PlayedWorkload {
   const model::PodRecord& record(const OwnPod& pod) const { return means_.cluster().pod(pod.id); }
 
  private:
-  int64_t number_of(const model::PodRecord& pod) const;
-
   model::Workload object_;
   WorkloadMeans& means_;
   boost::unordered_flat_map<uint64_t, OwnPod> pods_;  // by handle

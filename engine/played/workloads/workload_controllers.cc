@@ -63,8 +63,7 @@ void WorkloadControllers::put(const Key& key, const model::Workload& object) {
     wake();
     Entry& entry = workloads_[key];
     entry.workload = PlayedWorkload::make(object, *this);
-    entry.owner = owner_of(object);
-    owners_.insert_or_assign(entry.owner, key);
+    add_owner(key, entry, object);
     if (entry.workload->reads_nodes()) readers_.insert(key);
     finds_pods_ |= object.has_pods;
     if (object.creates) due_.insert(key);
@@ -73,7 +72,25 @@ void WorkloadControllers::put(const Key& key, const model::Workload& object) {
   if (object.kind == model::WorkloadKind::kDeployment && !list_.has(ControllerName::kDeployment))
     return;
   known->second.workload->put(object);
+  add_owner(key, known->second, object);
+  if (known->second.workload->reads_nodes()) readers_.insert(key);
   due_.insert(key);
+}
+
+void WorkloadControllers::add_owner(const Key& key, Entry& entry, const model::Workload& object) {
+  const Owner owner = owner_of(object);
+  const auto [at, is_new] = owners_.try_emplace(owner, key);
+  if (!is_new) release(owner);  // it is retained already
+  if (!is_new && at->second == key) return;
+  if (!is_new) std::erase(workloads_.at(std::exchange(at->second, key)).owners, owner);
+  entry.owners.push_back(owner);
+}
+
+void WorkloadControllers::release(const Owner& owner) {
+  model::Strings& strings = core().strings();
+  strings.release(static_cast<model::StringId>(owner.first >> 32));
+  strings.release(static_cast<model::StringId>(owner.first));
+  strings.release(owner.second);
 }
 
 // Its pods are deleted as the garbage collector deletes what a gone object owns.
@@ -84,11 +101,10 @@ void WorkloadControllers::remove(const Key& key) {
   Entry& entry = known->second;
   for (const model::PodId pod : entry.workload->active_pods()) deleted_.push_back(pod);
   wake_at(key, entry, std::nullopt);
-  owners_.erase(entry.owner);
-  model::Strings& strings = core().strings();
-  strings.release(static_cast<model::StringId>(entry.owner.first >> 32));
-  strings.release(static_cast<model::StringId>(entry.owner.first));
-  strings.release(entry.owner.second);
+  for (const Owner& owner : entry.owners) {
+    owners_.erase(owner);
+    release(owner);
+  }
   readers_.erase(key);
   due_.erase(key);
   workloads_.erase(known);
@@ -100,25 +116,25 @@ void WorkloadControllers::wake_at(const Key& key, Entry& entry, std::optional<Ti
   entry.next = when;
 }
 
-WorkloadControllers::Entry* WorkloadControllers::entry_of(const model::PodRecord& pod) {
+const WorkloadControllers::Key* WorkloadControllers::key_of(const model::PodRecord& pod) const {
   if (owners_.empty() || pod.controller == 0) return nullptr;
   const model::ControllerNames& names = cluster().templates().controller_names(pod.controller);
   const auto at = owners_.find(Owner{uint64_t{pod.namespace_name} << 32 | names.name, names.kind});
-  return at == owners_.end() ? nullptr : &workloads_.at(at->second);
+  return at == owners_.end() ? nullptr : &at->second;
 }
 
 void WorkloadControllers::pod_changed(model::PodId id) {
   const bool may_be_known = finds_pods_;
   if (finds_pods_) find_pods(id);
   const model::PodRecord& pod = cluster().pod(id);
-  Entry* entry = entry_of(pod);
-  if (entry != nullptr && entry->workload->pod_changed(pod, may_be_known))
-    due_.insert(owners_.at(entry->owner));
+  const Key* key = key_of(pod);
+  if (key != nullptr && workloads_.at(*key).workload->pod_changed(pod, may_be_known))
+    due_.insert(*key);
 }
 
 void WorkloadControllers::pod_disrupted(model::PodId id) {
   const model::PodRecord& pod = cluster().pod(id);
-  if (Entry* entry = entry_of(pod)) entry->workload->pod_disrupted(pod);
+  if (const Key* key = key_of(pod)) workloads_.at(*key).workload->pod_disrupted(pod);
 }
 
 void WorkloadControllers::pod_finishes(model::PodId pod, const runtime::PodFinish& finish) {
@@ -129,11 +145,11 @@ void WorkloadControllers::pod_ends(model::PodId id) {
   if (finds_pods_) find_pods({});
   const auto finish = std::exchange(finish_, std::nullopt);
   const model::PodRecord& pod = cluster().pod(id);
-  Entry* entry = entry_of(pod);
-  if (entry == nullptr) return;
+  const Key* key = key_of(pod);
+  if (key == nullptr) return;
   const bool finished = finish && finish->first == id;
-  if (entry->workload->pod_ends(pod, finished ? &finish->second : nullptr))
-    due_.insert(owners_.at(entry->owner));
+  if (workloads_.at(*key).workload->pod_ends(pod, finished ? &finish->second : nullptr))
+    due_.insert(*key);
 }
 
 void WorkloadControllers::node_changed(model::Slot node) {
@@ -156,7 +172,7 @@ void WorkloadControllers::find_pods(model::PodId but) {
   finds_pods_ = false;
   cluster().pods().for_each([&](const model::PodRecord& pod) {
     if (pod.id == but) return;
-    if (Entry* entry = entry_of(pod)) entry->workload->pod_changed(pod, false);
+    if (const Key* key = key_of(pod)) workloads_.at(*key).workload->pod_changed(pod, false);
   });
 }
 

@@ -22,9 +22,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/played/controllers/budget_keeper.h"
 #include "engine/played/controllers/controller.h"
 #include "engine/played/controllers/controller_list.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
 #include "engine/played/controllers/evictor.h"
 #include "engine/played/workloads/played_workload.h"
 
@@ -59,7 +59,7 @@ class WorkloadControllers final : public Controller, private WorkloadMeans {
 
   struct Entry {
     std::unique_ptr<PlayedWorkload> workload;
-    Owner owner;
+    std::vector<Owner> owners;   // a Deployment has one for each template so far
     std::optional<Time> next{};  // in waking_
     uint64_t made = 0;           // pods since the input said something, `told`
     uint64_t told = 0;
@@ -69,7 +69,10 @@ class WorkloadControllers final : public Controller, private WorkloadMeans {
   void put(const Key& key, const model::Workload& object);
   void remove(const Key& key);
   void node_changed(const std::string& name, bool told);
-  Entry* entry_of(const model::PodRecord& pod);
+  // Of the workload that the pod belongs to; null: of none.
+  const Key* key_of(const model::PodRecord& pod) const;
+  void add_owner(const Key& key, Entry& entry, const model::Workload& object);
+  void release(const Owner& owner);
   void find_pods(model::PodId but);
   void act(const Key& key);
   void wake_at(const Key& key, Entry& entry, std::optional<Time> when);
@@ -88,7 +91,7 @@ class WorkloadControllers final : public Controller, private WorkloadMeans {
   const ControllerList list_;
   std::map<Key, Entry> workloads_;
   boost::unordered_flat_map<Owner, Key, boost::hash<Owner>> owners_;
-  std::set<Key> readers_;  // those that read nodes
+  std::set<Key> readers_;  // those that read nodes, or did
   std::set<Key> due_;      // now
   std::set<std::pair<Time, Key>> waking_;
   bool finds_pods_ = false;  // there may be pods that came before their workload

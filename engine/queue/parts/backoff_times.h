@@ -1,8 +1,8 @@
 #pragma once
 
-// How long pods back off after a failed attempt. With windows, times end with whole seconds, and a
-// pod whose backoff ends in the current second still backs off: kube-scheduler flushes a whole
-// second's pods at once, in the order of QueueSort.
+// The times for which pods back off after a failed attempt. With windows, times end with whole
+// seconds, and a pod whose backoff ends in the current second still backs off: kube-scheduler
+// flushes a whole second's pods at once, in the order of QueueSort.
 
 #include <cstdint>
 #include <optional>

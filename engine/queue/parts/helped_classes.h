@@ -9,7 +9,7 @@
 
 namespace berth::queue {
 
-// How a pod goes back to the queues. Ordered: the greater of two answers counts.
+// The way in which a pod goes back to the queues. Ordered: the greater of two answers counts.
 enum class Strategy : uint8_t { kStay, kAfterBackoff, kImmediately };
 
 // The classes of waiting pods that one event helps. Keeps its memory. One thread.

@@ -1,6 +1,6 @@
 #pragma once
 
-// Where each pod of the queue stands: its row, the order or class that lists it there, and how many
+// The place of each pod of the queue: its row, the order or class that lists it there, and how many
 // pods stand at each place. The three change together here, by the steps that place.h allows.
 // fault() finds out whether they agree.
 //

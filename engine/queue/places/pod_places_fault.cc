@@ -1,4 +1,4 @@
-// What has to hold between the rows, the orders and the classes of the queue.
+// The invariants between the rows, the orders and the classes of the queue.
 
 #include "engine/queue/places/pod_places.h"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-// What the queue keeps of each pod that it knows, by the index of its id. Rows live in chunks that
-// never move. A row is one cache line.
+// The facts that the queue keeps of each pod that it knows, by the index of its id. Rows live in
+// chunks that never move. A row is one cache line.
 
 #include "engine/base/assert.h"
 #include "engine/base/memory/chunk_memory.h"

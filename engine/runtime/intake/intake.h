@@ -76,7 +76,7 @@ class ClusterObserver {
   virtual bool answers(const model::EvictionRequest& request) = 0;
 };
 
-// Where the objects of one call stand in the input, for messages. Refers to the caller's texts.
+// The place of the objects of one call in the input, for messages. Refers to the caller's texts.
 class Origin {
  public:
   // A source of which only the name is known.
@@ -195,7 +195,7 @@ class Intake {
   void on_deleted(const model::ControllerObject&) {}
   void refuse(const model::EvictionRequest& request);
 
-  // What is beside the pods of a cluster or of work.
+  // All that is beside the pods of a cluster or of work.
   void add_objects(const ingest::Objects& objects, std::string_view source);
   // False, and a message: an object of this kind and name is there and stays.
   bool takes(std::string_view kind, const std::string& name);

@@ -136,7 +136,7 @@ class BindingCycles {
     model::PodId pod;
     const model::PodRecord* placed = nullptr;
   };
-  // How a pod goes on if something else ends its binding cycle.
+  // The way in which a pod goes on if something else ends its binding cycle.
   enum class After : uint8_t { kTriedAgain, kRemoved, kBoundByAnother };
 
   // A pod that waits in PreBind, and the plugin for whose sake it leaves.

@@ -55,7 +55,7 @@ class Decisions {
 
   uint64_t count() const { return count_; }
   const DecisionHash& hash() const { return hash_; }
-  // Where the next search for nodes begins, a row.
+  // The row at which the next search for nodes begins.
   uint32_t start_index() const { return start_; }
   void set_start_index(uint32_t start) { start_ = start; }
   // All template states of all profiles are about to be forgotten.

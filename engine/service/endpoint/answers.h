@@ -12,8 +12,8 @@ struct Check {
   std::string failure = {};  // empty: it passed. Shown to senders that may read the single check
 };
 
-// What the endpoint tells. Called on the endpoint's thread, while others do their work, so all of
-// it is thread-safe; and kubelets wait for it, so it is quick.
+// The answers that the endpoint gives. Called on the endpoint's thread, while others do their work,
+// so all of it is thread-safe; and kubelets wait for it, so it is quick.
 class Answers {
  public:
   virtual ~Answers() = default;

@@ -80,7 +80,7 @@ tcp::acceptor listening(asio::io_context& loop, const startup::EndpointOptions& 
 
 }  // namespace
 
-// What the thread works with. Its members are of that thread, but for `loop`.
+// The state that the thread works with. Its members are of that thread, but for `loop`.
 class Endpoint::Server : public std::enable_shared_from_this<Server> {
  public:
   Server(const startup::EndpointOptions& options, Answers& answers, Access access)

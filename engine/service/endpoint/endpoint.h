@@ -19,7 +19,7 @@
 
 namespace berth::service {
 
-// Who decides about requests.
+// The judge of requests.
 struct Access {
   // Null: all requests are allowed. It outlives all calls that `post` was given.
   Reviewer* reviewer = nullptr;

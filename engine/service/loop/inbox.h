@@ -1,6 +1,6 @@
 #pragma once
 
-// What the network's thread hands to the owner of the core, in the order of arrival.
+// The messages of the network's thread to the owner of the core, in the order of arrival.
 
 #include <chrono>
 #include <condition_variable>
@@ -18,7 +18,7 @@
 
 namespace berth::service {
 
-// What became of the service itself.
+// The outcome for the service itself.
 enum class Word : uint8_t {
   kSynced,   // all lists of the cluster came
   kLeading,  // this process may write from now on

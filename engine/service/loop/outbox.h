@@ -1,6 +1,6 @@
 #pragma once
 
-// What the core writes to the API server. Behind it is the network's side, or a test.
+// The writes of the core to the API server. Behind it is the network's side, or a test.
 
 #include <cstdint>
 #include <string>
@@ -30,7 +30,7 @@ class Outbox {
   virtual void put(model::VolumeObject object, std::string version) = 0;
   // The versions of the event's objects are filled in.
   virtual void record(events::Event event) = 0;
-  // What was given so far leaves.
+  // All that was given so far leaves.
   virtual void send() = 0;
 };
 

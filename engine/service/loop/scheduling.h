@@ -59,7 +59,7 @@ class Scheduling final : private drive::Program {
   bool ended() const { return ended_; }
   // True once after each Word::kDump.
   bool take_dump() { return std::exchange(dumps_, false); }
-  // What was listed, once.
+  // The objects that were listed, once.
   std::optional<Listed> take_listed() { return std::exchange(listed_, std::nullopt); }
   runtime::Core& core() { return core_; }
   const runtime::Core& core() const { return core_; }

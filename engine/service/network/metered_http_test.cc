@@ -20,7 +20,7 @@ using testing::IsEmpty;
 
 class MeteredHttpTest : public testing::Test {
  protected:
-  // What follows in the lines of the text that begin so.
+  // The rests of the lines of the text that begin so.
   std::vector<std::string> lines(const std::string& name) const {
     std::vector<std::string> found;
     std::istringstream text(metrics_.collect());

@@ -8,16 +8,10 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
-#include "engine/document/document.h"
-#include "engine/kube/api/status.h"
 #include "engine/kube/kinds.h"
 
 namespace berth::service {
 namespace {
-
-// Volumes and claims are small.
-constexpr Time kReadLimit = std::chrono::seconds(30);
-constexpr Time kReadAgain = std::chrono::seconds(2);
 
 binding::BindAnswer answer_of(const kube::BindResult& result) {
   using From = kube::BindResult::Kind;
@@ -53,6 +47,9 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
       options_(options),
       limited_(http_, loop, options.qps, options.burst, on_turn()),
       limited_events_(http_, loop, options.qps, options.burst, on_turn()),
+      lists_(limited_, loop, [this](Listed came) { inbox_.put(std::move(came)); }),
+      reads_(limited_, loop, say_,
+             [this](std::vector<kube::Watched> changes) { inbox_.put(std::move(changes)); }),
       writes_(limited_, limited_events_, loop, options.writes, calls()) {
   set_leads(false);
   if (!options_.lease) return;
@@ -71,11 +68,6 @@ ServerLink::ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, I
                                       say_("the leader is " + printable(identity));
                                   },
                               .on_fault = [this](const Error& fault) { say_(fault.what()); }});
-}
-
-ServerLink::~ServerLink() {
-  loop_.cancel(list_timer_);
-  for (const auto& [number, timer] : timers_) loop_.cancel(timer);
 }
 
 kube::LimitedHttp::OnTurn ServerLink::on_turn() {
@@ -221,40 +213,7 @@ void ServerLink::volume_written(uint64_t number, const std::string& error) {
   say_(fmt::format("{} {} was not written: {}", model::kind_of(node.mapped()),
                    model::full_name(model::Object(node.mapped())), error));
   const kube::ServedKind& kind = *kube::find_served(model::kind_of(node.mapped()));
-  read_again(kind, path_of(kind, node.mapped()));
-}
-
-void ServerLink::read_again(const kube::ServedKind& kind, const std::string& path) {
-  kube::Request request;
-  request.path = path;
-  request.limit = kReadLimit;
-  limited_.send(std::move(request), [this, &kind, path](const kube::Answer& answer) {
-    take_again(kind, path, answer);
-  });
-}
-
-void ServerLink::take_again(const kube::ServedKind& kind, const std::string& path,
-                            const kube::Answer& answer) {
-  if (answer.status == 404) return;  // the watch tells of it
-  if (!answer.ok()) {
-    say_(kube::failure_text(answer, {kube::Method::kGet, kind.resource}));
-    const uint64_t number = ++numbers_;
-    timers_[number] = loop_.after(kReadAgain, [this, &kind, path, number] {
-      timers_.erase(number);
-      read_again(kind, path);
-    });
-    return;
-  }
-  Diagnostics faults;
-  const auto text = document::Document::parse(answer.body, {}, faults);
-  std::string fault = "expected a JSON object";
-  std::optional<kube::Watched> object;
-  if (text.roots().size() == 1 && kube::read_metadata(kind, text.roots()[0], fault))
-    object = kube::read_object(kind, text.roots()[0], false, fault);
-  if (!object) return say_(fmt::format("{} cannot be read: {}", kind.resource, fault));
-  std::vector<kube::Watched> changes;
-  changes.push_back(std::move(*object));
-  inbox_.put(std::move(changes));
+  reads_.read(kind, path_of(kind, node.mapped()));
 }
 
 void ServerLink::start(bool keep_whole) {
@@ -283,36 +242,6 @@ void ServerLink::all_came() {
 void ServerLink::lead() {
   set_leads(true);
   inbox_.put(Word::kLeading);
-}
-
-void ServerLink::list(Time wait) {
-  BERTH_ASSERT(list_timer_ == 0 && !listing_);
-  listed_ = {};
-  list_timer_ = loop_.after(wait, [this] {
-    list_timer_ = 0;
-    list_nodes();
-  });
-}
-
-void ServerLink::list_nodes() {
-  listing_.emplace(*kube::find_served("Node"), limited_, [this](kube::Listing::Result came) {
-    if (!came.fault.empty()) return listed(std::move(came.fault));
-    listed_.nodes = std::move(came.objects);
-    list_pods();
-  });
-}
-
-void ServerLink::list_pods() {
-  listing_.emplace(*kube::find_served("Pod"), limited_, [this](kube::Listing::Result came) {
-    listed_.pods = std::move(came.objects);
-    listed(std::move(came.fault));
-  });
-}
-
-void ServerLink::listed(std::string fault) {
-  listing_.reset();
-  listed_.fault = std::move(fault);
-  inbox_.put(std::exchange(listed_, {}));
 }
 
 void ServerLink::set_leads(bool leads) {

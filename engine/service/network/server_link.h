@@ -23,13 +23,14 @@
 #include "engine/kube/http/limited_http.h"
 #include "engine/kube/lease/elector.h"
 #include "engine/kube/loop.h"
-#include "engine/kube/reflector/listing.h"
 #include "engine/kube/reflector/reflectors.h"
 #include "engine/kube/writes/writes.h"
 #include "engine/service/loop/inbox.h"
 #include "engine/service/loop/outbox.h"
 #include "engine/service/network/client_metrics.h"
+#include "engine/service/network/cluster_lists.h"
 #include "engine/service/network/metered_http.h"
+#include "engine/service/network/object_reads.h"
 
 namespace berth::service {
 
@@ -54,7 +55,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   // the options outlive the link.
   ServerLink(kube::Http& http, kube::Loop& loop, Post post, Say say, Inbox& inbox,
              const LinkOptions& options);
-  ~ServerLink() override;
+  ~ServerLink() override = default;
   ServerLink(const ServerLink&) = delete;
   ServerLink& operator=(const ServerLink&) = delete;
 
@@ -71,7 +72,7 @@ class ServerLink final : public Outbox, private kube::Sink {
   void start(bool keep_whole);
   // Lists nodes and pods after that wait; the inbox gets what came (Listed). To be called again
   // after that.
-  void list(Time wait);
+  void list(Time wait) { lists_.list(wait); }
   // No write is taken any more. `done` is called when all that were taken are answered and the
   // lease is given back, at the latest after `limit`.
   void finish(Time limit, std::function<void()> done);
@@ -123,12 +124,6 @@ class ServerLink final : public Outbox, private kube::Sink {
   void evicted(uint64_t number, const kube::EvictionResult& result);
   void evictions_end(const events::EventObject& preemptor, bool failed);
   void volume_written(uint64_t number, const std::string& error);
-  void read_again(const kube::ServedKind& kind, const std::string& path);
-  void take_again(const kube::ServedKind& kind, const std::string& path,
-                  const kube::Answer& answer);
-  void list_nodes();
-  void list_pods();
-  void listed(std::string fault);
 
   void take(const kube::ServedKind& kind, std::vector<kube::Watched> changes) override;
   void synced(const kube::ServedKind& kind) override;
@@ -145,18 +140,16 @@ class ServerLink final : public Outbox, private kube::Sink {
   Inbox& inbox_;
   const LinkOptions options_;
   kube::LimitedHttp limited_, limited_events_;
+  ClusterLists lists_;
+  ObjectReads reads_;                           // of volumes and claims that were not written
   std::optional<kube::Reflectors> reflectors_;  // from start() on
-  std::optional<kube::Listing> listing_;
-  Listed listed_;            // so far
-  uint64_t list_timer_ = 0;  // of list()
   std::optional<kube::LeaderElector> elector_;
   kube::Writes writes_;
   bool synced_ = false, leads_ = false;
-  uint64_t numbers_ = 0;                             // of evictions, volumes and timers
+  uint64_t numbers_ = 0;                             // of evictions and volumes
   std::map<uint64_t, model::VolumeObject> volumes_;  // writes under way, by number
   std::map<uint64_t, events::Event> evictions_;      // to be recorded, by number of the eviction
   std::map<std::string, Preemption> preemptions_;    // by UID of the pod that preempts
-  std::map<uint64_t, uint64_t> timers_;              // of reads, by number
 
   Mutex mutex_;
   std::vector<Write> kept_ BERTH_GUARDED_BY(mutex_);  // until send()

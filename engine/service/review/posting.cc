@@ -8,8 +8,8 @@
 namespace berth::service {
 namespace {
 
-// What may be different the next time. A server that cannot be reached is not asked again: who
-// probes this process has to hear of it soon.
+// True if the answer may be different the next time. A server that cannot be reached is not asked
+// again: who probes this process has to hear of it soon.
 bool is_transient(const kube::Answer& answer) {
   if (answer.fate == kube::Answer::Fate::kLost) return true;
   if (answer.fate != kube::Answer::Fate::kAnswered || answer.ok()) return false;

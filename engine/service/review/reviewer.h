@@ -1,6 +1,6 @@
 #pragma once
 
-// Who may read a path of the endpoint. The endpoint asks; the API server decides
+// The decision who may read a path of the endpoint. The endpoint asks; the API server decides
 // (delegated_reviewer.h).
 
 #include <cstdint>

@@ -10,7 +10,7 @@ struct CertificateFiles {
   std::string certificate, key;
 };
 
-// Where the secure port of a scheduler listens.
+// The address at which the secure port of a scheduler listens.
 struct EndpointOptions {
   // IPv4 or IPv6. 0.0.0.0 and :: are all addresses of both families.
   std::string bind_address = "0.0.0.0";

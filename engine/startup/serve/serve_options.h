@@ -46,7 +46,7 @@ struct ServeOptions {
 
 void add_serve_options(CLI::App& command, ServeOptions& options);
 
-// What counts of the configuration and the command line.
+// The settings that count of the configuration and the command line.
 struct Settings {
   config::Configuration configuration;  // `service` with the options that override it
   std::vector<std::string> notices;     // to say(); any text

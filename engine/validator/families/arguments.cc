@@ -101,7 +101,7 @@ std::string shortened(const std::string& text) {
   return text.size() <= 200 ? text : text.substr(0, 200) + "...";
 }
 
-// What validate says. Notes the names that it asks for.
+// The answer of validate. Notes the names that it asks for.
 bool accepts(const host::Library& library, const host::Arguments& arguments,
              const std::string& text) {
   host::ConfigTree tree(arguments);

@@ -39,7 +39,7 @@ void append_values(const berth_column& column, size_t begin, size_t end, std::st
   }
 }
 
-// What all positions of a question have in common: the declared columns of the pod, and the columns
+// The common part of all positions of a question: the declared columns of the pod, and the columns
 // of the call that are not of the hook's space.
 std::string shared_key(Session& session, RowHook& hook, const Asked& asked,
                        const CallColumns& columns, const std::vector<std::string>& names) {

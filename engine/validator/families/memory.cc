@@ -1,4 +1,4 @@
-// What hooks read and write: arrays between pages that nobody may touch.
+// The memory that hooks read and write: arrays between pages that nobody may touch.
 
 #include <array>
 

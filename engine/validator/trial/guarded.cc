@@ -21,7 +21,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-// What the handler knows of an array. Entries are used again after their memory is unmapped.
+// The handler's knowledge of an array. Entries are used again after their memory is unmapped.
 struct Array {
   uintptr_t begin = 0, end = 0;   // of the mapping, with its guards; 0: the entry is free
   uintptr_t data = 0, bytes = 0;  // of the values

@@ -63,8 +63,8 @@ class Guarded {
   std::vector<size_t> arrays_;  // numbers in the table of the handler
 };
 
-// What the first touch of an array calls, on the thread that touched it and in the handler of a
-// signal, before that thread goes on. Null: nothing.
+// The function that the first touch of an array calls, on the thread that touched it and in the
+// handler of a signal, before that thread goes on. Null: nothing.
 using Interlude = void (*)();
 void set_interlude(Interlude interlude);
 

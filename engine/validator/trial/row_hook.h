@@ -29,8 +29,8 @@ struct Cut {
   bool in_mask(size_t i) const { return mask.empty() || (mask[i / 64] >> (i % 64) & 1) != 0; }
 };
 
-// What a host knows of one pod before it asks a hook about positions: the states of the plugin's
-// hooks for it, and which of them ran.
+// The facts that a host knows of one pod before it asks a hook about positions: the states of the
+// plugin's hooks for it, and which of them ran.
 struct Asked {
   model::PodId pod;
   std::unique_ptr<framework::TemplateHook> pre_filter, pre_score, state;

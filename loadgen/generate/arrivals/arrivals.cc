@@ -67,8 +67,9 @@ void Arrivals::add_single(uint32_t arrival) {
   const uint32_t variant = cluster.templates.variant(chosen, more);
   uses_.writer.add(uses_.writer.template_id(chosen, variant, claims), space, name_);
   if (claims) uses_.writer.claims(chosen, space, name_);
-  if (spec.lifetime) uses_.lifetimes.begin(pod, *spec.lifetime, arrival, number);
-  uses_.usages.begin(pod);
+  int64_t ends = kNever;
+  if (spec.lifetime) ends = uses_.lifetimes.begin(pod, *spec.lifetime, arrival, number);
+  uses_.usages.begin(pod, ends);
 }
 
 void Arrivals::begin_job(uint32_t arrival) {

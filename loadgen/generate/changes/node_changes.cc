@@ -27,6 +27,8 @@ void NodeChanges::repair(uint64_t node, LoadStep& step) {
   step.events.push_back(model::added(cluster_.nodes.now(node)));
   if (cluster_.spec.storage)
     step.events.push_back(model::added(cluster_.claims.csi_node(NodeMaker::name(node))));
+  if (auto system = cluster_.nodes.system(node))
+    step.events.push_back(model::added(*std::move(system)));
   tasks_.add_daemons_of_node(node, true);
 }
 

@@ -23,6 +23,10 @@ class CurrentNodes {
   uint64_t count() const { return nodes_.count(); }
   // The node as it first appears.
   model::Node first(uint64_t number) const { return nodes_.make(number); }
+  // See NodeMaker::system().
+  std::optional<model::ControllerObject> system(uint64_t number) const {
+    return nodes_.system(number);
+  }
   // The node with its labels of now, cordoned if it is drained, with the annotations of a kubelet
   // that is stopped and of a drain. Nodes that are down are made too.
   model::Node now(uint64_t number) const;

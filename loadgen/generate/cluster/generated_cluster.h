@@ -1,7 +1,7 @@
 #pragma once
 
-// What all sources of pods and changes of a load share: the objects that the workload describes, as
-// they are now.
+// The state that all sources of pods and changes of a load share: the objects that the workload
+// describes, as they are now.
 
 #include <cstdint>
 

@@ -86,4 +86,20 @@ model::Node NodeMaker::make(uint64_t number) const {
   return node;
 }
 
+std::optional<model::ControllerObject> NodeMaker::system(uint64_t number) const {
+  const uint32_t of = shape(number);
+  const std::optional<Distribution>& memory = cluster_.shapes[of].system_memory;
+  if (!memory) return std::nullopt;
+  const int64_t bytes = memory->draw(drawn(seed_, For::kSystem, of, number)) / 1000;
+  return model::ControllerObject{
+      .kind = "NodeMetrics",
+      .name = name(number),
+      .namespace_name = {},
+      .json = fmt::format(R"({{"apiVersion":"metrics.k8s.io/v1beta1","kind":"NodeMetrics",)"
+                          R"("metadata":{{"name":"{}","annotations":{{"berth/beside-pods":)"
+                          R"("true"}}}},"usage":{{"memory":"{}"}}}})",
+                          name(number), bytes),
+      .data = nullptr};
+}
+
 }  // namespace berth::loadgen

@@ -3,9 +3,11 @@
 // Builds the nodes of a workload. Each node is a function of the seed and its number.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/model/objects/controller_objects.h"
 #include "engine/model/objects/objects.h"
 #include "loadgen/workload/workload_spec.h"
 
@@ -21,6 +23,8 @@ class NodeMaker {
   uint32_t shape(uint64_t number) const;
   // The node as it first appears.
   model::Node make(uint64_t number) const;
+  // The use of what runs beside the node's pods, as NodeMetrics; nothing: it is not told.
+  std::optional<model::ControllerObject> system(uint64_t number) const;
   // The index of its zone.
   uint64_t zone(uint64_t number) const { return number % cluster_.zones.size(); }
   static std::string name(uint64_t number);
@@ -31,7 +35,7 @@ class NodeMaker {
 };
 
 inline constexpr char kUnschedulableTaint[] = "node.kubernetes.io/unschedulable";
-// What the controllers of a run read; see docs/controllers.md.
+// Annotations that the controllers of a run read; see docs/controllers.md.
 inline constexpr char kKubeletAnnotation[] = "berth/kubelet", kStoppedKubelet[] = "stopped";
 inline constexpr char kDrainAnnotation[] = "berth/drain";
 

@@ -40,6 +40,7 @@ enum class For : uint32_t {
   kUsage,        // memory that a pod uses at first
   kUsageGrowth,
   kUsageCpu,
+  kSystem,  // memory of a node that runs beside pods
 };
 
 // 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.

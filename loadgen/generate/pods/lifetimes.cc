@@ -6,11 +6,12 @@
 
 namespace berth::loadgen {
 
-void Lifetimes::begin(const PodIdentity& pod, const Distribution& lifetime, uint32_t of,
-                      uint64_t number) {
+int64_t Lifetimes::begin(const PodIdentity& pod, const Distribution& lifetime, uint32_t of,
+                         uint64_t number) {
   const int64_t time = lifetime.draw(drawn(cluster_.seed, For::kLifetime, of, number));
   const int64_t tick = clock_.tick_end(std::min(kNever, clock_.latest() + time));
   if (tick != kNever) endings_.add(tick, pod);
+  return tick;
 }
 
 void Lifetimes::end_next(LoadStep& step) {

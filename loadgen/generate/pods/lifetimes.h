@@ -21,8 +21,9 @@ class Lifetimes {
       : cluster_(cluster), clock_(clock) {}
 
   // Begins the lifetime of a pod at the latest time of the clock. It is drawn for `of`, the index
-  // of the arrival or owner, and `number`, which no other pod of `of` has.
-  void begin(const PodIdentity& pod, const Distribution& lifetime, uint32_t of, uint64_t number);
+  // of the arrival or owner, and `number`, which no other pod of `of` has. Returns the tick in
+  // which the pod ends; kNever: it does not.
+  int64_t begin(const PodIdentity& pod, const Distribution& lifetime, uint32_t of, uint64_t number);
   // The earliest tick in which a pod ends; kNever without pods.
   int64_t next() const { return endings_.next(); }
   // Ends the next pod, and the claims that it has for itself. Requires: next() < kNever.

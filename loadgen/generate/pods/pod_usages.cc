@@ -11,14 +11,14 @@
 
 namespace berth::loadgen {
 
-void PodUsages::begin(const PodIdentity& pod) {
+void PodUsages::begin(const PodIdentity& pod, int64_t ends) {
   if (!cluster_.spec.templates[pod.of].usage) return;
-  plan({.pod = pod, .number = 0, .at = clock_.latest()});
+  plan({.pod = pod, .number = 0, .at = clock_.latest(), .ends = ends});
 }
 
 void PodUsages::plan(const Report& report) {
   const int64_t tick = clock_.tick_end(std::min(kNever, report.at));
-  if (tick != kNever) reports_[tick].push_back(report);
+  if (tick != kNever && tick < report.ends) reports_[tick].push_back(report);
 }
 
 // All draws of a pod are of its number, so nothing is kept of it but that.

@@ -1,6 +1,6 @@
 #pragma once
 
-// What pods use, as a PodMetrics of each, again and again from its arrival on.
+// The use of pods, as a PodMetrics of each, again and again from its arrival on.
 
 #include <cstdint>
 #include <map>
@@ -21,8 +21,9 @@ class PodUsages {
   PodUsages(const GeneratedCluster& cluster, const TickClock& clock)
       : cluster_(cluster), clock_(clock) {}
 
-  // A pod of a template arrives at the latest time of the clock.
-  void begin(const PodIdentity& pod);
+  // A pod of a template arrives at the latest time of the clock. `ends`: the tick from which on
+  // nothing is told of it; kNever: there is none.
+  void begin(const PodIdentity& pod, int64_t ends);
   // The tick of the next report; kNever: there is none.
   int64_t next() const { return reports_.empty() ? kNever : reports_.begin()->first; }
   // Adds the next report to the step. Requires: next() < kNever.
@@ -33,6 +34,7 @@ class PodUsages {
     PodIdentity pod;
     uint64_t number;  // of the pod's reports, from 0
     int64_t at;       // before it was rounded to a tick
+    int64_t ends;     // see begin()
   };
 
   void plan(const Report& report);

@@ -24,7 +24,7 @@ struct PreparedPod {
                        // terminating
 };
 
-// What a pod has that others of its template have otherwise.
+// The facts in which a pod differs from others of its template.
 struct OwnParts {
   model::StringMap labels;
   std::vector<std::string> claims;

@@ -19,7 +19,7 @@ void set_names(model::VolumeObject& object, const std::string& name,
       object);
 }
 
-// Where names of such objects are taken.
+// The place where names of such objects are taken.
 std::string place_of(const model::VolumeObject& object, const std::string& namespace_name) {
   model::VolumeObject unnamed = object;
   set_names(unnamed, {}, namespace_name);

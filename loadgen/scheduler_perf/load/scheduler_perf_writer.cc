@@ -8,7 +8,7 @@
 namespace berth::loadgen::scheduler_perf {
 namespace {
 
-// Where names of the operation's budgets are taken.
+// The place where names of the operation's budgets are taken.
 std::string budgets_of(const PlanOp& op) { return op.namespace_name + "/poddisruptionbudgets"; }
 
 }  // namespace

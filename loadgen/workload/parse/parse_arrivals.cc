@@ -151,7 +151,7 @@ void WorkloadParser::arrival(Value value) {
     context_.report(in.at("jobs"), "in a closed loop single pods arrive, not Jobs");
   if ((closed || spec.kind == ArrivalKind::kAtOnce) && !in.has("pods"))
     in.missing("pods", "is missing: how many pods arrive");
-  if (closed || spec.lifetime || spec.job_pods) check_usage(value, spec.templates);
+  if (closed || spec.job_pods) check_usage(value, spec.templates);
   if (spec.pods == 0) return;
   spec_.arrivals.push_back(std::move(spec));
 }

@@ -17,6 +17,7 @@ namespace {
 using document::Kind;
 using document::Value;
 
+constexpr int64_t kMilliBytes = 1000;
 constexpr uint64_t kMostNodes = 10'000'000;
 constexpr uint64_t kMostZones = 10'000;
 constexpr uint64_t kMostNamespaces = 1'000'000;
@@ -99,6 +100,9 @@ NodeShape WorkloadParser::node_shape(Value value) {
     shape.annotations = std::move(node->annotations);
     shape.taints = std::move(node->taints);
   }
+  if (const Value memory = in.at("systemMemory"); memory.present())
+    shape.system_memory =
+        parse_distribution(memory, Unit::kQuantity, context_, 0, Distribution::kMost, kMilliBytes);
   in.done();
   return shape;
 }

@@ -59,13 +59,13 @@ std::optional<UsageSpec> WorkloadParser::usage(Fields in) {
   return usage;
 }
 
-// Who has it is not known of other pods than those that arrive one by one and stay.
+// Of other pods than those that arrive one by one it is not known when they come and go.
 void WorkloadParser::check_usage(Value at, const TemplateChoice& templates) {
   for (const auto& [weight, index] : templates.templates)
     if (index < spec_.templates.size() && spec_.templates[index].usage)
       context_.report(at,
                       fmt::format("pods of the template \"{}\" have `usage`: they arrive one by "
-                                  "one, without a lifetime, an owner or a Job",
+                                  "one, without an owner or a Job",
                                   spec_.templates[index].name));
 }
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <string>
 
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-class ContainerRunsTest : public CoreTest {
+class ContainerRunsTest : public PlayedTest {
  protected:
   ContainerRunsTest() { controllers = played::ControllerList::parse("kubelet"); }
 
@@ -35,7 +35,6 @@ class ContainerRunsTest : public CoreTest {
     if (stopped) it.annotations = {{"berth/kubelet", "stopped"}};
     apply(model::modified(it));
   }
-  void pass(Time time) { core->advance_to(core->now() + time); }
 };
 
 TEST_F(ContainerRunsTest, APodFinishesAndItsRoomIsFree) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -17,10 +17,8 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-class ControllersTest : public CoreTest {
+class ControllersTest : public PlayedTest {
  protected:
-  ControllersTest() { controllers = played::ControllerList::all(); }
-
   void SetUp() override {
     start();
     keep_lines();
@@ -46,16 +44,6 @@ class ControllersTest : public CoreTest {
     it.annotations = std::move(annotations);
     apply(model::modified(it));
   }
-  // "KEY:EFFECT", with the prefix node.kubernetes.io/ left out.
-  std::vector<std::string> taints_of(const std::string& name) {
-    std::vector<std::string> all;
-    const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
-    for (const model::Taint& taint :
-         cluster().taint_sets().taints(cluster().nodes().node(slot).taint_set))
-      all.push_back(taint.key.substr(taint.key.find('/') + 1) + ":" + taint.effect);
-    return all;
-  }
-  void pass(Time time) { core->advance_to(core->now() + time); }
 };
 
 TEST_F(ControllersTest, PodsLeaveATaintThatTheyDoNotTolerate) {

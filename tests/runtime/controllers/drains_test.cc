@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/runtime/events/report_event.h"
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -20,10 +20,8 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using Outcome = controllers::Drain::Outcome;
 
-class DrainsTest : public CoreTest {
+class DrainsTest : public PlayedTest {
  protected:
-  DrainsTest() { controllers = played::ControllerList::all(); }
-
   void SetUp() override {
     start();
     core->report_to([this](const runtime::Report& report) {
@@ -65,7 +63,6 @@ class DrainsTest : public CoreTest {
     return cluster().nodes().node(slot).unschedulable;
   }
   const controllers::Drain& drain() { return server->drains().back(); }
-  void pass(Time time) { core->advance_to(core->now() + time); }
 
   std::vector<std::string> disrupted, notes;
 };

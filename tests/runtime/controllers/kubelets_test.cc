@@ -10,7 +10,7 @@
 
 #include "engine/events/event.h"
 #include "engine/model/objects/controller_objects.h"
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 namespace {
@@ -24,10 +24,8 @@ constexpr int64_t kMebi = int64_t{1} << 20;
 constexpr int64_t kGibi = int64_t{1} << 30;
 
 // A node "n" of 10Gi, of which pods may use 9Gi.
-class KubeletsTest : public CoreTest {
+class KubeletsTest : public PlayedTest {
  protected:
-  KubeletsTest() { controllers = played::ControllerList::all(); }
-
   void SetUp() override {
     start();
     core->report_to([this](const runtime::Report& report) {
@@ -86,15 +84,6 @@ class KubeletsTest : public CoreTest {
       it.spec.containers[0].requests = {{"memory", model::Quantity::from_units(request)}};
     return it;
   }
-  void pass(Time time) { core->advance_to(core->now() + time); }
-  std::vector<std::string> taints_of(const std::string& name) {
-    std::vector<std::string> all;
-    const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
-    for (const model::Taint& taint :
-         cluster().taint_sets().taints(cluster().nodes().node(slot).taint_set))
-      all.push_back(taint.key.substr(taint.key.find('/') + 1) + ":" + taint.effect);
-    return all;
-  }
   std::vector<std::string> take_events() { return std::exchange(events, {}); }
 
   std::vector<std::string> events, notes;
@@ -147,6 +136,36 @@ TEST_F(KubeletsTest, OnePodARoundUntilTheMinimumIsReclaimed) {
   EXPECT_THAT(take(), ElementsAre("b disrupted: TerminationByKubelet"));
   pass(1h);
   EXPECT_THAT(take(), IsEmpty());
+}
+
+TEST_F(KubeletsTest, TheSystemMayBeMeasuredAlone) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 3 * kGibi);
+  apply(boxed("NodeMetrics", "n",
+              {model::NodeMetrics{.usage = {.memory = 6 * kGibi}, .beside_pods = true}}));
+  pass(10s);
+  EXPECT_THAT(take(), IsEmpty()) << "1Gi is left";
+  use("a", 3 * kGibi + kMebi);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, TheUseOfAPodThatIsGoneIsPassedOver) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(1min);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  take_events();
+  ASSERT_FALSE(find("a"));
+  use("a", 10 * kGibi);
+  add("b");
+  use("b", kGibi);
+  pass(1h);
+  EXPECT_THAT(take(), IsEmpty());
+  EXPECT_THAT(take_events(), ElementsAre("NodeHasSufficientMemory n"));
+  EXPECT_EQ(core->diagnostics().count(), 0u);
 }
 
 TEST_F(KubeletsTest, MeasuresMayComeInAnyOrder) {

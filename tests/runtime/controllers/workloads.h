@@ -12,14 +12,12 @@
 
 #include "engine/ingest/workloads/made_pods.h"
 #include "engine/model/objects/controller_objects.h"
-#include "tests/runtime/testing.h"
+#include "tests/runtime/controllers/testing.h"
 
 namespace berth::tests {
 
-class WorkloadsTest : public CoreTest {
+class WorkloadsTest : public PlayedTest {
  protected:
-  WorkloadsTest() { controllers = played::ControllerList::all(); }
-
   void SetUp() override {
     start();
     core->report_to([this](const runtime::Report& report) { hear(report); });
@@ -102,7 +100,6 @@ class WorkloadsTest : public CoreTest {
     core->door().finish(find(name), how);
     settle();
   }
-  void pass(Time time) { core->advance_to(core->now() + time); }
   std::vector<std::string> pods() {
     std::vector<std::string> names;
     cluster().pods().for_each([&](const model::PodRecord& pod) {

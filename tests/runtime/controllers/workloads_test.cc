@@ -181,6 +181,33 @@ TEST_F(WorkloadsTest, AStatefulSetCreatesOnePodAfterTheOther) {
   EXPECT_THAT(created(), ElementsAre("db-0", "db-2"));
 }
 
+TEST_F(WorkloadsTest, AStatefulSetWaitsUntilAPodWasReadyForLongEnough) {
+  model::Workload of = workload(WorkloadKind::kStatefulSet, "db", 3);
+  of.min_ready_seconds = 20;
+  begin(of);
+  pass(20s);
+  for (const char* name : {"db-0", "db-2"}) apply(model::deleted_pod("default", name));
+  settle();
+  EXPECT_THAT(created(), ElementsAre("db-0"));
+  pass(19s);
+  EXPECT_THAT(created(), IsEmpty());
+  pass(1s);
+  EXPECT_THAT(created(), ElementsAre("db-2"));
+}
+
+TEST_F(WorkloadsTest, AReplicaSetGivesUpThePodsThatCostTheLeast) {
+  model::Workload of = workload(WorkloadKind::kReplicaSet, "web", 3);
+  begin(of);
+  model::Pod cheap = ingest::replica_pod(of, first_[1]);
+  cheap.uid = cluster().text(cluster().pod(find(first_[1])).uid);
+  cheap.spec.node_name = cluster().nodes().name(cluster().pod(find(first_[1])).slot);
+  cheap.spec.deletion_cost = -1;
+  apply(model::modified(of_template(cheap)));
+  of.replicas = 2;
+  change(of);
+  EXPECT_THAT(pods(), testing::Contains(first_[1] + " ends"));
+}
+
 TEST_F(WorkloadsTest, AStatefulSetShrinksFromTheHighestOrdinal) {
   model::Workload of = workload(WorkloadKind::kStatefulSet, "db", 3);
   begin(of);

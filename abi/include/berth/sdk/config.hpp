@@ -95,7 +95,7 @@ class Config {
     const auto get = [&] { return since_1_2().duration(config_, node_, &value); };
     return read("a duration such as 1m30s", get) ? std::chrono::nanoseconds(value) : fallback;
   }
-  // Whether a rule of the host's version of Kubernetes holds (berth/abi/rules.h). Since ABI 1.3;
+  // True if a rule of the host's version of Kubernetes holds (berth/abi/rules.h). Since ABI 1.3;
   // false for hosts that are older.
   bool rule(std::string_view name) const {
     return config_ != nullptr && BERTH_HAS(config_, rule) &&

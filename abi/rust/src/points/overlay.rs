@@ -35,7 +35,7 @@ pub trait OverlayState: Hook<State = ()> {
     }
 }
 
-/// What calls of the filter get; `base` is set while the copy is not restored.
+/// The state that calls of the filter get; `base` is set while the copy is not restored.
 #[repr(C)]
 struct Copied<S> {
     prepared: Prepared<S>,

@@ -9,7 +9,7 @@ use crate::points::{answer, output, Numbers};
 use crate::raw::*;
 use crate::text::{slice, slice_mut};
 
-/// How raw scores become final ones, 0 to 100. Minimum and maximum are those of the scored nodes.
+/// The way from raw scores to final ones, 0 to 100. Minimum and maximum are of the scored nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Normalise {
     /// Raw is final.
@@ -32,7 +32,7 @@ pub trait Score: Hook {
     /// final score is 0.
     const NOT_SCORED: i64 = BERTH_NOT_SCORED;
 
-    /// How raw scores become final ones.
+    /// The way from raw scores to final ones.
     const NORMALISE: Normalise;
 
     /// \[rows\] Writes one raw score per position.

@@ -1,4 +1,4 @@
-//! What all hooks share: `berth/abi/hook.h`, whose comments are the contract.
+//! The parts that all hooks share: `berth/abi/hook.h`, whose comments are the contract.
 
 use std::os::raw::c_void;
 

@@ -169,7 +169,7 @@ fn all_texts() -> Vec<(&'static str, &'static str)> {
     modules.iter().flat_map(|texts| texts()).collect()
 }
 
-/// What this layer declares, by name, in the words of the list.
+/// The declarations of this layer, by name, in the words of the list.
 fn declared() -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for one in all_structs() {
@@ -196,7 +196,7 @@ fn declared() -> BTreeMap<String, String> {
     all
 }
 
-/// What the list holds, without columns. Of a struct that grew the last size.
+/// The contents of the list, without columns. Of a struct that grew the last size.
 fn listed(list: &str) -> BTreeMap<String, String> {
     let mut all = BTreeMap::new();
     for line in list.lines().filter(|line| !line.starts_with("column ")) {

@@ -19,7 +19,7 @@ impl Worker {
         Service::require(host, BERTH_WORKER_SERVICE).map(Worker)
     }
 
-    /// How many threads at most run functions of the instance at once.
+    /// The number of threads that at most run functions of the instance at once.
     pub fn count(&self) -> u32 {
         serve!(self.0, count)
     }
@@ -159,7 +159,7 @@ impl Rules {
         Service::require(host, BERTH_RULES_SERVICE).map(Rules)
     }
 
-    /// Whether the rule holds in this run. Fails for a name that the host does not know. In `init`.
+    /// True if the rule holds in this run. Fails for a name that the host does not know. In `init`.
     pub fn holds(&self, name: &str) -> Result<bool> {
         match serve!(self.0, holds, to_abi(name)) {
             BERTH_RULE_UNKNOWN => Err(Failure::new(format!("this host has no rule {name}"))),

@@ -19,7 +19,7 @@ class EvictionEntries {
   explicit EvictionEntries(Entries& entries) : entries_(entries) {}
 
   void response(Time now, const std::string& pod, const controllers::ApiStatus& status);
-  // What differs from the last look.
+  // The differences from the last look.
   void look(Time second, EvictionCluster& cluster);
 
  private:

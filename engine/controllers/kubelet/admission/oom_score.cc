@@ -16,7 +16,7 @@ int64_t memory_request(const Container& container) {
   return request == nullptr ? 0 : request->quantity.value();
 }
 
-// What the pod as a whole requests above its containers, divided among them.
+// The request of the pod as a whole above its containers, divided among them.
 int64_t share_of_rest(const Pod& pod) {
   if (!has_pod_requests(pod)) return 0;
   const Amount* request = find(pod.resources->requests, "memory");

@@ -1,6 +1,6 @@
 #pragma once
 
-// How likely the kernel kills a container when memory runs out. Source: k8s.io/kubernetes
+// The likelihood that the kernel kills a container when memory runs out. Source: k8s.io/kubernetes
 // pkg/kubelet/qos v1.36.
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 #pragma once
 
-// Whether a pod that is bound to a node starts, and which pods are stopped for it.
+// The decision whether a pod that is bound to a node starts, and which pods are stopped for it.
 
 #include <optional>
 #include <vector>

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a kubelet calls its checks of a pod, and why they fail. They are also the names and reasons
-// of plugins of a scheduler, whose code a kubelet shares.
+// The names of a kubelet's checks of a pod, and the reasons why they fail. They are also the names
+// and reasons of plugins of a scheduler, whose code a kubelet shares.
 
 #include <string_view>
 

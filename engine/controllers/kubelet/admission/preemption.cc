@@ -12,14 +12,14 @@ namespace {
 
 using Pods = std::vector<const Pod*>;
 
-// How much of a resource is missing.
+// The amount of a resource that is missing.
 struct Need {
   std::string_view resource;
   int64_t amount = 0;
 };
 using Needs = std::vector<Need>;
 
-// What stopping the pod frees.
+// The amount that stopping the pod frees.
 int64_t freed(const Pod& pod, std::string_view resource) {
   if (resource == "pods") return 1;
   return model::resource_amount(resource, ranked_request(pod, resource));

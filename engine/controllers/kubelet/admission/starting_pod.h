@@ -1,6 +1,6 @@
 #pragma once
 
-// What decides whether a pod that is bound to a node starts there.
+// The facts that decide whether a pod that is bound to a node starts there.
 
 #include <string>
 #include <utility>

@@ -25,7 +25,7 @@ bool tolerates_memory_pressure(const Pod& pod) {
                        {{"node.kubernetes.io/memory-pressure", "", "NoSchedule"}});
 }
 
-// What can be removed from the filesystem that runs out, in order.
+// The things that can be removed from the filesystem that runs out, in order.
 std::vector<Reclaim> reclaims_of(Signal signal, Filesystems filesystems) {
   if (pressure_of(signal) != Pressure::kDisk) return {};
   const bool images = signal == Signal::kImageFsAvailable || signal == Signal::kImageFsInodesFree;

@@ -36,7 +36,7 @@ namespace berth::controllers::kubelet {
 
 struct EvictionSettings {
   std::vector<Threshold> thresholds;
-  // How long a condition stays True after its cause. 0: it never shows.
+  // The time for which a condition stays True after its cause. 0: it never shows.
   Time transition = std::chrono::minutes(5);
   int64_t most_grace_seconds = 0;  // evictionMaxPodGracePeriod; of soft thresholds
 };
@@ -51,7 +51,7 @@ struct Eviction {
   std::optional<Condition> condition;  // of the pod; nothing: none changes
 };
 
-// What the manager does to others than the machine.
+// The actions of the manager on others than the machine.
 class EvictionActions {
  public:
   virtual ~EvictionActions() = default;
@@ -81,7 +81,7 @@ class EvictionManager {
 
   // The conditions of the node that are True, in the order of their names.
   const std::vector<Pressure>& pressures() const { return watch_.pressures(); }
-  // Whether the pod may start. Nothing: it may. Critical pods always may. Under pressure of memory
+  // Why the pod may not start. Nothing: it may. Critical pods always may. Under pressure of memory
   // alone, so may those with requests or limits, and those that tolerate its taint.
   std::optional<Refusal> refusal_of(const Pod& pod) const;
 

@@ -28,17 +28,17 @@ struct MachineSize {
   int64_t processes = 0;
 };
 
-// What runs beside pods.
+// The use of all that runs beside pods.
 struct SystemUsage {
   int64_t memory = 0;
   DiskUse node, images;
   int64_t processes = 0;
 };
 
-// What a kubelet can remove before it evicts pods.
+// The things that a kubelet can remove before it evicts pods.
 enum class Reclaim : uint8_t { kDeadContainers, kUnusedImages };
 
-// How long a pod needs to end.
+// The time that a pod needs to end.
 struct StopTimes {
   Time stop{};
   Time cleanup{};
@@ -80,7 +80,7 @@ class Machine {
     std::optional<PodUsage> usage;
     std::optional<Time> stopped;  // its containers, when they are being stopped
   };
-  // What all pods use.
+  // The use of all pods.
   struct Sums {
     int64_t memory = 0;
     int64_t processes = 0;

@@ -37,7 +37,7 @@ RankKey usage_key(const Candidate& candidate, int64_t used, const Quantity& exce
   return key;
 }
 
-// What of a pod's disk use lies on the filesystem that runs out.
+// The part of a pod's disk use that lies on the filesystem that runs out.
 struct Measured {
   bool layers = false, logs = false, volumes = false;
 };

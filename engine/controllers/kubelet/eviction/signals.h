@@ -1,6 +1,6 @@
 #pragma once
 
-// What a kubelet measures to decide whether its node is short of something. Source:
+// The measures by which a kubelet decides whether its node is short of something. Source:
 // k8s.io/kubernetes pkg/kubelet/eviction v1.36.
 
 #include <array>
@@ -31,14 +31,14 @@ class BySignal : public std::array<Value, kSignals> {
   const Value& operator[](Signal signal) const { return this->at(static_cast<size_t>(signal)); }
 };
 
-// What runs out, in the words of messages.
+// The resource that runs out, in the words of messages.
 enum class Starved : uint8_t { kMemory, kEphemeralStorage, kInodes, kPids };
 
 // Conditions of the node, in the order of their names.
 enum class Pressure : uint8_t { kDisk, kMemory, kPid };
 inline constexpr size_t kPressures = 3;
 
-// How a node's disks are used.
+// The uses of a node's disks.
 enum class Filesystems : uint8_t {
   kSingle,  // one for everything
   kImages,  // images and writable layers apart from volumes and logs

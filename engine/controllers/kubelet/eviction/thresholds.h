@@ -36,7 +36,7 @@ struct ThresholdSettings {
   bool enforce_pods = true;  // enforceNodeAllocatable contains "pods"
 };
 
-// What `hard` is where a configuration does not have it.
+// The value of `hard` where a configuration does not have it.
 model::StringMap default_hard_thresholds();
 
 // Hard thresholds, soft ones, then those of the memory that pods may use. "0%" and "100%" switch a

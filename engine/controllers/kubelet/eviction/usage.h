@@ -1,7 +1,7 @@
 #pragma once
 
-// What pods and the system use of a node: the statistics that a kubelet looks at. A figure that is
-// absent is not known, and mostly counts as 0. Figures are at most 2^53, so sums of them fit.
+// The use of a node by pods and the system: the statistics that a kubelet looks at. A figure that
+// is absent is not known, and mostly counts as 0. Figures are at most 2^53, so sums of them fit.
 
 #include <cstdint>
 #include <optional>

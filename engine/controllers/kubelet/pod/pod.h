@@ -1,7 +1,7 @@
 #pragma once
 
-// What a kubelet reads of a pod to rank it, to refuse it and to stop it. Plain values. Fields are
-// those of the API after defaulting. Source: k8s.io/kubernetes pkg/kubelet v1.36.
+// The parts of a pod that a kubelet reads to rank it, to refuse it and to stop it. Plain values.
+// Fields are those of the API after defaulting. Source: k8s.io/kubernetes pkg/kubelet v1.36.
 
 #include <cstdint>
 #include <optional>

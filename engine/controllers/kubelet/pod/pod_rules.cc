@@ -63,7 +63,7 @@ bool positive(const Amount* amount) {
   return amount != nullptr && !amount->quantity.zero() && !amount->quantity.negative();
 }
 
-// What requests and limits of cpu and memory say, summed up.
+// The requests and limits of cpu and memory, summed up.
 class ComputeSums {
  public:
   void add(const Amounts& requests, const Amounts& limits) {

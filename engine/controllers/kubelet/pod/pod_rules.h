@@ -1,8 +1,8 @@
 #pragma once
 
-// What follows from a pod alone: its class, its requests and limits, and whether it is critical.
-// Sources: k8s.io/kubernetes pkg/kubelet/types, pkg/api/v1/resource, pkg/apis/core/v1/helper/qos,
-// k8s.io/component-helpers resource.
+// Facts that follow from a pod alone: its class, its requests and limits, and whether it is
+// critical. Sources: k8s.io/kubernetes pkg/kubelet/types, pkg/api/v1/resource,
+// pkg/apis/core/v1/helper/qos, k8s.io/component-helpers resource.
 
 #include "engine/controllers/kubelet/pod/pod.h"
 

@@ -230,7 +230,7 @@ class SearchResult {
   // earlier.
   FeasibleRows feasible_rows;
 
-  // What a ranking knows of the totals of feasible rows. Precondition of the arrays:
+  // The knowledge of a ranking about the totals of feasible rows. Precondition of the arrays:
   // feasible_rows are known.
   struct Ranked {
     // By row, without the part of the row's class. Null: no totals are kept, and those of the

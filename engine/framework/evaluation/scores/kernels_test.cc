@@ -33,7 +33,7 @@ Extremes extremes_of(const std::vector<int64_t>& raw, const std::vector<Refuser>
   return of;
 }
 
-// What add_normalised has to give at feasible rows.
+// The totals that add_normalised has to give at feasible rows.
 int64_t expected(uint32_t kind, int64_t raw, const Extremes& of) {
   return raw == BERTH_NOT_SCORED ? 0 : normalised(kind, raw, of.minimum, of.maximum);
 }

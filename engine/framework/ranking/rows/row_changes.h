@@ -36,7 +36,7 @@ class RowChanges {
   [[nodiscard]] bool read(const model::NodeTable& nodes, const model::ChangeLog& log,
                           uint64_t position);
 
-  // What happened to rows since then, the oldest first: a reader moves by it what it keeps by row.
+  // The changes of rows since then, the oldest first: a reader moves by it what it keeps by row.
   // Rows that are new have a change of all inputs. Valid until the table is ordered again.
   const std::vector<const model::Renumbering*>& renumberings() const { return renumberings_; }
   // True if all that changed is the inputs of rows that were there before, of any column: no row
@@ -107,7 +107,7 @@ class RowChanges {
   [[nodiscard]] bool renumber(const model::Renumbering* by);
   void move(const model::RowShift& shift);
 
-  // What the last read() was about, and its answer.
+  // The question of the last read(), and its answer.
   const model::ChangeLog* log_ = nullptr;
   uint64_t read_from_ = 0, read_to_ = 0;
   bool known_ = false;

@@ -38,7 +38,7 @@ struct RowLog {
   }
 };
 
-// What a reader knows of a log. A new one knows nothing: epochs in use begin with 1.
+// A reader's knowledge of a log. A new one knows nothing: epochs in use begin with 1.
 struct RowLogPosition {
   uint64_t epoch = 0;
   size_t seen = 0;  // rows of this epoch

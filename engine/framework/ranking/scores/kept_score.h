@@ -11,7 +11,7 @@
 
 namespace berth::framework {
 
-// How raw scores of a hook become final ones: with the extremes of some rows.
+// The way from raw scores of a hook to final ones: with the extremes of some rows.
 struct FinalScores {
   Extremes of;
   bool is_same = true;  // all scores are `same`

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the raw scores of a ranking add up to totals.
+// The sums of the raw scores of a ranking: its totals.
 
 #include <vector>
 

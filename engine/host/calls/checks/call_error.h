@@ -58,7 +58,7 @@ class [[nodiscard]] CallError {
   }
 
  private:
-  // Where the text names a position.
+  // The place where the text names a position.
   struct Place {
     size_t position, begin, size;
   };

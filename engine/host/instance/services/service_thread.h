@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a plugin may call services: base.h of the ABI, rule 5.
+// The threads on which a plugin may call services: base.h of the ABI, rule 5.
 
 #include <string_view>
 

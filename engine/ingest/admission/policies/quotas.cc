@@ -27,7 +27,7 @@ bool is_compute(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource == "ephemeral-storage";
 }
 
-// What quotas count, by the names that they use.
+// The amounts that quotas count, by the names that they use.
 ResourceList usage_of(const ResourceList& requests, const ResourceList& limits) {
   ResourceList usage;
   for (const auto& [resource, amount] : requests) {

@@ -26,6 +26,7 @@ class Quotas {
   void remove(const std::string& namespace_name, const std::string& name);
 
   bool empty() const { return quotas_.empty(); }
+  bool has(const std::string& namespace_name) const { return quotas_.contains(namespace_name); }
 
   // Counts a pod that is there, unless an API server counted it.
   void count(const model::Pod& pod, const PodAsked& asked);

@@ -20,7 +20,8 @@
 namespace berth::ingest {
 namespace {
 
-// What a run gets of an input, as JSON by kind and name, without what scheduling does not see.
+// The objects that a run gets of an input, as JSON by kind and name, without what scheduling does
+// not see.
 class Seen {
  public:
   void add(model::Pod pod) {

@@ -1,6 +1,6 @@
 #pragma once
 
-// How a pod's containers end by themselves, as annotations say it:
+// The end of a pod's containers by themselves, as annotations say it:
 //
 //   berth/runs-for: 1h30m    # from its binding; Go's durations
 //   berth/exit-code: "3"     # 0 if it is absent: the pod succeeds, else it fails

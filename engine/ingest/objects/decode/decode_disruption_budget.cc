@@ -15,7 +15,7 @@ namespace {
 using document::Kind;
 using document::Value;
 
-// What an API server refuses. Source: k8s.io/kubernetes pkg/apis/policy/validation.
+// The faults that an API server refuses. Source: k8s.io/kubernetes pkg/apis/policy/validation.
 void report_invalid(Value at, std::string_view why, Faults& faults) {
   faults.report(at, "Invalid value: " + document::to_json(at) + ": " + std::string(why));
 }

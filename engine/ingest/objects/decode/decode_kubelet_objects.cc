@@ -13,6 +13,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/written/object_json.h"
 #include "engine/model/objects/controller_objects.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
@@ -22,6 +23,8 @@ using model::KubeletConfiguration;
 using model::MeasuredUsage;
 
 constexpr std::string_view kNodesOfKubelet = "berth/node-selector";
+// Of NodeMetrics that have no pods in them.
+constexpr std::string_view kBesidePods = "berth/beside-pods";
 
 // Of these the values are read; `kRefused` only if they ask for nothing.
 constexpr std::array kReadFields = {
@@ -144,9 +147,8 @@ class KubeletReader {
   }
   void check_soft(const KubeletConfiguration& made) const {
     for (const auto& [name, text] : made.eviction_soft) {
-      const auto& periods = made.eviction_soft_grace;
       if (text != "0%" && text != "100%" &&
-          std::ranges::find(periods, name, &model::StringMap::value_type::first) == periods.end())
+          model::value_in(made.eviction_soft_grace, name) == nullptr)
         faults_.report(value_.find("evictionSoft").find(name),
                        "has no grace period; expected one in evictionSoftGracePeriod");
     }
@@ -243,6 +245,14 @@ model::PodMetrics pod_metrics(Value value, const FieldReader& in, Faults& faults
   return made;
 }
 
+model::NodeMetrics node_metrics(Value value, const FieldReader& metadata, Faults& faults) {
+  const FieldReader annotations = metadata.object("annotations");
+  const bool told = annotations.has(kBesidePods);
+  if (told && annotations.text(kBesidePods) != "true")
+    annotations.wrong(kBesidePods, "expected \"true\", or nothing");
+  return {.usage = usage_of(value, faults), .beside_pods = told};
+}
+
 // The object as frames and files have it: with its kind and its namespace.
 std::string written(Value value, const model::ControllerObject& object,
                     std::string_view api_version) {
@@ -257,6 +267,8 @@ std::string written(Value value, const model::ControllerObject& object,
     }
     json += R"("name":)";
     append_json_text(object.name, json);
+    if (!value.find("metadata").find("annotations").find(kBesidePods).text().empty())
+      json += R"(,"annotations":{"berth/beside-pods":"true"})";
     json += "}";
   }
   for (const document::Member member : value.members()) {
@@ -298,7 +310,7 @@ std::optional<model::ControllerObject> decode_kubelet_object(Value value, std::s
       object.namespace_name = namespace_of(metadata, defaults);
       data.value = pod_metrics(value, in, faults);
     } else {
-      data.value = model::NodeMetrics{usage_of(value, faults)};
+      data.value = node_metrics(value, metadata, faults);
     }
   }
   if (!faults.none()) return std::nullopt;

@@ -124,9 +124,24 @@ containers:
   EXPECT_EQ(full_name(*node.object), "n1");
   const model::MeasuredUsage five{.memory = int64_t{5} << 30};
   EXPECT_EQ(std::get<model::NodeMetrics>(node.object->data->value).usage, five);
-
+  EXPECT_FALSE(std::get<model::NodeMetrics>(node.object->data->value).beside_pods);
   EXPECT_THAT(of_kubelet("NodeMetrics", "{metadata: {name: n1}, usage: {memory: much}}").errors,
               ElementsAre(HasSubstr("usage.memory: expected a quantity")));
+}
+
+TEST(DecodeKubeletObjects, NodeMetricsMayLeavePodsOut) {
+  const auto beside = [](const std::string& value) {
+    return of_kubelet("NodeMetrics", R"({"metadata":{"name":"n","labels":{"a":"b"},)"
+                                     R"("annotations":{"x":"y","berth/beside-pods":")" +
+                                         value + R"("}},"usage":{"memory":"7"}})");
+  };
+  const auto node = beside("true");
+  ASSERT_EQ(node.errors, Texts());
+  EXPECT_TRUE(std::get<model::NodeMetrics>(node.object->data->value).beside_pods);
+  EXPECT_EQ(node.object->json,
+            R"({"apiVersion":"metrics.k8s.io/v1beta1","kind":"NodeMetrics","metadata":{"name":)"
+            R"("n","annotations":{"berth/beside-pods":"true"}},"usage":{"memory":"7"}})");
+  EXPECT_THAT(beside("1").errors, ElementsAre(HasSubstr("beside-pods]: expected \"true\"")));
 }
 
 TEST(DecodeKubeletObjects, AreWrittenAsTheyAreRead) {

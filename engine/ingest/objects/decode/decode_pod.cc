@@ -7,6 +7,7 @@
 #include "engine/ingest/admission/pods/complete_pod.h"
 #include "engine/ingest/admission/pods/default_tolerations.h"
 #include "engine/ingest/objects/decode/container_run.h"
+#include "engine/ingest/objects/decode/deletion_cost.h"
 #include "engine/ingest/objects/fields/affinity_fields.h"
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/fields/selector_field.h"
@@ -255,6 +256,7 @@ void read_pod_spec(const FieldReader& in, Defaults defaults, model::Pod& pod) {
   read_resources(spec, pod.spec, defaults);
   read_grace(spec, pod.spec);
   read_run(in.object("metadata").object("annotations"), pod.spec);
+  read_deletion_cost(in.object("metadata").object("annotations"), pod.spec);
   pod.spec.volumes = read_pod_volumes(spec);
   pod.spec.empty_dir = has_empty_dir(spec);
   pod.spec.mirror = in.object("metadata").object("annotations").has("kubernetes.io/config.mirror");

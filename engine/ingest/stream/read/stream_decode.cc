@@ -293,6 +293,7 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.host_user_namespace = in->host_user_namespace();
   out.own_status = optional(in->own_status(), "own_status", &ObjectDecoder::container_status)
                        .value_or(model::ContainerStatus{});
+  out.deletion_cost = in->deletion_cost();
   return out;
 }
 

@@ -160,6 +160,7 @@ inline model::PodSpec pod_spec() {
   out.mirror = flip();
   out.host_user_namespace = flip();
   out.own_status = {"", flip(), resources(), resources()};
+  out.deletion_cost = static_cast<int32_t>(number(0, 100));
   return out;
 }
 
@@ -292,6 +293,7 @@ inline model::PodSpec full_spec() {
   out.mirror = true;
   out.host_user_namespace = true;
   out.own_status = {"", true, some, some};
+  out.deletion_cost = 1;
   return out;
 }
 

@@ -76,7 +76,8 @@ class Encoder {
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
-                 volumes, run, empty_dir, mirror, host_user_namespace, own_status] = spec;
+                 volumes, run, empty_dir, mirror, host_user_namespace, own_status, deletion_cost] =
+        spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -103,7 +104,7 @@ class Encoder {
         init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
         resize_infeasible, optional_number(termination_grace_seconds), volumes_offset,
         optional_number(runs_for), run ? run->exit_code : 0, empty_dir, mirror, host_user_namespace,
-        own_offset);
+        own_offset, deletion_cost);
   }
 
   Offset<schema::Node> object(const model::Node& node) const {

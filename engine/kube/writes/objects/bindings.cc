@@ -41,7 +41,7 @@ Request binding_request(const PodName& pod, const std::string& node) {
           .limit = kRequestLimit};
 }
 
-// What a refusal says of the pod.
+// The statement of a refusal about the pod.
 enum class Refusal : uint8_t { kFailed, kConflict, kUnknown };
 
 // The server wraps whatever stops a binding in a conflict, also faults of its storage.

@@ -28,7 +28,7 @@ void write_new(document::JsonWriter& json, const UnscheduledCondition& to, int64
   json.member("status", "False");
 }
 
-// What differs. The status stays False, so that the time of the transition does.
+// The differences. The status stays False, so that the time of the transition does.
 void write_difference(document::JsonWriter& json, const UnscheduledCondition& from,
                       const UnscheduledCondition& to) {
   if (from.message != to.message) json.member("message", to.message);

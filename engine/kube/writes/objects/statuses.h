@@ -36,7 +36,7 @@ struct UnscheduledCondition {
   bool operator==(const UnscheduledCondition&) const = default;
 };
 
-// What changes; at least one is there.
+// The changes; at least one is there.
 struct StatusChange {
   std::optional<UnscheduledCondition> condition{};
   std::optional<std::string> nominated_node{};  // empty: it is cleared

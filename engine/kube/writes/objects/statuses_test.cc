@@ -39,7 +39,7 @@ struct StatusesTest : ::testing::Test {
   static StatusChange message(const std::string& text) {
     return {.condition = UnscheduledCondition{false, text}};
   }
-  // What comes after the metadata of the request's body.
+  // The part after the metadata of the request's body.
   std::string status_of(size_t index) const {
     const std::string& body = http.seen.at(index).request.body;
     EXPECT_TRUE(body.starts_with(kUid)) << body;

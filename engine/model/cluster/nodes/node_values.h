@@ -1,6 +1,6 @@
 #pragma once
 
-// What the node table holds of one node.
+// The values that the node table holds of one node.
 
 #include <cstdint>
 #include <string>

@@ -1,4 +1,4 @@
-// What one node that goes costs, among 100,000 in zones of equal size, from the middle of the
+// The cost of one node that goes, among 100,000 in zones of equal size, from the middle of the
 // order; microseconds for a column, the least of 300 runs:
 //
 //                                                                1 byte  4 bytes  8 bytes
@@ -32,7 +32,7 @@ constexpr size_t kMostShifts = 8;
 
 }  // namespace
 
-// Where the tree describes what it does; null if that would be too much.
+// The place where the tree describes what it does; null if that would be too much.
 RowShift* RowOrder::next_shift() {
   static_assert(kMostShifts <= std::tuple_size_v<decltype(shifts_)>);
   too_many_shifts_ |= shifts_made_ == kMostShifts;

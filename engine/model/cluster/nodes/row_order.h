@@ -41,7 +41,7 @@ namespace berth::model {
 
 class RowOrder {
  public:
-  // What happened to rows, and has to happen to all values by row.
+  // The changes of rows, which have to happen to all values by row.
   struct Move {
     // Number of the renumbering that says where rows went. 0: they were permuted, so that row
     // `first` + i has the values of the former row `rows_before[i]`, and rows behind those go.
@@ -75,8 +75,8 @@ class RowOrder {
   // Brings rows into search order if nodes were added or removed since the last call. Says what
   // moved; nothing if all rows are where they were. Precondition: each node has a row.
   std::optional<Move> follow_tree();
-  // What the entry of the log with that number (change_log.h) did to rows. Null if the number is 0,
-  // or too many followed it. Valid until follow_tree().
+  // The effect on rows of the entry of the log with that number (change_log.h). Null if the number
+  // is 0, or too many followed it. Valid until follow_tree().
   const Renumbering* renumbering(uint32_t number) const {
     if (number == 0 || renumbered_ - number >= kKeptRenumberings) return nullptr;
     return &renumberings_[number % kKeptRenumberings];

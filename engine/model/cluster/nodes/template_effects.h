@@ -1,8 +1,8 @@
 #pragma once
 
-// What a pod of a template changes in the sums of the node that it is placed on: the columns and
-// the amounts that are added there. Worked out once for a template, and again after a column was
-// made or dropped.
+// The change that a pod of a template makes in the sums of the node that it is placed on: the
+// columns and the amounts that are added there. Worked out once for a template, and again after a
+// column was made or dropped.
 //
 // Belongs to the node table and has its threads.
 

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <variant>
 
+#include "engine/model/objects/string_map.h"
+
 namespace berth::played {
 
 namespace kubelet = controllers::kubelet;
@@ -16,13 +18,8 @@ int64_t amount_in(const model::ResourceList& list, std::string_view resource) {
   return at == list.end() ? 0 : at->second.value();
 }
 
-const std::string* label_in(const model::StringMap& labels, std::string_view key) {
-  const auto at = std::ranges::find(labels, key, &model::StringMap::value_type::first);
-  return at == labels.end() ? nullptr : &at->second;
-}
-
 bool holds(const model::Requirement& one, const model::StringMap& labels) {
-  const std::string* value = label_in(labels, one.key);
+  const std::string* value = model::value_in(labels, one.key);
   if (one.op == "Exists") return value != nullptr;
   if (one.op == "DoesNotExist") return value == nullptr;
   const bool is_one = value != nullptr && std::ranges::find(one.values, *value) != one.values.end();
@@ -37,7 +34,8 @@ kubelet::ThresholdSettings threshold_settings(const KubeletConfiguration* config
     model::StringMap defaults = std::exchange(settings.hard, *configuration->eviction_hard);
     if (configuration->merges_default_eviction)
       for (auto& one : defaults)
-        if (label_in(settings.hard, one.first) == nullptr) settings.hard.push_back(std::move(one));
+        if (model::value_in(settings.hard, one.first) == nullptr)
+          settings.hard.push_back(std::move(one));
     std::ranges::sort(settings.hard);
   }
   settings.soft = configuration->eviction_soft;

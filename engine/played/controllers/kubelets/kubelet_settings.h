@@ -1,6 +1,6 @@
 #pragma once
 
-// What a kubelet is told, and how large its machine is.
+// The settings of a kubelet, and the size of its machine.
 
 #include "engine/controllers/kubelet/eviction/eviction_manager.h"
 #include "engine/controllers/kubelet/eviction/machine.h"
@@ -9,7 +9,7 @@
 
 namespace berth::played {
 
-// What a node's object says of its machine.
+// The machine of a node, as its object tells it.
 struct NodeSize {
   // Bytes and numbers, 0 where nothing is said: of status.capacity, or else of status.allocatable.
   int64_t memory = 0, allocatable_memory = 0;

@@ -9,8 +9,7 @@
 #include "engine/model/cluster/pod_name.h"
 #include "engine/played/controllers/kubelets/kubelet_events.h"
 #include "engine/played/controllers/kubelets/kubelet_pod.h"
-#include "engine/played/controllers/node_lifecycles.h"
-#include "engine/played/controllers/stopped_kubelet.h"
+#include "engine/played/controllers/nodes/node_lifecycles.h"
 
 namespace berth::played {
 
@@ -165,7 +164,7 @@ void Kubelets::object_changed(model::Operation operation, const model::Object& o
   const auto* node = std::get_if<model::Node>(&object);
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) return node_gone(node->name);
-  facts_[node->name] = {size_of(*node), is_stopped(*node)};
+  sizes_[node->name] = size_of(*node);
   refresh(node->name);
 }
 
@@ -217,13 +216,13 @@ void Kubelets::take_node_metrics(const std::string& node, const Data& data) {
     run(node);
     return;
   }
-  at->second.kubelet->measure_node(value_in<model::NodeMetrics>(data)->usage, now());
+  at->second.kubelet->measure_node(*value_in<model::NodeMetrics>(data), now());
   reschedule(node, at->second);
 }
 
 void Kubelets::node_gone(const std::string& node) {
   stop(node);
-  facts_.erase(node);
+  sizes_.erase(node);
   node_metrics_.erase(node);
 }
 
@@ -248,8 +247,7 @@ const model::PodMetrics* Kubelets::metrics_of(const model::PodRecord& pod) const
 }
 
 bool Kubelets::may_run(const std::string& node) const {
-  const auto at = facts_.find(node);
-  return at != facts_.end() && !at->second.stopped && find_node(node) != model::kNoSlot;
+  return sizes_.contains(node) && !stopped_.contains(node) && find_node(node) != model::kNoSlot;
 }
 
 Kubelets::Running* Kubelets::run(const std::string& node) {
@@ -262,7 +260,7 @@ Kubelets::Running* Kubelets::run(const std::string& node) {
 
 // With all pods of the node. A kubelet that starts knows of no pressure.
 void Kubelets::start(const std::string& node, Running& running) {
-  running.size = facts_.find(node)->second.size;
+  running.size = sizes_.find(node)->second;
   running.configuration = configuration_for(node);
   const auto* own = value_in<model::KubeletConfiguration>(running.configuration);
   const kubelet::MachineSize machine = machine_size(running.size, own);
@@ -270,7 +268,7 @@ void Kubelets::start(const std::string& node, Running& running) {
   for (const model::PodId pod : cluster().pods_on(node))
     if (is_bound(cluster().pod(pod))) add(pod, node, running);
   if (const auto at = node_metrics_.find(node); at != node_metrics_.end())
-    running.kubelet->measure_node(value_in<model::NodeMetrics>(at->second)->usage, now());
+    running.kubelet->measure_node(*value_in<model::NodeMetrics>(at->second), now());
   if (!running.told.empty()) act(node, running, KubeletPressures());
   reschedule(node, running);
 }
@@ -288,7 +286,7 @@ void Kubelets::refresh(const std::string& node) {
   if (!may_run(node)) return stop(node);
   const auto at = nodes_.find(node);
   if (at != nodes_.end()) {
-    if (at->second.size == facts_.find(node)->second.size &&
+    if (at->second.size == sizes_.find(node)->second &&
         at->second.configuration == configuration_for(node))
       return;
     return start(node, at->second);

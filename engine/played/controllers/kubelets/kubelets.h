@@ -26,6 +26,7 @@
 #include "engine/played/controllers/kubelets/kubelet_settings.h"
 #include "engine/played/controllers/kubelets/node_kubelet.h"
 #include "engine/played/controllers/kubelets/pod_starts.h"
+#include "engine/played/controllers/nodes/stopped_kubelets.h"
 #include "engine/played/deletions.h"
 
 namespace berth::played {
@@ -34,9 +35,9 @@ class NodeLifecycles;
 
 class Kubelets final : public Controller {
  public:
-  // `lifecycles` outlives it. Null: nobody hears of conditions.
-  Kubelets(runtime::Core& core, NodeLifecycles* lifecycles)
-      : Controller(core), lifecycles_(lifecycles) {}
+  // All of them outlive it. `lifecycles`: null: nobody hears of conditions.
+  Kubelets(runtime::Core& core, const StoppedKubelets& stopped, NodeLifecycles* lifecycles)
+      : Controller(core), stopped_(stopped), lifecycles_(lifecycles) {}
 
   std::optional<Time> next() const override;
   bool unfinished() const override;
@@ -56,10 +57,6 @@ class Kubelets final : public Controller {
 
  private:
   using Data = std::shared_ptr<const model::ControllerObjectData>;
-  struct Facts {
-    NodeSize size;
-    bool stopped = false;  // the kubelet, by its annotation
-  };
   // A node whose kubelet runs.
   struct Running {
     std::unique_ptr<NodeKubelet> kubelet;
@@ -101,8 +98,9 @@ class Kubelets final : public Controller {
   void refuse_pods();
   void reschedule(const std::string& node, Running& running);
 
+  const StoppedKubelets& stopped_;
   NodeLifecycles* const lifecycles_;
-  std::unordered_map<std::string, Facts> facts_;  // of all nodes
+  std::unordered_map<std::string, NodeSize> sizes_;  // of all nodes
   std::map<std::string, Data, std::less<>> configurations_, pod_metrics_, node_metrics_;
   Nodes nodes_;
   std::map<uint64_t, std::string> where_;  // pods that a kubelet looks after, by handle

@@ -92,8 +92,13 @@ void NodeKubelet::remove(model::PodId pod, Time now) {
   if (counted) changed(now);
 }
 
-void NodeKubelet::measure_node(const model::MeasuredUsage& usage, Time now) {
-  measured_ = usage;
+void NodeKubelet::measure_node(const model::NodeMetrics& metrics, Time now) {
+  if (metrics.beside_pods) {
+    measured_.reset();
+    set_system(metrics.usage);
+  } else {
+    measured_ = metrics.usage;
+  }
   changed(now);
 }
 
@@ -109,11 +114,16 @@ void NodeKubelet::count_system() {
     subtract(left.inodes, known.usage.inodes);
     subtract(left.processes, known.usage.processes);
   }
+  set_system(left);
+}
+
+// A figure that is not there stays.
+void NodeKubelet::set_system(const model::MeasuredUsage& usage) {
   kubelet::SystemUsage& system = machine_.system();
-  system.memory = left.memory.value_or(system.memory);
-  system.node.bytes = left.storage.value_or(system.node.bytes);
-  system.node.inodes = left.inodes.value_or(system.node.inodes);
-  system.processes = left.processes.value_or(system.processes);
+  system.memory = usage.memory.value_or(system.memory);
+  system.node.bytes = usage.storage.value_or(system.node.bytes);
+  system.node.inodes = usage.inodes.value_or(system.node.inodes);
+  system.processes = usage.processes.value_or(system.processes);
 }
 
 std::vector<KubeletAct> NodeKubelet::run_due(Time now) {

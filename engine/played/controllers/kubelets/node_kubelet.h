@@ -4,7 +4,8 @@
 // of the cluster: what it does is told, in order.
 //
 // Rounds are at 10 s, 20 s ... of the run. What a look at the node (NodeMetrics) and the looks at
-// its pods differ by is what runs beside pods, from the next round on.
+// its pods differ by is what runs beside pods, from the next round on. A look may also be at the
+// latter alone.
 //
 // Containers of an evicted pod use its whole grace period.
 //
@@ -60,7 +61,7 @@ class NodeKubelet final : private controllers::kubelet::EvictionActions {
   // Null: nothing is measured of it any more. Precondition: has(pod).
   void measure(model::PodId pod, const model::PodMetrics* metrics, Time now);
   void remove(model::PodId pod, Time now);
-  void measure_node(const model::MeasuredUsage& usage, Time now);
+  void measure_node(const model::NodeMetrics& metrics, Time now);
 
   const std::vector<controllers::kubelet::Pressure>& pressures() const {
     return manager_.pressures();
@@ -98,6 +99,7 @@ class NodeKubelet final : private controllers::kubelet::EvictionActions {
 
   void changed(Time now);
   void count_system();
+  void set_system(const model::MeasuredUsage& usage);
   void set_metrics(Known& known, const model::PodMetrics* metrics);
   int64_t used_memory() const;
   void kill_for_memory();

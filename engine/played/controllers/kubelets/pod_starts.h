@@ -1,6 +1,7 @@
 #pragma once
 
-// Whether pods that come with a node start there. See controllers/kubelet/admission/pod_start.h.
+// The decision whether pods that come with a node start there. See
+// controllers/kubelet/admission/pod_start.h.
 //
 // Of a pod and a node, a kubelet looks at more than is known here: spec.os and
 // supplementalGroupsPolicy.

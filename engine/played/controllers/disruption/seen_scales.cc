@@ -1,4 +1,4 @@
-#include "engine/played/controllers/seen_scales.h"
+#include "engine/played/controllers/disruption/seen_scales.h"
 
 #include <algorithm>
 
@@ -29,17 +29,18 @@ void SeenScales::remove(const model::Controller& owner, std::string_view namespa
 
 void SeenScales::know(const std::string& object, const model::Controller& owner,
                       std::string_view namespace_name, int32_t replicas) {
-  forget(object);
-  const std::string of = key(owner, namespace_name);
-  objects_[object] = of;
-  known_[of].uid = of;
-  known_[of].replicas = replicas;
+  std::set<std::string>& owners = objects_[object];
+  owners.insert(key(owner, namespace_name));
+  for (const std::string& of : owners) {
+    known_[of].uid = object;
+    known_[of].replicas = replicas;
+  }
 }
 
 void SeenScales::forget(const std::string& object) {
   const auto at = objects_.find(object);
   if (at == objects_.end()) return;
-  known_.erase(at->second);
+  for (const std::string& of : at->second) known_.erase(of);
   objects_.erase(at);
 }
 

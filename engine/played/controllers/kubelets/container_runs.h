@@ -9,17 +9,19 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 
 #include "engine/played/controllers/controller.h"
+#include "engine/played/controllers/nodes/stopped_kubelets.h"
 #include "engine/played/deletions.h"
 
 namespace berth::played {
 
 class ContainerRuns final : public Controller {
  public:
-  explicit ContainerRuns(runtime::Core& core) : Controller(core) {}
+  // `stopped` outlives it.
+  ContainerRuns(runtime::Core& core, const StoppedKubelets& stopped)
+      : Controller(core), stopped_(stopped) {}
 
   std::optional<Time> next() const override { return ends_.next(); }
   void run_due() override;
@@ -36,9 +38,9 @@ class ContainerRuns final : public Controller {
   void finish(model::PodId pod);
   bool is_silent(const std::string& node) const;
 
+  const StoppedKubelets& stopped_;
   Deletions ends_;  // when containers end
   std::map<model::PodId, Held> held_;
-  std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
 };
 
 }  // namespace berth::played

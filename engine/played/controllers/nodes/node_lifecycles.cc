@@ -1,4 +1,4 @@
-#include "engine/played/controllers/node_lifecycles.h"
+#include "engine/played/controllers/nodes/node_lifecycles.h"
 
 #include <algorithm>
 #include <string_view>
@@ -8,7 +8,6 @@
 #include "engine/events/node_events.h"
 #include "engine/events/pod_events.h"
 #include "engine/model/cluster/pod_name.h"
-#include "engine/played/controllers/stopped_kubelet.h"
 
 namespace berth::played {
 namespace {
@@ -55,14 +54,14 @@ bool NodeLifecycles::is_ready(const std::string& node) const {
 
 bool NodeLifecycles::is_watched(const model::Node& node) const {
   const auto is_ready = [](const model::NodeCondition& one) { return one.type == "Ready"; };
-  return conditions_.contains(node.name) || is_stopped(node) ||
+  return conditions_.contains(node.name) || stopped_.contains(node.name) ||
          std::ranges::any_of(node.conditions, is_ready);
 }
 
-bool NodeLifecycles::is_well(const model::Node& node) {
+bool NodeLifecycles::is_well(const model::Node& node) const {
   std::vector<model::Taint> taints = node.taints;
   const Conditions conditions = conditions_of(node);
-  return !is_stopped(node) && says_true(conditions, "Ready") &&
+  return !stopped_.contains(node.name) && says_true(conditions, "Ready") &&
          !controllers::put_condition_taints(taints, conditions, node.unschedulable) &&
          !controllers::has_taint(taints, controllers::kNotReady, controllers::kNoExecute) &&
          !controllers::has_taint(taints, controllers::kUnreachable, controllers::kNoExecute);
@@ -93,7 +92,6 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) {
     conditions_.erase(node->name);
-    stopped_.erase(node->name);
     pressures_.erase(node->name);
     open_.erase(node->name);
     found_before_.erase(node->name);
@@ -120,12 +118,7 @@ bool NodeLifecycles::is_silent(const std::string& node) const {
 
 // Of a node whose kubelet is stopped the object has no news.
 void NodeLifecycles::take_conditions(const model::Node& node) {
-  const bool stopped = is_stopped(node);
-  if (stopped) {
-    stopped_.insert(node.name);
-  } else {
-    stopped_.erase(node.name);
-  }
+  const bool stopped = stopped_.contains(node.name);
   if (stopped) pressures_.erase(node.name);
   if (stopped && conditions_.contains(node.name)) return;
   Conditions& conditions = conditions_[node.name] = conditions_of(node);

@@ -1,4 +1,4 @@
-#include "engine/played/controllers/budgets.h"
+#include "engine/played/controllers/disruption/budgets.h"
 
 namespace berth::played {
 

@@ -1,9 +1,8 @@
-#include "engine/played/container_runs.h"
+#include "engine/played/controllers/kubelets/container_runs.h"
 
 #include <variant>
 
 #include "engine/model/cluster/pod_name.h"
-#include "engine/played/controllers/stopped_kubelet.h"
 
 namespace berth::played {
 
@@ -25,12 +24,9 @@ void ContainerRuns::pod_ends(model::PodId pod) {
   held_.erase(pod);
 }
 
-void ContainerRuns::object_changed(model::Operation operation, const model::Object& object) {
+void ContainerRuns::object_changed(model::Operation, const model::Object& object) {
   const auto* node = std::get_if<model::Node>(&object);
-  if (node == nullptr) return;
-  const bool stops = operation != model::Operation::kDeleted && is_stopped(*node);
-  stops ? (void)stopped_.insert(node->name) : (void)stopped_.erase(node->name);
-  if (held_.empty() || is_silent(node->name)) return;
+  if (node == nullptr || held_.empty() || is_silent(node->name)) return;
   std::erase_if(held_, [&](const auto& held) {
     if (held.second.node != node->name) return false;
     ends_.add(held.first, held.second.pod, now());
@@ -50,7 +46,6 @@ void ContainerRuns::run_due() {
 
 void ContainerRuns::finish(model::PodId pod) {
   const int32_t code = spec(cluster().pod(pod)).run->exit_code;
-  core().door().tell_finished(pod, code);
   core().door().finish(pod, {.succeeded = code == 0, .exit_code = code});
 }
 

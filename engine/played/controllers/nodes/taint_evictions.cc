@@ -1,4 +1,4 @@
-#include "engine/played/controllers/taint_evictions.h"
+#include "engine/played/controllers/nodes/taint_evictions.h"
 
 #include <algorithm>
 #include <utility>

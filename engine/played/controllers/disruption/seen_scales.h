@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -20,7 +21,8 @@ class SeenScales final : public controllers::ScaleSource {
   void add(const model::Controller& owner, std::string_view namespace_name);
   void remove(const model::Controller& owner, std::string_view namespace_name);
 
-  // A workload's object is there: its pods name this owner. `object`: its kind and name.
+  // A workload's object is there: its pods name this owner, and the owners that were told of it
+  // before. `object`: its kind and name.
   void know(const std::string& object, const model::Controller& owner,
             std::string_view namespace_name, int32_t replicas);
   void forget(const std::string& object);
@@ -36,8 +38,8 @@ class SeenScales final : public controllers::ScaleSource {
   static std::string key(const model::Controller& owner, std::string_view namespace_name);
 
   std::map<std::string, Seen, std::less<>> seen_;
-  std::map<std::string, std::string> objects_;          // the keys of their pods' owners
-  std::map<std::string, controllers::Workload> known_;  // by key of the owner
+  std::map<std::string, std::set<std::string>> objects_;  // the keys of their pods' owners
+  std::map<std::string, controllers::Workload> known_;    // by key of the owner
 };
 
 }  // namespace berth::played

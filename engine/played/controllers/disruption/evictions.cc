@@ -1,4 +1,4 @@
-#include "engine/played/controllers/evictions.h"
+#include "engine/played/controllers/disruption/evictions.h"
 
 #include <optional>
 #include <string>

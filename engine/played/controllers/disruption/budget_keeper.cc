@@ -1,10 +1,10 @@
-#include "engine/played/controllers/budget_keeper.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
 
 #include <utility>
 #include <variant>
 
 #include "engine/model/objects/controller_objects.h"
-#include "engine/played/controllers/budgets.h"
+#include "engine/played/controllers/disruption/budgets.h"
 
 namespace berth::played {
 

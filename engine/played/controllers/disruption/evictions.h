@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/controllers/disruption/eviction.h"
-#include "engine/played/controllers/budget_keeper.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
 #include "engine/played/controllers/evictor.h"
 
 namespace berth::played {

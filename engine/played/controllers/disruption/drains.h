@@ -11,7 +11,6 @@
 #include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,6 +60,9 @@ class Drains final : public Controller, private controllers::DrainCluster {
   std::optional<controllers::DrainOptions> options_of(const model::Node& node);
   void stop(const std::string& node);
   void begin(const std::string& node, controllers::DrainOptions options);
+  // Calls `visit` with each drain that is under way, in the order in which they began.
+  template <typename Visit>
+  void each_under_way(Visit visit);
   std::vector<controllers::DrainPod> pods_of(const std::string& node,
                                              const model::LabelSelector& selector);
 
@@ -69,9 +71,9 @@ class Drains final : public Controller, private controllers::DrainCluster {
   const DrainLine line_;
   std::map<std::string, controllers::DrainOptions, std::less<>> due_;  // drains that begin, by node
   std::map<std::string, controllers::Drain*, std::less<>> latest_;     // of nodes, in drains_
-  std::set<controllers::Drain*> under_way_;
   std::list<controllers::Drain> drains_;
-  std::string asking_;  // the node whose drain acts
+  std::list<controllers::Drain>::iterator open_ = drains_.end();  // all before it are over
+  std::string asking_;                                            // the node whose drain acts
 };
 
 }  // namespace berth::played

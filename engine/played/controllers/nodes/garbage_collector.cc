@@ -1,10 +1,10 @@
-#include "engine/played/controllers/garbage_collector.h"
+#include "engine/played/controllers/nodes/garbage_collector.h"
 
 #include <algorithm>
 #include <variant>
 
 #include "engine/model/cluster/pod_name.h"
-#include "engine/played/controllers/node_lifecycles.h"
+#include "engine/played/controllers/nodes/node_lifecycles.h"
 
 namespace berth::played {
 

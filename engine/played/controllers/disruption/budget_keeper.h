@@ -21,8 +21,8 @@
 
 #include "engine/controllers/disruption/disruption_controller.h"
 #include "engine/played/controllers/controller.h"
-#include "engine/played/controllers/readiness.h"
-#include "engine/played/controllers/seen_scales.h"
+#include "engine/played/controllers/disruption/readiness.h"
+#include "engine/played/controllers/disruption/seen_scales.h"
 
 namespace berth::played {
 

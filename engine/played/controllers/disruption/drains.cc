@@ -1,10 +1,11 @@
-#include "engine/played/controllers/drains.h"
+#include "engine/played/controllers/disruption/drains.h"
 
 #include <algorithm>
 #include <utility>
 #include <variant>
 
 #include "engine/base/error.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::played {
 namespace {
@@ -17,9 +18,7 @@ constexpr std::string_view kDrain = "berth/drain";
 
 // Null: the node is not to be drained.
 const std::string* options_text(const model::Node& node) {
-  const auto found =
-      std::ranges::find(node.annotations, kDrain, &std::pair<std::string, std::string>::first);
-  return found == node.annotations.end() ? nullptr : &found->second;
+  return model::value_in(node.annotations, kDrain);
 }
 
 }  // namespace
@@ -68,27 +67,31 @@ void Drains::stop(const std::string& node) {
   const auto known = latest_.find(node);
   if (known == latest_.end()) return;
   known->second->stop(now());
-  under_way_.erase(known->second);
   latest_.erase(known);
 }
 
 std::optional<Time> Drains::next() const {
   if (!due_.empty()) return now();
   std::optional<Time> first;
-  for (const Drain* const drain : under_way_)
+  for (std::list<Drain>::const_iterator drain = open_; drain != drains_.end(); ++drain)
     if (const auto time = drain->next(); time && (!first || *time < *first)) first = time;
   return first;
 }
 
+template <typename Visit>
+void Drains::each_under_way(Visit visit) {
+  while (open_ != drains_.end() && open_->over()) ++open_;
+  for (auto drain = open_; drain != drains_.end(); ++drain)
+    if (!drain->over()) visit(*drain);
+}
+
 void Drains::run_due() {
   begin_due();
-  for (Drain& drain : drains_) {
-    if (!under_way_.contains(&drain)) continue;
-    if (const auto time = drain.next(); !time || *time > now()) continue;
+  each_under_way([&](Drain& drain) {
+    if (const auto time = drain.next(); !time || *time > now()) return;
     asking_ = drain.node();
     drain.run_due(now());
-    if (drain.over()) under_way_.erase(&drain);
-  }
+  });
 }
 
 void Drains::begin_due() {
@@ -99,11 +102,10 @@ void Drains::begin(const std::string& node, DrainOptions options) {
   std::vector<DrainPod> pods = pods_of(node, options.pod_selector);
   Drain& drain = drains_.emplace_back(node, std::move(options), std::move(pods),
                                       static_cast<DrainCluster&>(*this));
+  if (open_ == drains_.end()) --open_;
   latest_.insert_or_assign(node, &drain);
-  under_way_.insert(&drain);
   asking_ = node;
   drain.begin(now());
-  if (drain.over()) under_way_.erase(&drain);
 }
 
 // By name, as the API server lists them.
@@ -131,13 +133,10 @@ std::vector<DrainPod> Drains::pods_of(const std::string& node,
 }
 
 void Drains::pod_ends(model::PodId id) {
-  if (under_way_.empty()) return;
   const model::PodRecord& pod = cluster().pod(id);
-  for (Drain& drain : drains_) {
-    if (!under_way_.contains(&drain)) continue;
+  each_under_way([&](Drain& drain) {
     drain.pod_gone(now(), cluster().text(pod.namespace_name), cluster().text(pod.name));
-    if (drain.over()) under_way_.erase(&drain);
-  }
+  });
 }
 
 controllers::ApiStatus Drains::evict(const DrainPod& pod, std::optional<int64_t> grace_seconds) {

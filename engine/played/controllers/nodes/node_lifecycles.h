@@ -21,15 +21,16 @@
 
 #include "engine/controllers/nodes/node_lifecycle.h"
 #include "engine/played/controllers/controller.h"
-#include "engine/played/controllers/readiness.h"
+#include "engine/played/controllers/disruption/readiness.h"
+#include "engine/played/controllers/nodes/stopped_kubelets.h"
 
 namespace berth::played {
 
 class NodeLifecycles final : public Controller, private controllers::NodeLifecycleCluster {
  public:
-  // `readiness` outlives it; may be null.
-  NodeLifecycles(runtime::Core& core, Readiness* readiness)
-      : Controller(core), readiness_(readiness) {}
+  // All of them outlive it. `readiness` may be null.
+  NodeLifecycles(runtime::Core& core, const StoppedKubelets& stopped, Readiness* readiness)
+      : Controller(core), stopped_(stopped), readiness_(readiness) {}
 
   std::optional<Time> next() const override { return rules_.next(); }
   bool unfinished() const override { return !open_.empty(); }
@@ -58,7 +59,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
 
   bool is_watched(const model::Node& node) const;
   // Such a node gets and loses no taint.
-  static bool is_well(const model::Node& node);
+  bool is_well(const model::Node& node) const;
   bool is_silent(const std::string& node) const;
   bool is_settled(const std::string& node) const;
   void take_conditions(const model::Node& node);
@@ -68,6 +69,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   void run_kubelet(const std::string& node, bool runs);
   void tell_readiness(const std::string& node, bool ready);
 
+  const StoppedKubelets& stopped_;
   Readiness* const readiness_;
   controllers::NodeLifecycle rules_{*this};
   bool started_ = false;  // some node is, or was, not well
@@ -77,7 +79,6 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   // Nodes that may get or lose a taint as time passes; those that are not well are looked at for
   // ever.
   std::set<std::string, std::less<>> open_;
-  std::set<std::string, std::less<>> stopped_;  // nodes whose objects say that their kubelets are
   std::map<std::string, bool, std::less<>>
       kubelets_;  // of nodes that the rules know; true: it runs
   // Nodes that were there when it started. It had found them before the run.
