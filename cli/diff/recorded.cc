@@ -55,6 +55,7 @@ output::PodResult result_in(Value line) {
   result.evicted_by = line.find("evicted_by").text();
   result.evicted_because = line.find("evicted_because").text();
   result.tried = time_in(line.find("tried_seconds"));
+  result.from_batch = line.find("from_batch").as_bool();
   for (const Value node : line.find("scores").elements())
     result.scores.push_back(node_scores_in(node));
   return result;
