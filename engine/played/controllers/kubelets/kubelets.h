@@ -36,7 +36,9 @@ class Kubelets final : public Controller {
  public:
   // `lifecycles` outlives it. Null: nobody hears of conditions.
   Kubelets(runtime::Core& core, NodeLifecycles* lifecycles)
-      : Controller(core), lifecycles_(lifecycles) {}
+      : Controller(core),
+        lifecycles_(lifecycles),
+        starts_(core.cluster(), core.configuration().rules) {}
 
   std::optional<Time> next() const override;
   bool unfinished() const override;
@@ -110,7 +112,7 @@ class Kubelets final : public Controller {
   Deletions leaving_;             // pods whose containers are being stopped
   std::vector<Refused> refused_;  // that go now
   std::vector<model::PodId> starting_;
-  PodStarts starts_{cluster()};
+  PodStarts starts_;
 };
 
 }  // namespace berth::played
