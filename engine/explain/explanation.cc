@@ -207,10 +207,6 @@ class Explainer {
     if (decider_.search_result().listed && pod_.nominated_node != 0 &&
         cluster_.text(pod_.nominated_node) == cluster_.node_name(decision_.row)) {
       out_.why = "the pod is nominated to it and it is feasible, so no other node was searched";
-    } else if (framework::from_batch(cluster_, decision_)) {
-      out_.why =
-          "it is the next best node of an equal pod that was decided just before, whose own node "
-          "takes no more, so nothing was searched or scored";
     } else if (feasible == 1) {
       out_.why = "it is the only feasible node, so nothing was scored";
     } else {

@@ -12,8 +12,8 @@ namespace {
 // Of a pod with this spec, without file, line and column.
 Texts errors_by(Validation version, const std::string& spec) {
   Diagnostics diagnostics;
-  const document::Document document = document::Document::parse(
-      "{metadata: {name: p}, spec: {" + spec + "}}", "file", diagnostics);
+  const document::Document document =
+      document::Document::parse("{metadata: {name: p}, spec: {" + spec + "}}", "file", diagnostics);
   const auto pod = decode_new_pod(document.roots()[0], diagnostics, version);
   EXPECT_EQ(pod.has_value(), diagnostics.count() == 0) << spec;
   Texts errors = messages(diagnostics);
@@ -53,19 +53,19 @@ TEST(NewPodByVersion, RestartRulesAreComplete) {
             (Texts{"spec.containers[0].restartPolicy: Unsupported value: \"Sometimes\": supported "
                    "values: \"Always\", \"Never\", \"OnFailure\""}));
   EXPECT_EQ(errors_by_1_36("containers: [{name: c, restartPolicy: Never, restartPolicyRules: "
-                         "[{action: Restart, exitCodes: {operator: Is, values: [1]}}]}]"),
+                           "[{action: Restart, exitCodes: {operator: Is, values: [1]}}]}]"),
             (Texts{"spec.containers[0].restartPolicyRules[0].exitCodes.operator: Unsupported "
                    "value: \"Is\": supported values: \"In\", \"NotIn\""}));
   std::string many, codes = "0";
   for (int i = 0; i < 21; ++i) many += std::string(i == 0 ? "" : ", ") + kRule;
   for (int i = 0; i < 255; ++i) codes += ", 1";
   EXPECT_EQ(errors_by_1_36("containers: [{name: c, restartPolicy: Never, restartPolicyRules: [" +
-                         many + "]}]"),
+                           many + "]}]"),
             (Texts{"spec.containers[0].restartPolicyRules: Too many: 21: must have at most 20 "
                    "items"}));
   EXPECT_EQ(errors_by_1_36("containers: [{name: c, restartPolicy: Never, restartPolicyRules: "
-                         "[{action: Restart, exitCodes: {operator: In, values: [" +
-                         codes + "]}}]}]"),
+                           "[{action: Restart, exitCodes: {operator: In, values: [" +
+                           codes + "]}}]}]"),
             (Texts{"spec.containers[0].restartPolicyRules[0].exitCodes.values: Too many: 256: "
                    "must have at most 255 items"}));
 }

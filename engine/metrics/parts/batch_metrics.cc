@@ -39,8 +39,7 @@ BatchMetrics::BatchMetrics(prometheus::Registry& registry, const runtime::Core& 
 
 void BatchMetrics::asked(size_t profile, BatchMiss miss, Time took) {
   const bool named = miss == BatchMiss::kNone;
-  hints_
-      .Add({{"hinted", named ? "hint" : "no_hint"}, {"profile", name(profile)}}, batch_buckets())
+  hints_.Add({{"hinted", named ? "hint" : "no_hint"}, {"profile", name(profile)}}, batch_buckets())
       .Observe(seconds(took));
   if (!named) count(profile, "no_hint");
   if (const char* reason = reason_of(miss)) flush(profile, reason);
