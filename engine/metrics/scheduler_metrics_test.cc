@@ -363,7 +363,7 @@ TEST_F(LaterMetricsTest, ABatchEndsForAReason) {
   EXPECT_THAT(lines("scheduler_batch_cache_flushed_total"),
               ElementsAre(R"({profile="default-scheduler",reason="empty_list"} 1)",
                           R"({profile="default-scheduler",reason="node_not_full"} 1)",
-                          R"({profile="default-scheduler",reason="pod_incompatible"} 1)"));
+                          R"({profile="default-scheduler",reason="pod_incompatible"} 2)"));
 }
 
 TEST_F(LaterMetricsTest, PodsAreSignedAndAskedAboutBeforePreBind) {

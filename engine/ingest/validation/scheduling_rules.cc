@@ -235,13 +235,11 @@ void check_taints(const std::vector<model::Taint>& taints, FieldErrors& errors) 
 void check_declared_features(const std::vector<std::string>& features, FieldErrors& errors) {
   for (size_t i = 0; i < features.size(); ++i) {
     const Within in_feature(errors, "declaredFeatures", i);
+    if (i != 0 && features[i - 1] == features[i]) errors.duplicate(features[i]);
+    if (i != 0 && features[i - 1] > features[i])
+      errors.invalid(features[i], "list must be sorted alphabetically");
     if (const std::string problem = feature_problem(features[i]); !problem.empty())
       errors.invalid(features[i], problem);
-    if (i == 0 || features[i - 1] < features[i]) continue;
-    if (features[i - 1] == features[i])
-      errors.duplicate(features[i]);
-    else
-      errors.invalid(features[i], "list must be sorted alphabetically");
   }
 }
 
