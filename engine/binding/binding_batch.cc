@@ -96,13 +96,13 @@ void BindingBatch::gather(Group& group, Columns columns, host::CallContext& call
   auto& hooks = group.profile->pre_bind;
   group.pre_bind.resize(hooks.size());
   group.skips.assign(hooks.size(), {});
-  group.times.flight_begins = now();
+  if (rules.announces) group.times.flight_begins = now();
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (skip_unconcerned(group, i)) continue;
     gather_one(hooks[i].bound, group.pre_bind[i]);
     ask_pre_flight(group, i, calls);
   }
-  group.times.flight_ends = now();
+  if (rules.announces) group.times.flight_ends = now();
   for (size_t word = 0; word < group.flown.size(); ++word)
     group.grounded[word] = group.flown[word] & ~group.open[word];
   if (rules.announces) note_work(group);

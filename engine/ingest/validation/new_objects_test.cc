@@ -63,7 +63,7 @@ TEST(NewNode, DeclaredFeatures) {
   const auto errors = [](const std::string& features, Validation by) {
     const std::string at = "status.declaredFeatures";
     Texts found = NewObjects(
-                      "{apiVersion: v1, kind: Node, metadata: {name: n}, status: "
+                      "{apiVersion: v1, kind: Node, metadata: {name: n1}, status: "
                       "{declaredFeatures: [" +
                           features + "]}}",
                       Workloads::kManifests, by)
