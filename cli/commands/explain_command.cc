@@ -50,8 +50,9 @@ void append(std::vector<T>& all, const std::vector<T>& more) {
   all.insert(all.end(), more.begin(), more.end());
 }
 
-ingest::Validation validation_of(bool admission) {
-  return admission ? ingest::Validation::kNew : ingest::Validation::kNone;
+ingest::Validation validation_of(bool admission, const runtime::Core& core) {
+  return admission ? ingest::validation_by(core.configuration().rules.version())
+                   : ingest::Validation::kNone;
 }
 
 // The first fault, with the others below it. Requires: there is one.
@@ -93,8 +94,8 @@ uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterF
   ingest::Creation creation([] { return std::vector<model::Node>(); }, options.admission,
                             options.admission_plugins.read(options.admission));
   const std::unique_ptr<drive::WorkSource> source =
-      drive::open_dumps(options.dumps, false, false, &creation, validation_of(options.admission),
-                        core.door().reads_whole());
+      drive::open_dumps(options.dumps, false, false, &creation,
+                        validation_of(options.admission, core), core.door().reads_whole());
   drive::Work work;
   while (source->next(work)) {
     if (work.stream != nullptr)
@@ -159,7 +160,8 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   std::vector<ingest::WholeObject> whole;
   try {
     ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
-                                ingest::Workloads::kManifests, validation_of(options.admission));
+                                ingest::Workloads::kManifests,
+                                validation_of(options.admission, core));
     if (core.door().reads_whole()) ingest::keep_whole(reader, whole);
     reader.read(which);
     objects = reader.take();
@@ -268,7 +270,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   uint64_t faults = 0;
   if (!options.dumps.empty()) faults += read_dumps(options, core, cluster);
   for (const std::string& path : options.cluster)
-    faults += read_cluster(path, validation_of(options.admission), core, cluster);
+    faults += read_cluster(path, validation_of(options.admission, core), core, cluster);
   model::Pod pod = find_pod(options, core, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
   say_node(pod, cluster);

@@ -1,5 +1,6 @@
 #include "cli/diff/difference.h"
 #include "engine/document/json/json_writer.h"
+#include "engine/output/spread_json.h"
 
 namespace berth::cli {
 namespace {
@@ -81,15 +82,7 @@ void write_run(Json& json, const RunFacts& run) {
         json.member("allocatable", use.allocatable);
       });
   });
-  json.array("spread", run.spread, [&](const output::Spread& of) {
-    json.object([&] {
-      json.member("topology_key", of.topology_key);
-      json.member("domains", of.domains);
-      json.member("min", of.minimum);
-      json.member("max", of.maximum);
-      json.member("mean", of.mean);
-    });
-  });
+  output::write_spreads(json, run.spread);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cli/diff/trail.h"
+#include "cli/diff/recorded.h"
 
 namespace berth::cli {
 namespace {
@@ -25,22 +25,7 @@ output::PodResult pod(std::string name, std::string node, int64_t tried = 1) {
 
 // With causes, as of recorded runs.
 Difference compared(std::vector<output::PodResult> a, std::vector<output::PodResult> b) {
-  Difference difference;
-  difference.recorded = true;
-  difference.runs[0].results = std::move(a);
-  difference.runs[1].results = std::move(b);
-  PodNumbers numbers;
-  PerSide<std::vector<uint32_t>> of_results;
-  for (size_t side = 0; side < 2; ++side) {
-    RunFacts& run = difference.runs[side];
-    run.outcomes = count_outcomes(run.results);
-    of_results[side] = numbers_of(run.results, numbers);
-  }
-  difference.pods_compared = difference.runs[0].results.size();
-  difference.pods = compare_results(difference.runs, of_results);
-  explain_recorded(difference.pods);
-  difference.groups = group_by_cause(difference.pods);
-  return difference;
+  return compare_lists({std::move(a), std::move(b)});
 }
 
 std::vector<Change> changes_of(const Difference& difference) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "cli/diff/trail.h"
 #include "engine/base/error.h"
@@ -54,6 +55,7 @@ output::PodResult result_in(Value line) {
   result.evicted_by = line.find("evicted_by").text();
   result.evicted_because = line.find("evicted_because").text();
   result.tried = time_in(line.find("tried_seconds"));
+  result.from_batch = line.find("from_batch").as_bool();
   for (const Value node : line.find("scores").elements())
     result.scores.push_back(node_scores_in(node));
   return result;
@@ -105,15 +107,14 @@ std::vector<output::PodResult> read_results(const std::string& path) {
   return results;
 }
 
-Difference compare_recorded(const PerSide<std::string>& files) {
+Difference compare_lists(PerSide<std::vector<output::PodResult>> lists) {
   Difference difference;
   difference.recorded = true;
   PodNumbers numbers;
   PerSide<std::vector<uint32_t>> of_results;
   for (size_t side = 0; side < of_results.size(); ++side) {
     RunFacts& run = difference.runs[side];
-    run.settings = {{"results", files[side]}};
-    run.results = read_results(files[side]);
+    run.results = std::move(lists[side]);
     run.outcomes = count_outcomes(run.results);
     of_results[side] = numbers_of(run.results, numbers);
   }
@@ -121,6 +122,13 @@ Difference compare_recorded(const PerSide<std::string>& files) {
   difference.pods = compare_results(difference.runs, of_results);
   explain_recorded(difference.pods);
   difference.groups = group_by_cause(difference.pods);
+  return difference;
+}
+
+Difference compare_recorded(const PerSide<std::string>& files) {
+  Difference difference = compare_lists({read_results(files[0]), read_results(files[1])});
+  for (size_t side = 0; side < files.size(); ++side)
+    difference.runs[side].settings = {{"results", files[side]}};
   return difference;
 }
 

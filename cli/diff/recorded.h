@@ -18,6 +18,8 @@ bool holds_results(const std::string& path);
 // that cannot be read, and for one with a line that is no result.
 std::vector<output::PodResult> read_results(const std::string& path);
 
+// Compares what two recorded runs tell. Each list is in the order in which its pods arrived.
+Difference compare_lists(PerSide<std::vector<output::PodResult>> lists);
 // Compares two such files. Throws as read_results().
 Difference compare_recorded(const PerSide<std::string>& files);
 

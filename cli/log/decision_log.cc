@@ -74,6 +74,11 @@ void DecisionLog::decided(const framework::Decider& decider, const framework::De
     line("Status after running PreFilter plugins for pod")
         .with("pod", pod_)
         .with("status", fmt::format("{}", fmt::join(decision.pre_filter->reasons, ", ")));
+  if (level_ >= 3 && decision.hint != 0)
+    line("OpportunisticBatch provided node hint")
+        .with("profile", decider.cycle().profile->scheduler_name())
+        .with("pod", pod_)
+        .with("hint", core_.cluster().text(decision.hint));
   if (level_ >= 10 && decision.scored) scores(decider);
   const size_t slash = pod_.find('/');
   const std::string fields =

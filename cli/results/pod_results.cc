@@ -111,6 +111,7 @@ std::string_view PodResults::name_of(size_t record) const {
 void PodResults::tried(Record& record, Kind kind, std::string_view message,
                        const framework::Refusers* refused_by) {
   record.kind = kind;
+  record.from_batch = false;
   record.tried = core_.now();
   record.message = texts_.id(message);
   record.node = 0;
@@ -152,6 +153,7 @@ void PodResults::on(const runtime::Scheduled& to) {
   if (record == nullptr) return;
   tried(*record, Kind::kScheduled, {}, nullptr);
   record->node = texts_.id(to.node);
+  record->from_batch = framework::from_batch(core_.cluster(), *to.decision);
   if (scores_ != nullptr)
     node_scores_[static_cast<size_t>(record - records_.data())] = scores_->take();
 }
@@ -292,6 +294,7 @@ output::PodResult PodResults::result(size_t index) const {
   result.tried = time(record.tried);
   result.bound = time(record.bound);
   if (scores_ != nullptr) result.scores = node_scores_[index];
+  result.from_batch = record.from_batch;
   if (record.pod && !gone) add_queue(record, result);
   return result;
 }

@@ -63,6 +63,7 @@ class PodResults {
     Text refused_by = 0;  // names of plugins, with a line break after each
     uint32_t attempts = 0;
     Kind kind = Kind::kUntried;
+    bool from_batch = false;  // of the last attempt
     Time arrived{}, queued = kNever, tried = kNever, bound = kNever;
   };
   struct Rejected {

@@ -62,7 +62,8 @@ class Run final : private drive::Program {
   void refresh_metrics(std::chrono::steady_clock::time_point now);
   std::string waiting_text() const;
   ingest::Validation validation() const {
-    return options_.admission ? ingest::Validation::kNew : ingest::Validation::kNone;
+    return options_.admission ? ingest::validation_by(core_.configuration().rules.version())
+                              : ingest::Validation::kNone;
   }
   void print_faults(const Diagnostics& diagnostics);
   void take_faults(const Diagnostics& diagnostics, bool thrown);

@@ -109,6 +109,34 @@ TEST_F(BinderTest, PreBindMayRefuse) {
   EXPECT_THAT(sink.bound, IsEmpty());
 }
 
+// Notes how PreBindPreFlight ended for each pod.
+struct FlightWatch : framework::PointWatch {
+  Time now() override { return {}; }
+  void asked(framework::TimedPoint point, const framework::Profile&, uint8_t code, Time) override {
+    if (point == framework::TimedPoint::kPreBindPreFlight) codes.push_back(code);
+  }
+  std::vector<uint8_t> codes;
+};
+
+TEST_F(BinderTest, PreFlightIsAPointOfItsOwnWhereNodesAreAnnounced) {
+  a.pre_bind = b.pre_bind = [](const FakeCall&, size_t) -> uint8_t { return BERTH_SUCCESS; };
+  a.pre_flight = [this](const FakeCall& call, size_t i) -> uint8_t {
+    const char number = name(call, i).back();
+    if (number == '2') throw FakeFailure{"no disk"};
+    return number == '0' ? BERTH_SUCCESS : BERTH_SKIP;
+  };
+  b.pre_flight = [](const FakeCall&, size_t) -> uint8_t { return BERTH_SKIP; };
+  FlightWatch watch;
+  binder.time_points(&watch);
+  bind_pods(1);
+  EXPECT_THAT(watch.codes, IsEmpty());
+  binder.set_rules({.announces = true});
+  for (const char* of : {"q0", "q1", "q2"}) add(*profile, pod(of));
+  flush();
+  EXPECT_THAT(watch.codes, ElementsAre(BERTH_SUCCESS, BERTH_SKIP, BERTH_ERROR));
+  binder.time_points(nullptr);
+}
+
 TEST_F(BinderTest, PreFlightSkipsPreBindForPodsThatDoNotNeedIt) {
   a.pre_flight = [this](const FakeCall& call, size_t i) -> uint8_t {
     return name(call, i) == "p0" ? BERTH_SKIP : BERTH_SUCCESS;

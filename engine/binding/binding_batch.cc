@@ -28,7 +28,7 @@ BindingBatch::Group& BindingBatch::group_of(framework::Profile* profile) {
   fresh.records.clear();
   fresh.wait.clear();
   fresh.skipped.clear();
-  fresh.open = fresh.held = fresh.pre_bound = fresh.reached_bind = {};
+  fresh.open = fresh.held = fresh.pre_bound = fresh.reached_bind = fresh.flown = {};
   return fresh;
 }
 
@@ -54,6 +54,7 @@ void BindingBatch::start(std::span<Bindable> pods) {
     group.members.push_back(static_cast<uint32_t>(placements_.size()));
     group.records.push_back(&record);
     const bool begins = one.number != 0 && one.wait == nullptr;
+    if (rules.announces && begins) set(group.flown, group.members.size() - 1);
     group.wait.push_back(std::move(one.wait));
     group.skipped.push_back(one.skips);
     placements_.push_back(
@@ -95,11 +96,15 @@ void BindingBatch::gather(Group& group, Columns columns, host::CallContext& call
   auto& hooks = group.profile->pre_bind;
   group.pre_bind.resize(hooks.size());
   group.skips.assign(hooks.size(), {});
+  if (rules.announces) group.times.flight_begins = now();
   for (size_t i = 0; i < hooks.size(); ++i) {
     if (skip_unconcerned(group, i)) continue;
     gather_one(hooks[i].bound, group.pre_bind[i]);
     ask_pre_flight(group, i, calls);
   }
+  if (rules.announces) group.times.flight_ends = now();
+  for (size_t word = 0; word < group.flown.size(); ++word)
+    group.grounded[word] = group.flown[word] & ~group.open[word];
   if (rules.announces) note_work(group);
   gather_for(group.profile->bind, group.bind);
   gather_for(group.profile->post_bind, group.post_bind);
@@ -290,7 +295,20 @@ void BindingBatch::tell_points() const {
       tell_points(groups_[i], position);
 }
 
+// Source: kube-scheduler v1.36.2 framework.go RunPreBindPreFlights.
+void BindingBatch::tell_flight(const Group& group, size_t position) const {
+  if (!has(group.flown, position)) return;
+  const bool works =
+      std::ranges::any_of(group.skips, [&](const Mask& skips) { return !has(skips, position); });
+  const uint8_t code = has(group.grounded, position) ? BERTH_ERROR
+                       : works                       ? BERTH_SUCCESS
+                                                     : BERTH_SKIP;
+  points->asked(framework::TimedPoint::kPreBindPreFlight, *group.profile, code,
+                group.times.flight_ends - group.times.flight_begins);
+}
+
 void BindingBatch::tell_points(const Group& group, size_t position) const {
+  tell_flight(group, position);
   using framework::TimedPoint;
   using Outcome = Completion::Outcome;
   const Completion& completion = completions_[group.members[position]];

@@ -107,6 +107,7 @@ class BindingBatch {
   };
   // When the points of a group began and ended; 0 where nobody watches.
   struct Times {
+    Time flight_begins{}, flight_ends{};
     Time pre_bind_begins{}, pre_bind_ends{}, bind_begins{}, post_bind_begins{}, post_bind_ends{};
   };
   // The pods of one profile. Positions of a call are positions here.
@@ -120,6 +121,8 @@ class BindingBatch {
     Mask held{};                                     // of those, a PreBind hook waits
     Times times;
     Mask pre_bound{}, reached_bind{};  // the points were asked about them; where somebody watches
+    Mask flown{};                      // PreBindPreFlight is a point, and was asked about them here
+    Mask grounded{};                   // of those, a plugin failed there
     // By hook of the point.
     std::vector<Mask> skips;  // PreBind
     std::vector<framework::CallColumns> pre_bind, bind, post_bind;
@@ -134,6 +137,7 @@ class BindingBatch {
   static bool skip_unconcerned(Group& group, size_t hook);
   void ask_pre_flight(Group& group, size_t hook, host::CallContext& calls);
   void note_work(const Group& group);
+  void tell_flight(const Group& group, size_t position) const;
   void pre_bind(Group& group, host::CallContext& calls);
   void pre_bind(Group& group, size_t hook, host::CallContext& calls);
   bool begins_step(const Group& group, size_t hook) const;

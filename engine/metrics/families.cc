@@ -28,6 +28,7 @@ Buckets victims_buckets() { return exponential_buckets(1, 2, 7); }
 Buckets point_buckets() { return exponential_buckets(0.0001, 2, 12); }
 Buckets event_buckets() { return exponential_buckets(0.0001, 2, 12); }
 Buckets plugin_buckets() { return exponential_buckets(0.00001, 1.5, 20); }
+Buckets batch_buckets() { return exponential_buckets(0.00001, 2, 12); }
 Buckets request_buckets() { return {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60}; }
 
 namespace families {
@@ -64,6 +65,12 @@ Counters& preemption_attempts(prometheus::Registry& registry) {
 }
 Histograms& preemption_victims(prometheus::Registry& registry) {
   return histograms(registry, "scheduler_preemption_victims", "Victims of a preemption.");
+}
+
+Counters& scheduled_after_flush(prometheus::Registry& registry) {
+  return counters(registry, "scheduler_pod_scheduled_after_flush_total",
+                  "Pods that are bound by an attempt that no event brought, but the time for which "
+                  "they had waited. Hints that miss events make them many.");
 }
 
 Counters& incoming_pods(prometheus::Registry& registry) {
@@ -117,6 +124,28 @@ Histograms& permit_wait(prometheus::Registry& registry) {
       registry, "scheduler_permit_wait_duration_seconds",
       "Time that a pod waited in Permit, by the clock of the run, until it was allowed "
       "(Success) or refused (Unschedulable).");
+}
+
+Counters& batch_attempts(prometheus::Registry& registry) {
+  return counters(
+      registry, "scheduler_batch_attempts_total",
+      "Pods by what a batch of equal pods did for them: it named no node (no_hint), its "
+      "node was taken (hint_used), or another one was (hint_not_used).");
+}
+Counters& batch_flushes(prometheus::Registry& registry) {
+  return counters(
+      registry, "scheduler_batch_cache_flushed_total",
+      "Pods for which a batch could not be used, or that left none for the next pod, by "
+      "reason.");
+}
+Histograms& node_hint_duration(prometheus::Registry& registry) {
+  return histograms(registry, "scheduler_get_node_hint_duration_seconds",
+                    "Time of the machine until it is known whether a batch names a node.");
+}
+Histograms& store_duration(prometheus::Registry& registry) {
+  return histograms(
+      registry, "scheduler_store_schedule_results_duration_seconds",
+      "Time of the machine to keep the nodes that a decision scored for the next pod.");
 }
 
 Counters& requests(prometheus::Registry& registry) {

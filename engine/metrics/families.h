@@ -1,8 +1,8 @@
 #pragma once
 
 // The families of metrics that Berth gives: names, labels, types and buckets are those of
-// kube-scheduler, so that its dashboards and alerts work. Source: kube-scheduler v1.34.1,
-// pkg/scheduler/metrics/metrics.go; of clients, k8s.io/component-base v0.34.1,
+// kube-scheduler, so that its dashboards and alerts work. Source: kube-scheduler v1.34.1 and
+// v1.36.2, pkg/scheduler/metrics/metrics.go; of clients, k8s.io/component-base v0.34.1,
 // metrics/prometheus/restclient and clientgo/leaderelection.
 //
 // Each function makes the family in the registry. Call it once for each registry.
@@ -35,6 +35,7 @@ Histograms& sli_duration(prometheus::Registry& registry);  // (attempts)
 Histograms& pod_attempts(prometheus::Registry& registry);
 Counters& preemption_attempts(prometheus::Registry& registry);
 Histograms& preemption_victims(prometheus::Registry& registry);
+Counters& scheduled_after_flush(prometheus::Registry& registry);  // from 1.36 on
 
 // Of what the core knows.
 Counters& incoming_pods(prometheus::Registry& registry);       // (queue, event)
@@ -49,6 +50,12 @@ Histograms& point_duration(prometheus::Registry& registry);   // (extension_poin
 Histograms& plugin_duration(prometheus::Registry& registry);  // (plugin, extension_point, status)
 Histograms& event_duration(prometheus::Registry& registry);   // (event)
 Histograms& permit_wait(prometheus::Registry& registry);      // (result)
+
+// Of batches, from 1.36 on.
+Counters& batch_attempts(prometheus::Registry& registry);        // (profile, result)
+Counters& batch_flushes(prometheus::Registry& registry);         // (profile, reason)
+Histograms& node_hint_duration(prometheus::Registry& registry);  // (hinted, profile)
+Histograms& store_duration(prometheus::Registry& registry);      // (profile)
 
 // Of a client of an API server.
 Counters& requests(prometheus::Registry& registry);                 // (code, method, host)
@@ -67,6 +74,7 @@ Buckets victims_buckets();
 Buckets point_buckets();
 Buckets event_buckets();
 Buckets plugin_buckets();
+Buckets batch_buckets();
 Buckets request_buckets();  // also of the rate limiter
 
 }  // namespace berth::metrics

@@ -46,21 +46,27 @@ struct Relay final : framework::DecisionWatch {
 
 class SchedulerMetricsTest : public ::testing::Test {
  protected:
-  SchedulerMetricsTest()
+  explicit SchedulerMetricsTest(KubeVersion version = KubeVersion::k1_34,
+                                const char* configuration = kConfiguration)
       : plugins_(host::discover(
             std::vector<std::filesystem::path>{BERTH_BUILD_DIR "/lib/berth/plugins"})) {
     runtime::CoreOptions options;
     options.scheduler.decide.watch = &relay_;
     options.binding_thread = false;
-    core_ =
-        std::make_unique<runtime::Core>(config::parse(kConfiguration, "config"), plugins_, options);
+    config::Configuration read = config::parse(configuration, "config");
+    read.rules = Rules(version);
+    core_ = std::make_unique<runtime::Core>(std::move(read), plugins_, options);
     // Each reading is a millisecond later.
     metrics_ = std::make_unique<SchedulerMetrics>(
         *core_, [this] { return machine_ += std::chrono::milliseconds(1); });
     relay_.to = metrics_.get();
     core_->report_to([this](const runtime::Report& report) { metrics_->take(report); });
+    put_node("node");
+  }
+
+  void put_node(const std::string& name) {
     model::Node node;
-    node.name = "node";
+    node.name = name;
     node.allocatable = {{"cpu", model::Quantity::from_units(4)},
                         {"pods", model::Quantity::from_units(9)}};
     runtime::ModelAccess::of(*core_).put_node(node);
@@ -305,6 +311,103 @@ TEST_F(SchedulerMetricsTest, AnotherThreadMayCollect) {
   over = true;
   scraper.join();
   EXPECT_THAT(lines("scheduler_pod_scheduling_attempts_count"), ElementsAre(" 1000"));
+}
+
+// With scores, of which batches are made.
+constexpr const char* kScoring = R"({
+  "apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration",
+  "profiles": [{"schedulerName": "default-scheduler", "plugins": {
+    "multiPoint": {"disabled": [{"name": "*"}]},
+    "queueSort": {"enabled": [{"name": "PrioritySort"}]},
+    "preFilter": {"enabled": [{"name": "NodeResourcesFit"}]},
+    "filter": {"enabled": [{"name": "NodeResourcesFit"}]},
+    "score": {"enabled": [{"name": "NodeResourcesFit"}]},
+    "bind": {"enabled": [{"name": "DefaultBinder"}]}}}]})";
+
+// The metrics that 1.36 has beside those of 1.34.
+class LaterMetricsTest : public SchedulerMetricsTest {
+ protected:
+  LaterMetricsTest() : SchedulerMetricsTest(KubeVersion::k1_36, kScoring) {}
+
+  void schedule(const std::vector<model::Pod>& pods) {
+    for (const model::Pod& one : pods) arrive(one);
+    while (core_->has_active()) core_->step(now_ += std::chrono::milliseconds(1));
+    core_->settle();
+  }
+
+  Time now_{};
+};
+
+TEST_F(LaterMetricsTest, BatchesByWhatTheyDoForPods) {
+  put_node("node-2");
+  put_node("node-3");
+  put_node("node-4");
+  // The second pod of each kind takes the batch's node; the last finds it used up.
+  schedule({pod("a", 3), pod("b", 3), pod("c", 4), pod("d", 4), pod("e", 4)});
+  EXPECT_THAT(lines("scheduler_batch_attempts_total"),
+              ElementsAre(R"({profile="default-scheduler",result="hint_used"} 2)",
+                          R"({profile="default-scheduler",result="no_hint"} 3)"));
+  EXPECT_THAT(lines("scheduler_batch_cache_flushed_total"),
+              ElementsAre(R"({profile="default-scheduler",reason="pod_incompatible"} 1)"));
+  EXPECT_THAT(lines("scheduler_get_node_hint_duration_seconds_count"),
+              ElementsAre(R"({hinted="hint",profile="default-scheduler"} 2)",
+                          R"({hinted="no_hint",profile="default-scheduler"} 3)"));
+  EXPECT_THAT(lines("scheduler_store_schedule_results_duration_seconds_count"),
+              ElementsAre(R"({profile="default-scheduler"} 4)"));
+}
+
+TEST_F(LaterMetricsTest, ABatchEndsForAReason) {
+  put_node("node-2");
+  // The node of the first pod takes the second one, too; the last pod has one node to choose.
+  schedule({pod("a", 1), pod("b", 1), pod("c", 3), pod("d", 2)});
+  EXPECT_THAT(lines("scheduler_batch_cache_flushed_total"),
+              ElementsAre(R"({profile="default-scheduler",reason="empty_list"} 1)",
+                          R"({profile="default-scheduler",reason="node_not_full"} 1)",
+                          R"({profile="default-scheduler",reason="pod_incompatible"} 2)"));
+}
+
+TEST_F(LaterMetricsTest, PodsAreSignedAndAskedAboutBeforePreBind) {
+  schedule({pod("a", 1)});
+  const std::string points = "scheduler_framework_extension_point_duration_seconds_count";
+  EXPECT_THAT(lines(points + R"({extension_point="PreB)"),
+              ElementsAre(R"(indPreFlight",profile="default-scheduler",status="Skip"} 1)"));
+  EXPECT_THAT(lines(points + R"({extension_point="Sign")"),
+              ElementsAre(R"(,profile="default-scheduler",status="Success"} 1)"));
+}
+
+TEST_F(LaterMetricsTest, PodsThatTimeBroughtBack) {
+  EXPECT_THAT(lines("scheduler_pod_scheduled_after_flush_total"), ElementsAre(" 0"));
+  const model::PodId id = arrive(pod("p", 1));
+  take(runtime::Bound{id, "node", {}, 2, Time{}, true});
+  take(runtime::Bound{id, "node", {}, 2, Time{}, false});
+  EXPECT_THAT(lines("scheduler_pod_scheduled_after_flush_total"), ElementsAre(" 1"));
+}
+
+TEST_F(LaterMetricsTest, VictimsThatGoAnywayAreNone) {
+  model::Pod going = pod("p", 1);
+  going.terminating = true;
+  const model::PodId goes = core_->door().add(going), stays = arrive(pod("q", 1));
+  framework::Decision decision;
+  decision.outcome = framework::Outcome::kUnschedulable;
+  decision.nominating = framework::Nominating::kSet;
+  decision.post_filter.emplace();
+  decision.post_filter->victims = {goes};
+  take(runtime::Refused{stays, &decision});
+  decision.post_filter->victims = {goes, stays};
+  take(runtime::Refused{stays, &decision});
+  EXPECT_THAT(lines("scheduler_preemption_victims_count"), ElementsAre(" 1"));
+  EXPECT_THAT(lines("scheduler_preemption_victims_sum"), ElementsAre(" 2"));
+}
+
+TEST_F(SchedulerMetricsTest, LaterMetricsAreAbsent) {
+  arrive(pod("a", 1));
+  core_->step();
+  core_->settle();
+  for (const char* name : {"pod_scheduled_after_flush", "batch", "get_node", "store"})
+    EXPECT_THAT(lines(std::string("scheduler_") + name), IsEmpty());
+  EXPECT_THAT(lines(R"(scheduler_framework_extension_point_duration_seconds_count{)"
+                    R"(extension_point="PreBindPreFlight")"),
+              IsEmpty());
 }
 
 }  // namespace

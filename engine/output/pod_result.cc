@@ -67,6 +67,7 @@ std::string to_json_line(const PodResult& result) {
       json.member("exit_code", *result.exit_code);
     }
     write_times(json, result);
+    if (result.from_batch) json.member("from_batch", true);
     json.array_if("scores", result.scores,
                   [&](const NodeScores& scores) { write_scores(json, scores); });
   });

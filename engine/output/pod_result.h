@@ -53,6 +53,7 @@ struct PodResult {
   std::optional<Time> finished;       // of a pod with an exit code
   std::optional<Time> backoff_until;  // of a pod that backs off
   std::vector<NodeScores> scores;     // the chosen node's, then the best others'
+  bool from_batch = false;            // a batch named the node, and nothing was scored
 };
 
 // The answer to a request to evict a pod, as the API server gives it (metav1.Status).

@@ -37,6 +37,16 @@ TEST(PodResult, HasScoresOfTheChosenNodeFirst) {
             "{\"node\":\"m\",\"total\":20,\"plugins\":{},\"extenders\":{\"http://e\":20}}]}\n");
 }
 
+TEST(PodResult, SaysWhyANodeHasNoScores) {
+  PodResult result;
+  result.outcome = "scheduled";
+  result.node = "n";
+  result.from_batch = true;
+  EXPECT_EQ(to_json_line(result),
+            "{\"namespace\":\"\",\"name\":\"\",\"outcome\":\"scheduled\",\"node\":\"n\","
+            "\"attempts\":0,\"arrived_seconds\":0.0,\"from_batch\":true}\n");
+}
+
 TEST(DrainResult, NamesWhatIsLeft) {
   DrainResult result{.node = "n1",
                      .outcome = "drain_failed",

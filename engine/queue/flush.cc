@@ -22,8 +22,13 @@ void SchedulingQueue::flush_unschedulable(Time now) {
       late(places_.longest(Place::kUnschedulable)) || late(places_.longest(Place::kGated));
   if (!any) return;
   for (size_t slot = 0; slot < places_.flights().size(); ++slot) places_.force_flight(slot);
-  for (uint32_t first; late(first = places_.longest(Place::kUnschedulable));)
+  for (uint32_t first; late(first = places_.longest(Place::kUnschedulable));) {
+    places_[first].timed_out = true;
     moving_.take(first, false);
+  }
+  if (late(places_.longest(Place::kGated)))
+    for (const model::PodId pod : places_.list(Place::kGated))
+      if (late(pod.index)) places_[pod.index].timed_out = true;
   requeue({MoveCause::kTimedOut}, now);
 }
 

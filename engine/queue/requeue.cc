@@ -69,6 +69,7 @@ void SchedulingQueue::come_back(QueuedPod& pod, model::PodId id, const Refusers&
   places_.leave(id.index);
   places_.refuse(id.index, refusers);
   clock_.enter(pod, id, now);
+  pod.timed_out = false;
 }
 
 void SchedulingQueue::add_unschedulable(model::PodId id, const Refusers& refusers, Time now) {

@@ -149,6 +149,8 @@ class SchedulingQueue {
   Time queued_at(model::PodId pod) const;                     // see QueueHooks::queued
   std::optional<Time> backoff_until(model::PodId pod) const;  // none: it needs no backoff
   std::optional<Time> first_active_at(model::PodId pod) const;
+  // Since its last attempt a flush found that it waits too long.
+  bool timed_out(model::PodId pod) const { return known(pod).timed_out; }
 
   // All pods there; kActive, kBackoff and kErrorBackoff in the order in which they leave.
   std::vector<model::PodId> list(Place place) const { return places_.list(place); }

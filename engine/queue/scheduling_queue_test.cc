@@ -268,6 +268,22 @@ TEST_F(SchedulingQueueTest, AGatedPodEntersWhenItsGateWantsTheEventAndOpens) {
   EXPECT_EQ(queue_->queued_at(pod(0)), 1s);
 }
 
+TEST_F(SchedulingQueueTest, APodThatTimeBroughtBackIsSoUntilItsNextAttempt) {
+  wait(0, {}, {kLabels}, 1s);
+  add(1, {.gate = kGates}, 1s);
+  add(2, {.gate = kGates}, 300s);
+  queue_->flush_unschedulable(301s);
+  EXPECT_FALSE(queue_->timed_out(pod(0)));
+  queue_->flush_unschedulable(330s);
+  EXPECT_TRUE(queue_->timed_out(pod(0)));
+  EXPECT_TRUE(queue_->timed_out(pod(1)));
+  EXPECT_FALSE(queue_->timed_out(pod(2)));
+  EXPECT_EQ(queue_->pop(), pod(0));
+  EXPECT_TRUE(queue_->timed_out(pod(0)));
+  refuse(0, {kLabels}, 331s);
+  EXPECT_FALSE(queue_->timed_out(pod(0)));
+}
+
 TEST_F(SchedulingQueueTest, OtherRefusersOfAGatedPodAreNotAsked) {
   wait(0, {}, {kLabels}, 1s);
   hooks_.pods[pod(0)].gate = kGates;

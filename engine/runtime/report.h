@@ -144,6 +144,7 @@ struct Bound {
   uint32_t attempts = 0;        // decisions made about the pod
   // When the pod was active in the queue for the first time; nothing: the queue does not know it.
   std::optional<Time> queued_at{};
+  bool timed_out = false;  // no event, but the time that it waited brought its last attempt
 };
 // A PreBind plugin waits for something; the pod stays on its node, and its binding cycle goes on
 // later. Reported once for each plugin that waits.

@@ -29,7 +29,7 @@ struct Neighbours {
 void check_file_among_others(std::string_view text, const Neighbours& good) {
   Diagnostics diagnostics;
   ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
-                              ingest::Workloads::kManifests, ingest::Validation::kNew);
+                              ingest::Workloads::kManifests, ingest::Validation::kNew1_36);
   reader.read_text(Neighbours::pod(good.first) + "\n---\n" + std::string(text) + "\n---\n" +
                        Neighbours::pod(good.second) + "\n",
                    "file");
@@ -66,7 +66,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   berth::Diagnostics diagnostics;
   const Document document = Document::parse(text, "file", diagnostics, limits());
   check_creation(document, berth::ingest::Validation::kNone);
-  check_creation(document, berth::ingest::Validation::kNew);
+  check_creation(document, berth::ingest::Validation::kNew1_36);
   check_file_among_others(text, good);
   check_lines_among_others(text, good);
   return 0;

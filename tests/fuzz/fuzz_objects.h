@@ -176,7 +176,7 @@ inline Document check_file(std::string_view text, Diagnostics& diagnostics) {
   check_decoding(document, ingest::Defaults::kNone);
   check_decoding(document, ingest::Defaults::kApiServer);
   check_creation(document, ingest::Validation::kNone);
-  check_creation(document, ingest::Validation::kNew);
+  check_creation(document, ingest::Validation::kNew1_36);
   return document;
 }
 

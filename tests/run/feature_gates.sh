@@ -1,5 +1,6 @@
 #!/bin/bash
-# --feature-gates: which gates are taken, and what StorageCapacityScoring does to a choice.
+# --feature-gates: which gates are taken, what StorageCapacityScoring does to a choice, and what
+# OpportunisticBatching leaves of the scores.
 #   feature_gates.sh BERTH BERTH-BENCH FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/expect.sh"
@@ -129,4 +130,36 @@ measure=("$bench" run mixed --set nodes=10 --set pods=20 --repetitions 1 --warm-
 expect 0 '"feature_gates": ""' "${measure[@]}"
 expect 0 '"feature_gates": "StorageCapacityScoring=true"' "${measure[@]}" "${scoring[@]}"
 expect 2 'unrecognized feature gate' "${measure[@]}" --feature-gates Nothing=true
+
+# A batch names the nodes of equal pods after the first, as long as the gate is on. Nothing is
+# scored for these, and results and the log say so.
+{
+  for node in n-0 n-1 n-2; do
+    printf -- '---\napiVersion: v1\nkind: Node\nmetadata: {name: %s}\n' "$node"
+    printf 'status: {allocatable: {cpu: "4", memory: 8Gi, pods: "1"}}\n'
+  done
+} >batch_nodes.yaml
+for pod in a b c; do
+  printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\n' "$pod"
+  printf 'spec: {containers: [{name: c, image: i}]}\n'
+done >batch_pods.yaml
+cat >comparable.yaml <<'YAML'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- pluginConfig: [{name: PodTopologySpread, args: {defaultingType: List}}]
+YAML
+batch_run() {
+  "$berth" run --config comparable.yaml --kube-version 1.36 --cluster batch_nodes.yaml \
+    --pods batch_pods.yaml --scores -v 3 "$@" 2>batch.log
+}
+batch_run --results batch.jsonl
+grep '"name":"a"' batch.jsonl | grep -q '"scores":' || fail "no scores: $(cat batch.jsonl)"
+for pod in b c; do
+  grep "\"name\":\"$pod\"" batch.jsonl | grep '"from_batch":true' >batch_pod || fail "$(cat batch.jsonl)"
+  if grep '"scores":' batch_pod; then fail "scores of $pod"; fi
+  grep -q "OpportunisticBatch provided node hint.*pod=\"default/$pod\" hint=\"n-" batch.log || fail "$(cat batch.log)"
+done
+batch_run --results batch.jsonl --feature-gates OpportunisticBatching=false
+if grep from_batch batch.jsonl || grep OpportunisticBatch batch.log; then fail "batches without the gate"; fi
 echo "$checked checks of feature gates"

@@ -25,7 +25,8 @@ using ::testing::IsEmpty;
 // of the events those of preemption: "POD: NOTE".
 class Written : public Outbox {
  public:
-  void bind(uint64_t, kube::PodName pod, std::string node) override {
+  void bind(uint64_t number, kube::PodName pod, std::string node) override {
+    binding = number;
     lines.push_back("bind " + pod.name + " " + node);
   }
   void write(uint64_t number, kube::PodName pod, kube::StatusChange change) override {
@@ -46,6 +47,7 @@ class Written : public Outbox {
 
   std::vector<std::string> lines;
   uint64_t nomination = 0;  // number of the latest write of one
+  uint64_t binding = 0;     // number of the latest one
 };
 
 class Owner : public ::testing::Test {
@@ -218,6 +220,22 @@ TEST_F(Owner, TheNodeOfAPodThatWaitsInPermitIsAnnounced) {
   EXPECT_THAT(turn({changes({pod(Operation::kAdded, "high", 9)})}),
               ElementsAre("low: Preempted by pod high on node n (in kube-scheduler memory).",
                           "nominate high n", "nominate low ", "bind high n"));
+}
+
+// The server puts the zone of the node on a pod that it binds. The answer may come first.
+TEST_F(Owner, AnAnsweredBindingHelpsThoseThatWaitForAPodOfTheZone) {
+  start({}, KubeVersion::k1_36);
+  const std::string near =
+      R"("affinity":{"podAffinity":{"requiredDuringSchedulingIgnoredDuringExecution":[)"
+      R"({"labelSelector":{"matchLabels":{"topology.kubernetes.io/zone":"z"}},)"
+      R"("topologyKey":"topology.kubernetes.io/zone"}]}},)";
+  const kube::Watched node = object("Node", Operation::kAdded,
+                                    R"({"metadata":{"name":"n","uid":"n","resourceVersion":"1",)"
+                                    R"("labels":{"topology.kubernetes.io/zone":"z"}},)"
+                                    R"("status":{"allocatable":{"cpu":"2","pods":"9"}}})");
+  EXPECT_THAT(turn({changes({node, pod(Operation::kAdded, "near", 0, near)})}), IsEmpty());
+  EXPECT_THAT(turn({changes({pod(Operation::kAdded, "a", 0)})}), ElementsAre("bind a n"));
+  EXPECT_THAT(turn({runtime::BindingAnswer{out_.binding, {}}}), ElementsAre("bind near n"));
 }
 
 }  // namespace

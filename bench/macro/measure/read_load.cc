@@ -73,7 +73,8 @@ ReadLoad::ReadLoad(std::unique_ptr<loadgen::Load> load, bool workloads, bool by_
     : load_(std::move(load)),
       lines_(*load_, by_wall_clock),
       creation_([] { return std::vector<model::Node>(); }, true),
-      stream_(lines_, diagnostics_, true, false, &creation_, ingest::Validation::kNew) {
+      stream_(lines_, diagnostics_, true, false, &creation_,
+              ingest::validation_by(kDefaultKubeVersion)) {
   creation_.follow_nodes();
   if (workloads) creation_.play_workloads();
 }

@@ -7,6 +7,7 @@
 #include "engine/output/distribution.h"
 #include "engine/output/plugin_metric.h"
 #include "engine/output/recovery_json.h"
+#include "engine/output/spread_json.h"
 
 namespace berth::bench {
 namespace {
@@ -261,15 +262,7 @@ void write_quality(JsonWriter& json, const Quality& quality) {
         json.member("max", of.maximum);
       });
     });
-    json.array("spread", quality.spread, [&](const output::Spread& of) {
-      json.object([&] {
-        json.member("topology_key", of.topology_key);
-        json.member("domains", of.domains);
-        json.member("min", of.minimum);
-        json.member("max", of.maximum);
-        json.member("mean", of.mean);
-      });
-    });
+    output::write_spreads(json, quality.spread);
   });
 }
 

@@ -80,9 +80,11 @@ void ScoredNodes::pop() {
   remove_top();
 }
 
-bool Batch::serves(const Turn& turn) const {
-  return !others_.empty() && turn.cycle == cycle_ + 1 && turn.signature == signature_ &&
-         turn.now <= made_at_ + kLongest;
+BatchMiss Batch::misses(const Turn& turn) const {
+  if (others_.empty()) return BatchMiss::kEmpty;
+  if (turn.cycle != cycle_ + 1) return BatchMiss::kSkipped;
+  if (turn.signature != signature_) return BatchMiss::kOtherPod;
+  return turn.now > made_at_ + kLongest ? BatchMiss::kExpired : BatchMiss::kNone;
 }
 
 void Batch::set_chosen(model::StringId name) {

@@ -68,9 +68,10 @@ class Batch {
   Batch(model::Cluster& cluster, TieBreak ties) : cluster_(cluster), others_(cluster, ties) {}
   ~Batch() { set_chosen(0); }
 
-  // True if the batch is of pods like this one, of the cycle before, and not too old. Then it is
+  // kNone if the batch is of pods like this one, of the cycle before, and not too old. Then it is
   // for the decision to see whether chosen() refuses the pod; if so, next() is tried first.
-  bool serves(const Turn& turn) const;
+  BatchMiss misses(const Turn& turn) const;
+  bool serves(const Turn& turn) const { return misses(turn) == BatchMiss::kNone; }
   model::StringId chosen() const { return chosen_; }  // the name of the last pod's node
   model::StringId next() { return others_.top(); }
 

@@ -141,10 +141,18 @@ Next Decider::pre_filter() {
   return next;
 }
 
+// The node that a batch names for the pod.
+void Decider::hint() {
+  const bool told = points_ != nullptr && open_.request->batch_miss.has_value();
+  const Time begun = told ? points_->now() : Time{};
+  const BatchMiss miss = hint_.run(open_, refusals_.rows());
+  if (told) points_->batch_asked(*open_.context.profile, miss, points_->now() - begun);
+}
+
 // The nominated node, or the hint, is filtered before all others. kDecided: it is taken.
 Next Decider::filter() {
+  hint();
   const PointTimer timer(points_);
-  hint_.run(open_, refusals_.rows());
   const Next next = nominated_.run(open_, refusals_.rows());
   if (next == Next::kGoOn) search_.run(open_);
   const Profile& profile = *open_.context.profile;

@@ -103,6 +103,7 @@ class Decider {
   void rank();
   // The steps that ask the plugins of a point.
   Next pre_filter();
+  void hint();
   Next filter();
   Next pre_score();
   Next score();

@@ -4,6 +4,7 @@
 
 #include "berth/abi/base.h"
 #include "engine/base/text/joined.h"
+#include "engine/model/cluster/cluster.h"
 
 namespace berth::framework {
 
@@ -35,6 +36,12 @@ void Decision::begin(uint32_t start) {
 std::string Decision::event() const {
   const std::string added = post_filter ? post_filter->joined_texts() : std::string();
   return added.empty() ? message : message + " " + added;
+}
+
+bool from_batch(const model::Cluster& cluster, const Decision& decision) {
+  if (decision.hint == 0 || decision.outcome != Outcome::kScheduled) return false;
+  const model::NodeTable& nodes = cluster.nodes();
+  return nodes.node(nodes.slot_of(decision.row)).name == decision.hint;
 }
 
 }  // namespace berth::framework

@@ -8,9 +8,14 @@
 #include <vector>
 
 #include "engine/framework/decision/diagnosis.h"
+#include "engine/framework/decision/point_watch.h"
 #include "engine/framework/evaluation/workers.h"
 #include "engine/host/instance/services/trial_services.h"
 #include "engine/host/run/moment.h"
+
+namespace berth::model {
+class Cluster;
+}
 
 namespace berth::framework {
 
@@ -58,6 +63,8 @@ struct Request {
   // Serves the pod (batch.h), so that its next node may be tried first; null: none does. The
   // decision does not change what it serves.
   Batch* batch = nullptr;
+  // Why there is no batch; nothing: pods take part in none, by the rules.
+  std::optional<BatchMiss> batch_miss{};
   bool keeps_scores = false;  // Decider::scored_rows() are asked for
 };
 
@@ -131,5 +138,8 @@ struct Decision {
   // plugins add to it.
   std::string event() const;
 };
+
+// True if the pod has the node that a batch named for it: nothing was searched or scored.
+bool from_batch(const model::Cluster& cluster, const Decision& decision);
 
 }  // namespace berth::framework

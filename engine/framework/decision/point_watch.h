@@ -25,8 +25,29 @@ enum class TimedPoint : uint8_t {
   kPreBind,
   kBind,
   kPostBind,
+  kPreBindPreFlight,
+  kSign,
 };
-inline constexpr size_t kTimedPoints = 12;
+inline constexpr size_t kTimedPoints = 14;
+
+// Why a batch (batches/batch.h) names no node for a pod.
+enum class BatchMiss : uint8_t {
+  kNone,         // it names one
+  kEmpty,        // it has no nodes
+  kSkipped,      // other pods left the queue since
+  kOtherPod,     // the pod is not equal to those before
+  kExpired,      // it is too old
+  kNodeMissing,  // the node of the pod before is gone
+  kNodeNotFull,  // that node takes the pod, too
+};
+
+// What a decision with a node leaves for the next pod.
+enum class BatchEnd : uint8_t {
+  kServed,        // the pod has the node that the batch named; the other nodes stay
+  kKept,          // nodes that were scored beside the pod's own
+  kNoNodes,       // nothing: there was no other node
+  kNotComparable  // nothing: the pod cannot be compared with others
+};
 
 class PointWatch {
  public:
@@ -37,6 +58,15 @@ class PointWatch {
   // The plugins of the point, which are not none, were asked about a pod of the profile. `code`: a
   // BERTH_ code, how the point ended. On the thread that owns the model.
   virtual void asked(TimedPoint point, const Profile& profile, uint8_t code, Time took) = 0;
+  // The batch of the profile was asked for the node of a pod. As asked().
+  virtual void batch_asked(const Profile& profile, BatchMiss miss, Time took) {
+    static_cast<void>(profile), static_cast<void>(miss), static_cast<void>(took);
+  }
+  // A pod has a node, and the batch was told. `named`: the batch had named one for it. As asked().
+  virtual void batch_told(const Profile& profile, bool named, BatchEnd end, Time took) {
+    static_cast<void>(profile), static_cast<void>(named), static_cast<void>(end);
+    static_cast<void>(took);
+  }
 };
 
 // One time at a point, from here on. Null: nobody watches.

@@ -229,7 +229,7 @@ void BoundHook::gather_pods(const TemplateHook* state,
     } else if (info.table == model::Table::kNodes && !rows.empty()) {
       gather_nodes(inputs[i], pods, rows, gathered);
       out.columns[i] = gathered.view();
-    } else {
+    } else if (info.table != model::Table::kEvents) {
       out.columns[i] = cluster_->view(inputs[i]);
     }
   }

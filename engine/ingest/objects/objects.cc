@@ -309,8 +309,9 @@ bool ObjectReader::is_there(Value value, const Object& object) {
 
 void ObjectReader::add_pod(Value value) {
   const uint64_t errors = diagnostics_->count();
-  std::optional<model::Pod> pod = validates("Pod") ? decode_new_pod(value, *diagnostics_)
-                                                   : decode_pod(value, *diagnostics_, defaults_);
+  std::optional<model::Pod> pod = validates("Pod")
+                                      ? decode_new_pod(value, *diagnostics_, validation_)
+                                      : decode_pod(value, *diagnostics_, defaults_);
   if (!keep(value, std::move(pod), objects_.pods, objects_.lines.pods))
     return add_rejected_pod(value, errors);
   objects_.pods_asked.push_back(read_asked(value, defaults_));

@@ -28,6 +28,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/base/rules/kube_version.h"
 #include "engine/document/document.h"
 #include "engine/ingest/admission/policies/policies.h"
 #include "engine/ingest/objects/rejected_pod.h"
@@ -59,7 +60,12 @@ enum class Defaults : uint8_t {
 // True if objects that are created here are validated, as an API server does: those without a UID,
 // of pods those that wait for a node. All others were accepted by an API server already, possibly
 // an older one. What it refuses is a fault, in its words; all faults of an object are reported.
-enum class Validation : uint8_t { kNone, kNew };
+// The rules are those of a version of Kubernetes.
+enum class Validation : uint8_t { kNone, kNew1_34, kNew1_36 };
+
+constexpr Validation validation_by(KubeVersion version) {
+  return version == KubeVersion::k1_34 ? Validation::kNew1_34 : Validation::kNew1_36;
+}
 
 // Each function decodes one object and ignores its kind and apiVersion. Returns nothing if the
 // object has a fault; then at least one error was reported to `diagnostics`. With kApiServer, an
@@ -69,9 +75,11 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
                                        Defaults defaults = Defaults::kApiServer);
 std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnostics,
                                      Defaults defaults = Defaults::kApiServer);
-// The same with the defaults of an API server, and Validation::kNew.
-std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics);
-std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics);
+// The same with the defaults of an API server. `validation`: not kNone.
+std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics,
+                                           Validation validation);
+std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics,
+                                         Validation validation);
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,
                                                  Defaults defaults = Defaults::kApiServer);
 std::optional<model::SelectorOwner> decode_selector_owner(document::Value value,
@@ -102,7 +110,7 @@ inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";
 // `api_version`, the group is not checked.
 bool is_object(std::string_view kind, std::string_view api_version);
 // Decodes an object of any such kind. `validation`: of nodes; others are not validated here.
-// Precondition: is_object(kind); for Validation::kNew, Defaults::kApiServer.
+// Precondition: is_object(kind); but for Validation::kNone, Defaults::kApiServer.
 std::optional<model::Object> decode_object(document::Value value, std::string_view kind,
                                            Diagnostics& diagnostics,
                                            Defaults defaults = Defaults::kApiServer,
@@ -178,8 +186,8 @@ struct Objects {
 // diagnostics must outlive the reader.
 class ObjectReader {
  public:
-  // Requires for Validation::kNew: Defaults::kApiServer. With Workloads::kOwners it holds for nodes
-  // alone.
+  // Requires but for Validation::kNone: Defaults::kApiServer. With Workloads::kOwners it holds for
+  // nodes alone.
   explicit ObjectReader(Diagnostics& diagnostics, Defaults defaults = Defaults::kApiServer,
                         Workloads workloads = Workloads::kOwners,
                         Validation validation = Validation::kNone);
@@ -228,7 +236,7 @@ class ObjectReader {
   // True if an object of this kind is validated if it is new: of owners, which are the objects of a
   // cluster, nodes alone.
   bool validates(std::string_view kind) const {
-    return validation_ == Validation::kNew && (workloads_ != Workloads::kOwners || kind == "Node");
+    return validation_ != Validation::kNone && (workloads_ != Workloads::kOwners || kind == "Node");
   }
   // False after the object was rejected because `report` found a key twice in it.
   bool has_single_keys(document::Value value, void (*report)(document::Value, Faults&));

@@ -7,6 +7,7 @@
 
 #include "engine/ingest/admission/label_syntax.h"
 #include "engine/ingest/validation/resource_rules.h"
+#include "engine/ingest/validation/restart_rules.h"
 #include "engine/ingest/validation/seen_texts.h"
 
 namespace berth::ingest {
@@ -47,7 +48,8 @@ class HostPorts {
 
 class Containers {
  public:
-  Containers(Value spec, FieldErrors& errors) : spec_(spec), errors_(errors) {
+  Containers(Value spec, Validation by, FieldErrors& errors)
+      : spec_(spec), by_(by), errors_(errors) {
     const Value host = spec.find("hostNetwork");
     host_network_ = host.is(Kind::kBoolean) && host.as_bool();
   }
@@ -62,6 +64,7 @@ class Containers {
                    [&](const model::Container& container, Value in, size_t i) {
                      const Within in_container(errors_, "containers", i);
                      check(container, in, host_ports);
+                     if (has_restart_rules()) return check_restarts(in, errors_);
                      if (!in.find("restartPolicy").set()) return;
                      const Within in_policy(errors_, "restartPolicy");
                      errors_.forbidden("may not be set for non-init containers");
@@ -72,6 +75,11 @@ class Containers {
                      HostPorts own;  // they run one by one
                      check(container, in, own);
                      const std::string_view policy = text_in(in, "restartPolicy");
+                     if (has_restart_rules()) {
+                       check_restarts(in, errors_);
+                       if (policy != "Always") check_resizes(in, errors_);
+                       return;
+                     }
                      if (!in.find("restartPolicy").set() || policy == "Always") return;
                      const Within in_policy(errors_, "restartPolicy");
                      errors_.unsupported(policy, {"Always"});
@@ -83,6 +91,8 @@ class Containers {
   }
 
  private:
+  bool has_restart_rules() const { return by_ == Validation::kNew1_36; }
+
   void check(const model::Container& container, Value in, HostPorts& host_ports) {
     check_name(container.name);
     check_ports(container.ports, in.find("ports"), host_ports);
@@ -137,6 +147,7 @@ class Containers {
   }
 
   Value spec_;
+  const Validation by_;
   FieldErrors& errors_;
   bool host_network_ = false;
   SeenTexts names_;
@@ -144,8 +155,8 @@ class Containers {
 
 }  // namespace
 
-void check_containers(const model::PodSpec& spec, Value in, FieldErrors& errors) {
-  Containers(in, errors).run(spec);
+void check_containers(const model::PodSpec& spec, Value in, Validation by, FieldErrors& errors) {
+  Containers(in, by, errors).run(spec);
 }
 
 }  // namespace berth::ingest

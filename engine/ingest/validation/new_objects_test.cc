@@ -13,8 +13,9 @@ namespace berth::ingest {
 namespace {
 
 struct NewObjects {
-  explicit NewObjects(std::string_view text, Workloads workloads = Workloads::kManifests) {
-    ObjectReader reader(diagnostics, Defaults::kApiServer, workloads, Validation::kNew);
+  explicit NewObjects(std::string_view text, Workloads workloads = Workloads::kManifests,
+                      Validation by = Validation::kNew1_34) {
+    ObjectReader reader(diagnostics, Defaults::kApiServer, workloads, by);
     const document::Document document = document::Document::parse(text, "file", diagnostics);
     for (document::Value root : document.roots()) reader.add(root);
     objects = reader.take();
@@ -55,6 +56,38 @@ TEST(NewNode, Taints) {
   ASSERT_EQ(value.size(), 1u);
   EXPECT_TRUE(value[0].starts_with("0].value: Invalid value: \"b c\": a valid label must"))
       << value[0];
+}
+
+// From 1.36 on.
+TEST(NewNode, DeclaredFeatures) {
+  const auto errors = [](const std::string& features, Validation by) {
+    const std::string at = "status.declaredFeatures";
+    Texts found = NewObjects(
+                      "{apiVersion: v1, kind: Node, metadata: {name: n1}, status: "
+                      "{declaredFeatures: [" +
+                          features + "]}}",
+                      Workloads::kManifests, by)
+                      .errors;
+    for (std::string& error : found) error.erase(0, error.find(at) + at.size());
+    return found;
+  };
+  const auto later = [&](const std::string& features) {
+    return errors(features, Validation::kNew1_36);
+  };
+  EXPECT_EQ(later("Able, Able/part2, B"), Texts());
+  EXPECT_EQ(later("B, Able, Able"),
+            (Texts{"[1]: Invalid value: \"Able\": list must be sorted alphabetically",
+                   "[2]: Duplicate value: \"Able\""}));
+  for (const std::string name : {"able", "Able/", "Able//x", "Able/1", "A-b"}) {
+    const Texts found = later(name);
+    ASSERT_EQ(found.size(), 1u) << name;
+    EXPECT_TRUE(found[0].starts_with("[0]: Invalid value: \"" + name +
+                                     "\": invalid feature name \"" + name +
+                                     "\": must start with an UpperCamelCase segment"))
+        << found[0];
+  }
+  EXPECT_EQ(later(std::string(254, 'A')).size(), 1u);
+  EXPECT_EQ(errors("B, able", Validation::kNew1_34), Texts());
 }
 
 TEST(NewNode, NamesLabelsAndAmounts) {

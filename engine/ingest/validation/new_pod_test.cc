@@ -31,7 +31,8 @@ constexpr char kDnsLabelSyntax[] =
 Texts errors_of_text(const std::string& text) {
   Diagnostics diagnostics;
   const document::Document document = document::Document::parse(text, "file", diagnostics);
-  const std::optional<model::Pod> pod = decode_new_pod(document.roots()[0], diagnostics);
+  const std::optional<model::Pod> pod =
+      decode_new_pod(document.roots()[0], diagnostics, Validation::kNew1_34);
   EXPECT_EQ(pod.has_value(), diagnostics.count() == 0) << text;
   return messages(diagnostics);
 }

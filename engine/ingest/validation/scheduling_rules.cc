@@ -1,4 +1,5 @@
 #include "engine/ingest/validation/scheduling_rules.h"
+#include "engine/base/text/characters.h"
 
 #include <set>
 #include <string_view>
@@ -39,19 +40,22 @@ void check_key(std::string_view key, FieldErrors& errors) {
   errors.invalid(key, label_key_problems(key));
 }
 
-void check_operator(const model::Toleration& toleration, FieldErrors& errors) {
+// From 1.36 on two more are known, and are not supported unless a gate that is off is on.
+void check_operator(const model::Toleration& toleration, Validation by, FieldErrors& errors) {
   const Within in_operator(errors, "operator");
   if (toleration.op == "Exists") {
     if (!toleration.value.empty())
       errors.invalid(toleration.value, "value must be empty when `operator` is 'Exists'");
   } else if (toleration.op.empty() || toleration.op == "Equal") {
     check_value(toleration.value, errors);
+  } else if (by == Validation::kNew1_36 && (toleration.op == "Lt" || toleration.op == "Gt")) {
+    errors.unsupported(toleration.op, {"Equal", "Exists", "Lt", "Gt"});
   } else {
     errors.unsupported(toleration.op, {"Equal", "Exists"});
   }
 }
 
-void check_toleration(const model::Toleration& toleration, FieldErrors& errors) {
+void check_toleration(const model::Toleration& toleration, Validation by, FieldErrors& errors) {
   if (!toleration.key.empty()) check_key(toleration.key, errors);
   if (toleration.key.empty() && toleration.op != "Exists") {
     const Within in_operator(errors, "operator");
@@ -64,7 +68,7 @@ void check_toleration(const model::Toleration& toleration, FieldErrors& errors) 
     errors.invalid_enumerator(toleration.effect,
                               "effect must be 'NoExecute' when `tolerationSeconds` is set");
   }
-  check_operator(toleration, errors);
+  check_operator(toleration, by, errors);
   if (!toleration.effect.empty()) check_effect(toleration.effect, errors);
 }
 
@@ -145,13 +149,39 @@ std::string printed(const model::Taint& taint) {
          ",\"Effect\":" + document::quoted(taint.effect) + ",\"TimeAdded\":null}";
 }
 
+// Segments between slashes, each a letter and then letters and digits; the first letter is a
+// capital one.
+bool is_feature_name(std::string_view name) {
+  const auto capital = [](char c) { return c >= 'A' && c <= 'Z'; };
+  const auto letter = [](char c) { return lower(c) >= 'a' && lower(c) <= 'z'; };
+  if (name.empty() || !capital(name[0])) return false;
+  bool begins = true;
+  for (const char c : name) {
+    if (begins ? !letter(c) : !(letter(c) || is_digit(c) || c == '/')) return false;
+    begins = c == '/';
+  }
+  return !begins;
+}
+
+std::string feature_problem(std::string_view name) {
+  constexpr size_t kLongest = 253;
+  const std::string head = "invalid feature name " + document::quoted(name) + ": must ";
+  if (name.size() > kLongest)
+    return head + "be no more than " + std::to_string(kLongest) + " characters";
+  if (is_feature_name(name)) return {};
+  return head +
+         "start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., "
+         "MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and "
+         "slashes";
+}
+
 }  // namespace
 
-void check_tolerations(const std::vector<model::Toleration>& tolerations, FieldErrors& errors,
-                       const char* field) {
+void check_tolerations(const std::vector<model::Toleration>& tolerations, Validation by,
+                       FieldErrors& errors, const char* field) {
   for (size_t i = 0; i < tolerations.size(); ++i) {
     const Within in_toleration(errors, field, i);
-    check_toleration(tolerations[i], errors);
+    check_toleration(tolerations[i], by, errors);
   }
 }
 
@@ -199,6 +229,17 @@ void check_taints(const std::vector<model::Taint>& taints, FieldErrors& errors) 
     if (!known.emplace(taint.key, taint.effect).second)
       errors.add("Duplicate value: " + printed(taint) +
                  ": taints must be unique by key and effect pair");
+  }
+}
+
+void check_declared_features(const std::vector<std::string>& features, FieldErrors& errors) {
+  for (size_t i = 0; i < features.size(); ++i) {
+    const Within in_feature(errors, "declaredFeatures", i);
+    if (i != 0 && features[i - 1] == features[i]) errors.duplicate(features[i]);
+    if (i != 0 && features[i - 1] > features[i])
+      errors.invalid(features[i], "list must be sorted alphabetically");
+    if (const std::string problem = feature_problem(features[i]); !problem.empty())
+      errors.invalid(features[i], problem);
   }
 }
 

@@ -21,19 +21,19 @@ using Within = FieldErrors::Within;
 // The spec of a pod, field by field in the API server's order.
 class NewPod {
  public:
-  NewPod(Value spec, const model::PodSpec& pod, FieldErrors& errors)
-      : spec_(spec), pod_(pod), errors_(errors) {}
+  NewPod(Value spec, const model::PodSpec& pod, Validation by, FieldErrors& errors)
+      : spec_(spec), pod_(pod), by_(by), errors_(errors) {}
 
   void check() {
     const Within in_spec(errors_, "spec");
-    check_containers(pod_, spec_, errors_);
+    check_containers(pod_, spec_, by_, errors_);
     if (pod_.has_pod_resources) check_pod_level(pod_, pod_limits(), errors_);
     check_text("restartPolicy", {"Always", "OnFailure", "Never"});
     check_labels("nodeSelector", pod_.node_selector, errors_);
     check_node_affinity(pod_.affinity, errors_);
     check_scheduling_gates(pod_.scheduling_gates, errors_);
     check_deadline();
-    check_tolerations(pod_.tolerations, errors_);
+    check_tolerations(pod_.tolerations, by_, errors_);
     check_text("preemptionPolicy", {"PreemptLowerPriority", "Never"});
     const Within in_overhead(errors_, "overhead");
     check_requirements({}, pod_.overhead, ResourceNames::kContainer, errors_);
@@ -72,10 +72,11 @@ class NewPod {
 
   Value spec_;
   const model::PodSpec& pod_;
+  const Validation by_;
   FieldErrors& errors_;
 };
 
-void check_pod(Value object, const model::Pod& pod, bool named, Faults& faults) {
+void check_pod(Value object, const model::Pod& pod, bool named, Validation by, Faults& faults) {
   FieldErrors errors;
   const Value metadata = object.find("metadata");
   {
@@ -85,19 +86,20 @@ void check_pod(Value object, const model::Pod& pod, bool named, Faults& faults) 
     check_annotations(metadata, errors);
     if (named) check_owner_references(metadata, errors);
   }
-  NewPod(object.find("spec"), pod.spec, errors).check();
+  NewPod(object.find("spec"), pod.spec, by, errors).check();
   report_new_errors(object, errors.take(), faults);
 }
 
 }  // namespace
 
-void validate_new_pod(Value object, const model::Pod& pod, Faults& faults) {
-  check_pod(object, pod, true, faults);
+void validate_new_pod(Value object, const model::Pod& pod, Validation by, Faults& faults) {
+  check_pod(object, pod, true, by, faults);
   report_duplicate_keys(object, faults);
 }
 
-void validate_new_template(Value pod_template, const model::Pod& pod, Faults& faults) {
-  check_pod(pod_template, pod, false, faults);
+void validate_new_template(Value pod_template, const model::Pod& pod, Validation by,
+                           Faults& faults) {
+  check_pod(pod_template, pod, false, by, faults);
 }
 
 void validate_new_metadata(Value object, std::string_view kind, const model::StringMap* labels,
@@ -115,7 +117,7 @@ void validate_new_metadata(Value object, std::string_view kind, const model::Str
   report_duplicate_keys(object, faults);
 }
 
-void validate_new_node(Value object, const model::Node& node, Faults& faults) {
+void validate_new_node(Value object, const model::Node& node, Validation by, Faults& faults) {
   FieldErrors errors;
   {
     const Within in_spec(errors, "spec");
@@ -125,6 +127,7 @@ void validate_new_node(Value object, const model::Node& node, Faults& faults) {
     const Within in_status(errors, "status");
     const bool from_capacity = !object.find("status").find("allocatable").is(Kind::kObject);
     check_node_amounts(from_capacity ? "capacity" : "allocatable", node.allocatable, errors);
+    if (by == Validation::kNew1_36) check_declared_features(node.declared_features, errors);
   }
   report_new_errors(object, errors.take(), faults);
   validate_new_metadata(object, "Node", &node.labels, faults);

@@ -1,7 +1,7 @@
 #pragma once
 
 // Validates objects that are created here, as an API server does: reports everything that it would
-// refuse, in its words, with the field's place. Source: k8s.io/kubernetes v1.34.1
+// refuse, in its words, with the field's place. Source: k8s.io/kubernetes v1.34.1 and v1.36.2
 // pkg/apis/core/validation, with the default feature gates. Internal to this module.
 //
 // Of the rules, those of fields that scheduling reads are here, of topology spread and pod affinity
@@ -18,12 +18,14 @@
 namespace berth::ingest {
 
 // Each reports what is wrong with `object`, from which the second argument was read, except at
-// fields of which a fault was reported before.
+// fields of which a fault was reported before. `by`: not kNone.
 
-void validate_new_pod(document::Value object, const model::Pod& pod, Faults& faults);
+void validate_new_pod(document::Value object, const model::Pod& pod, Validation by, Faults& faults);
 // `pod_template`: a PodTemplateSpec. Its metadata has no name.
-void validate_new_template(document::Value pod_template, const model::Pod& pod, Faults& faults);
-void validate_new_node(document::Value object, const model::Node& node, Faults& faults);
+void validate_new_template(document::Value pod_template, const model::Pod& pod, Validation by,
+                           Faults& faults);
+void validate_new_node(document::Value object, const model::Node& node, Validation by,
+                       Faults& faults);
 // The metadata of an object of any kind. `labels`: null if they are not read.
 void validate_new_metadata(document::Value object, std::string_view kind,
                            const model::StringMap* labels, Faults& faults);

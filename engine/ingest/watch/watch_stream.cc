@@ -312,8 +312,9 @@ bool WatchStream::change_policy(Operation type, Value object, Diagnostics& found
 }
 
 void WatchStream::take_pod(Operation type, Value object, Diagnostics& found) {
-  std::optional<model::Pod> pod =
-      validates(type, "Pod") ? decode_new_pod(object, found) : decode_pod(object, found);
+  std::optional<model::Pod> pod = validates(type, "Pod")
+                                      ? decode_new_pod(object, found, validation_)
+                                      : decode_pod(object, found);
   if (!pod) {
     if (type == Operation::kAdded) inspector_.inspect_fields(object, "Pod", texts_.line());
     return;

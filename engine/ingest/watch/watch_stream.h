@@ -83,7 +83,7 @@ class WatchStream final : public BatchSource {
   void take_event(document::Value event, Diagnostics& found);
   bool take_time(document::Value time, Diagnostics& found);
   bool validates(Operation type, std::string_view kind) const {
-    return type != Operation::kDeleted && validation_ == Validation::kNew &&
+    return type != Operation::kDeleted && validation_ != Validation::kNone &&
            (creation_ != nullptr || kind == "Node");
   }
   // False after reporting that no API server has the apiVersion of an object that is new.

@@ -403,7 +403,7 @@ TEST(WatchStream, CountsWhatIsNotPlayed) {
   MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
   Diagnostics diagnostics;
   Creation creation([] { return std::vector<model::Node>(); }, true);
-  WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew);
+  WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew1_34);
   size_t pods = 0;
   for (Batch batch; watch.next(batch);)
     pods += batch.kind == BatchKind::kPods ? batch.pods.size() : 0;

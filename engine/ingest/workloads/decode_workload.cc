@@ -85,7 +85,7 @@ class Decoder {
     identify(in, metadata);
     read_template(spec);
     read_count(spec);
-    if (options_.validation == Validation::kNew)
+    if (options_.validation != Validation::kNone)
       validate_new_metadata(value_, workload_kind_name(result_.kind), nullptr, faults_);
     validate(spec);
     if (faults_.none()) complete();
@@ -149,8 +149,8 @@ void Decoder::read_template(const FieldReader& spec) {
   const FieldReader pod_spec = pod_template.object("spec");
   if (pod_template.faultless() && result_.pod.spec.containers.empty())
     faults_.report(template_value_, "Required value", "spec.containers");
-  if (options_.validation == Validation::kNew)
-    validate_new_template(template_value_, result_.pod, faults_);
+  if (options_.validation != Validation::kNone)
+    validate_new_template(template_value_, result_.pod, options_.validation, faults_);
   const std::string policy = pod_spec.text("restartPolicy");
   const Value at = template_value_.find("spec").find("restartPolicy");
   if (result_.kind == WorkloadKind::kJob) {
@@ -348,7 +348,7 @@ void Decoder::validate_selector(const FieldReader& spec) {
 
 // A Job without manualSelector gets a selector of its own, and may name no other.
 void Decoder::validate_generated_selector(const FieldReader& spec) {
-  if (options_.validation != Validation::kNew || !spec.has("selector")) return;
+  if (options_.validation == Validation::kNone || !spec.has("selector")) return;
   const model::LabelSelector selector = *read_label_selector(spec, "selector");
   const Value at = spec_value_.find("selector");
   model::StringMap made;

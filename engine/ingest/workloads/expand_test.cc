@@ -339,7 +339,7 @@ TEST(Manifests, OfJobsHaveASelectorOfTheirOwnOrTheOneThatTheySayIsManual) {
   const auto other = [](Validation validation) {
     return Expanded(workload("Job", kSelector), Workloads::kManifests, validation).errors;
   };
-  EXPECT_THAT(other(Validation::kNew), ElementsAre(HasSubstr("`selector` not auto-generated")));
+  EXPECT_THAT(other(Validation::kNew1_34), ElementsAre(HasSubstr("`selector` not auto-generated")));
   EXPECT_EQ(other(Validation::kNone), Texts());
 }
 

@@ -40,7 +40,7 @@ struct Played {
     MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()}, "in");
     Creation creation([] { return std::vector<model::Node>(); }, true);
     creation.play_workloads();
-    WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew);
+    WatchStream watch(source, diagnostics, false, false, &creation, Validation::kNew1_34);
     for (Batch batch; watch.next(batch);) {
       pods += batch.kind == BatchKind::kPods ? batch.pods.size() : 0;
       if (batch.kind != BatchKind::kCluster && batch.kind != BatchKind::kEvents) continue;

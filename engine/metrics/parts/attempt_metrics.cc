@@ -24,7 +24,10 @@ AttemptMetrics::AttemptMetrics(prometheus::Registry& registry, const runtime::Co
       pod_attempts_(families::pod_attempts(registry).Add({}, pod_attempts_buckets())),
       preemptions_(families::preemption_attempts(registry).Add({})),
       victims_(families::preemption_victims(registry).Add({}, victims_buckets())),
-      series_(core.assembly().profiles.size()) {}
+      series_(core.assembly().profiles.size()) {
+  if (core.configuration().rules.version() >= KubeVersion::k1_36)
+    after_flush_ = &families::scheduled_after_flush(registry).Add({});
+}
 
 void AttemptMetrics::begins() {
   begun_ = clock_();
@@ -52,6 +55,7 @@ void AttemptMetrics::take(const runtime::Report& report) {
 void AttemptMetrics::on(const runtime::Bound& to) {
   end(to.pod, Result::kScheduled, take_begun(to.pod));
   pod_attempts_.Observe(to.attempts);
+  if (after_flush_ != nullptr && to.timed_out) after_flush_->Increment();
   if (to.queued_at) sli(to.attempts).Observe(seconds(core_.now() - *to.queued_at));
 }
 
@@ -60,11 +64,19 @@ void AttemptMetrics::on_no_node(model::PodId pod, Result result,
   end_algorithm();
   if (decision.post_filter) {
     preemptions_.Increment();
-    const size_t victims = decision.post_filter->victims.size();
-    if (decision.nominating == framework::Nominating::kSet && victims != 0)
-      victims_.Observe(static_cast<double>(victims));
+    if (decision.nominating == framework::Nominating::kSet)
+      count_victims(decision.post_filter->victims);
   }
   end(pod, result, begun_);
+}
+
+// From 1.36 on a preemption that has nobody left to evict does not count. Sources: kube-scheduler
+// v1.34.1 preemption.go and v1.36.2 executor.go, prepareCandidateAsync.
+void AttemptMetrics::count_victims(const std::vector<model::PodId>& victims) {
+  const auto terminates = [&](model::PodId pod) { return core_.cluster().pod(pod).terminating; };
+  if (victims.empty()) return;
+  if (after_flush_ != nullptr && std::ranges::all_of(victims, terminates)) return;
+  victims_.Observe(static_cast<double>(victims.size()));
 }
 
 void AttemptMetrics::on_binding_failed(const runtime::BindingFailed& failed) {

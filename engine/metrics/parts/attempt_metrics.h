@@ -48,6 +48,7 @@ class AttemptMetrics {
   void on(const runtime::Bound& to);
   void on_no_node(model::PodId pod, Result result, const framework::Decision& decision);
   void on_binding_failed(const runtime::BindingFailed& failed);
+  void count_victims(const std::vector<model::PodId>& victims);
   void end_algorithm();
   void end(model::PodId pod, Result result, std::optional<Time> begun);
   std::optional<Time> take_begun(model::PodId pod);
@@ -63,6 +64,7 @@ class AttemptMetrics {
   prometheus::Histogram& pod_attempts_;
   prometheus::Counter& preemptions_;
   prometheus::Histogram& victims_;
+  prometheus::Counter* after_flush_ = nullptr;  // null: the version has none
 
   std::vector<Series> series_;                                    // by profile
   std::array<prometheus::Histogram*, kMostAttempts + 1> slis_{};  // by attempts; null: as above

@@ -14,8 +14,9 @@ namespace {
 
 // By TimedPoint.
 constexpr std::array<const char*, framework::kTimedPoints> kPointNames = {
-    "PreEnqueue", "PreFilter", "Filter", "PostFilter", "PreScore", "Score",
-    "Reserve",    "Unreserve", "Permit", "PreBind",    "Bind",     "PostBind"};
+    "PreEnqueue", "PreFilter", "Filter",           "PostFilter", "PreScore",
+    "Score",      "Reserve",   "Unreserve",        "Permit",     "PreBind",
+    "Bind",       "PostBind",  "PreBindPreFlight", "Sign"};
 
 // Hooks that kube-scheduler has no extension points for, or measures elsewhere.
 bool is_measured(const std::string& hook) {
@@ -39,6 +40,7 @@ TimingMetrics::TimingMetrics(prometheus::Registry& registry, runtime::Core& core
       events_(families::event_duration(registry)),
       waits_(families::permit_wait(registry)),
       by_profile_(core.assembly().profiles.size()) {
+  if (core.configuration().rules.has(Rule::kBatches)) batches_.emplace(registry, core);
   core_.keep_time(this);
   const runtime::Decisions& decisions = core_.scheduler().decisions();
   const auto log = [](host::CallContext& calls) {
@@ -96,12 +98,26 @@ TimingMetrics::Plugin& TimingMetrics::plugin(host::HookId hook) {
   return one;
 }
 
-TimingMetrics::ByCode& TimingMetrics::point_series(const framework::Profile& profile,
-                                                   framework::TimedPoint point) {
+size_t TimingMetrics::position_of(const framework::Profile& profile) const {
   const auto& profiles = core_.assembly().profiles;
   const auto at = std::ranges::find(profiles, &profile, [](const auto& one) { return one.get(); });
   BERTH_ASSERT(at != profiles.end());
-  return by_profile_[static_cast<size_t>(at - profiles.begin())][static_cast<size_t>(point)];
+  return static_cast<size_t>(at - profiles.begin());
+}
+
+TimingMetrics::ByCode& TimingMetrics::point_series(const framework::Profile& profile,
+                                                   framework::TimedPoint point) {
+  return by_profile_[position_of(profile)][static_cast<size_t>(point)];
+}
+
+void TimingMetrics::batch_asked(const framework::Profile& profile, framework::BatchMiss miss,
+                                Time took) {
+  if (batches_) batches_->asked(position_of(profile), miss, took);
+}
+
+void TimingMetrics::batch_told(const framework::Profile& profile, bool named,
+                               framework::BatchEnd end, Time took) {
+  if (batches_) batches_->told(position_of(profile), named, end, took);
 }
 
 void TimingMetrics::asked(framework::TimedPoint point, const framework::Profile& profile,

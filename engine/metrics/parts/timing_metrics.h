@@ -10,6 +10,7 @@
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "engine/host/calls/call_context.h"
 #include "engine/metrics/families.h"
 #include "engine/metrics/machine_clock.h"
+#include "engine/metrics/parts/batch_metrics.h"
 #include "engine/runtime/core.h"
 
 namespace berth::metrics {
@@ -39,6 +41,10 @@ class TimingMetrics final : public runtime::Timekeeper {
   Time now() override { return clock_(); }
   void asked(framework::TimedPoint point, const framework::Profile& profile, uint8_t code,
              Time took) override;
+  void batch_asked(const framework::Profile& profile, framework::BatchMiss miss,
+                   Time took) override;
+  void batch_told(const framework::Profile& profile, bool named, framework::BatchEnd end,
+                  Time took) override;
   void handled(const queue::Move& event, size_t events, Time took) override;
   void permit_waited(bool allowed, Time waited) override;
 
@@ -61,6 +67,7 @@ class TimingMetrics final : public runtime::Timekeeper {
 
   void take(host::CallLog& log);
   Plugin& plugin(host::HookId hook);
+  size_t position_of(const framework::Profile& profile) const;  // among the core's
   ByCode& point_series(const framework::Profile& profile, framework::TimedPoint point);
 
   runtime::Core& core_;
@@ -69,8 +76,9 @@ class TimingMetrics final : public runtime::Timekeeper {
   Histograms& plugins_;
   Histograms& events_;
   Histograms& waits_;
-  std::vector<Log> logs_;  // of decisions
-  Log binding_log_;        // of the binding thread; no log: there is none
+  std::optional<BatchMetrics> batches_;  // nothing: the rules have no batches
+  std::vector<Log> logs_;                // of decisions
+  Log binding_log_;                      // of the binding thread; no log: there is none
   std::vector<Plugin> by_hook_;
   std::vector<std::array<ByCode, framework::kTimedPoints>> by_profile_;
   std::vector<std::pair<queue::Move, prometheus::Histogram*>> by_event_;  // few kinds occur

@@ -440,31 +440,6 @@ TEST_F(Rows, AnUpdateChangesWhatThePodCountsFor) {
   EXPECT_EQ(cluster_.find_pod("default", "p"), p);
 }
 
-// Sums over the pods of the node stay, so those who follow its columns have nothing to ask again.
-TEST_F(Rows, OtherLabelsOfAPlacedPodChangeNoColumn) {
-  put("n");
-  const PodId p = pod("p", 5), q = pod("q", 5);
-  cluster_.place(p, "n");
-  cluster_.place(q, "n");
-  EXPECT_EQ(value("node.pods", "n"), 2);
-  Pod labelled;
-  labelled.namespace_name = "default";
-  labelled.name = "p";
-  labelled.spec.labels = {{"app", "web"}};
-  PodRecord after = cluster_.pod(p);
-  after.labels = cluster_.record_of(labelled).labels;
-  const uint64_t before = cluster_.log().end();
-  cluster_.update_pod(p, after);
-  for (uint64_t at = before; at < cluster_.log().end(); ++at)
-    EXPECT_EQ(cluster_.log().at(at).changes & ~change::kOfNoColumn, 0u);
-  EXPECT_EQ(cluster_.log().end(), before + 1);
-  EXPECT_EQ(value("node.pods", "n"), 2);
-  EXPECT_EQ(cluster_.pods_on("n"), (std::vector<PodId>{q, p}));  // as if it had left and come back
-  cluster_.unplace(q);
-  cluster_.unplace(p);
-  EXPECT_EQ(value("node.pods", "n"), 0);
-}
-
 TEST_F(Rows, NamespacesComeAndGo) {
   cluster_.put_namespace({"team", {{"a", "b"}}});
   cluster_.put_namespace({"team", {}});

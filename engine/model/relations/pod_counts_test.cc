@@ -104,6 +104,21 @@ TEST_F(PodCountsTest, FollowsLabelsOfPlacedPods) {
   expect(query, 0, 0, 0, 2);
 }
 
+// Sums over the pods of the node stay, so those who follow its columns have nothing to ask again.
+TEST_F(PodCountsTest, LabelsOfPlacedPodsChangeNoColumn) {
+  place("p", "db", "a1");
+  place("q", "db", "a1");
+  const PodId p = cluster_.find_pod("default", "p"), q = cluster_.find_pod("default", "q");
+  PodRecord after = cluster_.pod(p);
+  after.labels = cluster_.record_of(pod("p", "web")).labels;
+  const uint64_t before = cluster_.log().end();
+  cluster_.update_pod(p, after);
+  ASSERT_EQ(cluster_.log().end(), before + 1);
+  EXPECT_EQ(cluster_.log().at(before).changes, change::kPodFacts);
+  EXPECT_EQ(cluster_.pods_on("a1"), (std::vector<PodId>{q, p}));  // as if it left and came back
+  EXPECT_EQ(cluster_.pod(q).position, 0u);
+}
+
 TEST_F(PodCountsTest, EqualQueriesAreOne) {
   const QueryId query = cluster_.counts().query(of("web"));
   EXPECT_EQ(cluster_.counts().query(of("web")), query);

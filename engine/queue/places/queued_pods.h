@@ -18,6 +18,7 @@ struct QueuedPod {
   uint32_t generation = 0;  // 0: the row is free
   uint32_t version = 0;     // of the row's valid entry, counted on whenever an entry ends
   Place place = Place::kNone;
+  bool timed_out = false;  // it waited too long since its last attempt
   ProfileId profile = 0;
   uint32_t attempts = 0;
   uint32_t refusals = 0;  // attempts that plugins refused

@@ -26,7 +26,8 @@ void Batches::begin(queue::ProfileId profile, framework::Batch::Turn turn,
   turn_ = std::move(turn);
   turn_.signature = current_->signatures.of(*request.pod);
   request.keeps_scores = turn_.signature.has_value();
-  if (current_->batch.serves(turn_)) request.batch = &current_->batch;
+  request.batch_miss = current_->batch.misses(turn_);
+  if (request.batch_miss == framework::BatchMiss::kNone) request.batch = &current_->batch;
 }
 
 void Batches::end(const framework::Decider& decider, const framework::Decision& decision) {

@@ -212,6 +212,7 @@ void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leav
                           std::string_view extender) {
   const bool known = queue_.place(pod) != queue::Place::kNone;
   const std::optional<Time> queued_at = known ? queue_.first_active_at(pod) : std::nullopt;
+  const bool timed_out = known && queue_.timed_out(pod);
   queue_.remove(pod);
   cluster_.set_state(pod, PodState::kBound);
   updates_.count(pod);
@@ -225,7 +226,8 @@ void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leav
   }
   cluster_.touch_node_of(pod);
   const model::PodRecord& record = cluster_.pod(pod);
-  report_(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at});
+  report_(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at,
+                timed_out});
   events_.assigned_added(pod);
   events_.nomination_ends_by_binding(replaced ? *replaced : before);
 }

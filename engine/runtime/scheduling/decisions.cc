@@ -47,7 +47,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod,
   request.pod = &record;
   request.attempt = record.attempts;
   request.start = start_;
-  if (batches_) batches_->begin(profile, {.signature = {}, .cycle = cycle, .now = now}, request);
+  if (options_.batches) begin_batch(profile, cycle, now, request);
   const std::string_view namespace_name = cluster_.text(record.namespace_name);
   const std::string_view name = cluster_.text(record.name);
   const host::AboutPod about(namespace_name, name, host::AboutPod::Of::kDecision);
@@ -59,7 +59,7 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod,
     evaluator_->expect(decision.row);
   }
   if (verifier_) verify(policy_.profile(profile), request, decision);
-  if (batches_) batches_->end(*decider_, decision);
+  if (options_.batches) end_batch(policy_.profile(profile), request, decision);
   if (options_.decide.watch != nullptr) options_.decide.watch->made(*decider_, request, decision);
   cluster_.count_attempt(pod);
   start_ = decision.next_start;
@@ -69,7 +69,33 @@ framework::Decision& Decisions::make(queue::ProfileId profile, model::PodId pod,
   return decision;
 }
 
+void Decisions::begin_batch(queue::ProfileId profile, uint64_t cycle, Time now,
+                            framework::Request& request) {
+  const Time begun = keeper_ != nullptr ? keeper_->now() : Time{};
+  request.batch_miss = framework::BatchMiss::kEmpty;
+  if (batches_) batches_->begin(profile, {.signature = {}, .cycle = cycle, .now = now}, request);
+  if (keeper_ != nullptr)
+    keeper_->asked(framework::TimedPoint::kSign, policy_.profile(profile), BERTH_SUCCESS,
+                   keeper_->now() - begun);
+}
+
+// Source: kube-scheduler v1.36.2 runtime/batch.go StoreScheduleResults.
+void Decisions::end_batch(const framework::Profile& profile, const framework::Request& request,
+                          const framework::Decision& decision) {
+  const Time begun = keeper_ != nullptr ? keeper_->now() : Time{};
+  if (batches_) batches_->end(*decider_, decision);
+  if (keeper_ == nullptr || decision.outcome != framework::Outcome::kScheduled) return;
+  using framework::BatchEnd;
+  const bool named = decision.hint != 0;
+  const BatchEnd end = from_batch(cluster_, decision) ? BatchEnd::kServed
+                       : decision.feasible < 2        ? BatchEnd::kNoNodes
+                       : request.keeps_scores         ? BatchEnd::kKept
+                                                      : BatchEnd::kNotComparable;
+  keeper_->batch_told(profile, named, end, keeper_->now() - begun);
+}
+
 void Decisions::keep_time(Timekeeper* keeper) {
+  keeper_ = keeper;
   decider_->time_points(keeper);
   time_calls_every_ = keeper == nullptr ? options_.time_calls_every
                                         : std::min(options_.time_calls_every, kTimedForKeeper);

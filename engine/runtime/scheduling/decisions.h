@@ -84,6 +84,9 @@ class Decisions {
     std::vector<framework::DecisionContext> new_kinds;
   };
 
+  void begin_batch(queue::ProfileId profile, uint64_t cycle, Time now, framework::Request& request);
+  void end_batch(const framework::Profile& profile, const framework::Request& request,
+                 const framework::Decision& decision);
   void time_calls();
   void look_ahead(size_t most);
   void introduce(queue::ProfileId profile, const model::PodRecord& record);
@@ -104,6 +107,7 @@ class Decisions {
   std::unique_ptr<Batches> batches_;                     // null: no pod takes part in one
   std::unique_ptr<framework::Verifier> verifier_;        // null: nothing is verified
   std::optional<framework::EvaluationDiffers> differs_;  // the last decision did
+  Timekeeper* keeper_ = nullptr;                         // null: nobody keeps time
   DecisionHash hash_;
   uint32_t start_ = 0;
   uint64_t count_ = 0;

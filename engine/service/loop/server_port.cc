@@ -34,6 +34,7 @@ kube::PodName pod_name(const model::Cluster& cluster, const model::PodRecord& po
 void ServerPort::attach(runtime::Core& core) {
   BERTH_ASSERT(core_ == nullptr);
   core_ = &core;
+  effects_.topology_labels = core.configuration().rules.has(Rule::kTopologyLabels);
 }
 
 void ServerPort::correct(model::Operation operation, model::TemplatePod& pod) {

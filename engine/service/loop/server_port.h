@@ -46,6 +46,8 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   void status_failed(uint64_t number);
 
   binding::BindingSink* bindings() override { return this; }
+  // The pod's update may come after the answer.
+  runtime::BindingEffects binding_effects() const override { return effects_; }
   void evict(model::PodId victim) override;
   void announce(model::PodId pod, std::string_view node) override;
   bool is_preempting(model::PodId pod) const override;
@@ -70,7 +72,8 @@ class ServerPort final : public runtime::Server, private binding::BindingSink {
   void flush() override { out_.send(); }
 
   Outbox& out_;
-  runtime::Core* core_ = nullptr;        // null until attach()
+  runtime::Core* core_ = nullptr;  // null until attach()
+  runtime::BindingEffects effects_;
   std::vector<Preemption> preemptions_;  // under way, and some that are over; the latest is last
   uint64_t nominated_ = 0;               // writes with nominations so far
   // By full name of the pod: written, and not seen at the server.

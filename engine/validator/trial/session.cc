@@ -34,6 +34,7 @@ Session::Session(const Subject& subject, std::shared_ptr<const host::Library> li
     throw Conviction(failure.message());
   }
   words_ = vocabulary_of(*instance_);
+  cluster_.set_rules(rules());
   cluster_.set_annotations(&annotations_);
   cluster_.pin_columns();
   bind_hooks();

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
 #include "engine/framework/hooks/profile.h"
 #include "engine/host/instance/instance.h"
 #include "engine/model/cluster/cluster.h"
@@ -64,6 +65,9 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // Of the newest version, so that plugins whose rule is new have work.
+  static Rules rules() { return Rules(kube_versions().back()); }
+
   const std::shared_ptr<const host::Library>& library() const { return library_; }
   const host::Instance& instance() const { return *instance_; }
   model::Cluster& cluster() { return cluster_; }
@@ -84,7 +88,8 @@ class Session {
             .waiting = &waiting_,
             .threads = 2,
             .moment = &moment_,
-            .metrics = &metrics_};
+            .metrics = &metrics_,
+            .rules = rules()};
   }
 
   std::string pod_name(model::PodId id) const;  // "default/pod-7", for messages

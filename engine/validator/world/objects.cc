@@ -17,6 +17,9 @@ constexpr int64_t kMi = int64_t{1} << 20;
 // Values of labels: words, and numbers as texts.
 const std::vector<std::string> kValues = {"a", "b", "c", "1", "4"};
 const std::vector<std::string> kEffects = {"NoSchedule", "PreferNoSchedule", "NoExecute"};
+// Of nodes, in the order in which a kubelet lists them.
+const std::vector<std::string> kFeatures = {"RestartAllContainersOnContainerExits",
+                                            "UserNamespacesHostNetworkSupport"};
 const std::vector<std::string> kImages = {"web:1", "web:2", "db", "registry:5000/tool"};
 
 constexpr uint32_t kClaims = 12;
@@ -154,7 +157,13 @@ void add_volumes(Draws& draws, model::PodSpec& spec) {
   }
 }
 
-constexpr uint32_t kPodParts = 6;
+// That a node may have to declare: kFeatures.
+void add_needs(Draws& draws, model::PodSpec& spec) {
+  spec.host_user_namespace = draws.percent(10);
+  for (model::Container& container : spec.containers) container.restart_all = draws.percent(10);
+}
+
+constexpr uint32_t kPodParts = 7;
 
 // Draws one part of a pod anew.
 void draw_part(Draws& draws, const Vocabulary& words, uint32_t part, model::Pod& pod) {
@@ -181,6 +190,9 @@ void draw_part(Draws& draws, const Vocabulary& words, uint32_t part, model::Pod&
       return;
     case 4:
       add_relations(draws, words, spec);
+      return;
+    case 5:
+      add_needs(draws, spec);
       return;
     default:
       add_volumes(draws, spec);
@@ -276,6 +288,8 @@ model::Node random_node(Draws& draws, const Vocabulary& words, uint32_t number) 
       put(node.allocatable, resource, Quantity::from_units(draws.between(0, 9)));
   if (draws.percent(60))
     node.images.push_back({{draws.one_of(kImages)}, draws.between(1, 2000) * kMi});
+  for (const std::string& feature : kFeatures)
+    if (draws.percent(60)) node.declared_features.push_back(feature);
   return node;
 }
 

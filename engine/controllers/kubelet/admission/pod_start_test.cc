@@ -227,5 +227,21 @@ TEST(Preemption, RequestsOfAPodAsAWholeFreeNothingElse) {
             "UnexpectedAdmissionError");
 }
 
+// What runs counts as the scheduler counts it, after a resize of the whole pod.
+TEST(PodStart, OtherPodsCountAsTheyWereResized) {
+  Starts starts;
+  model::PodSpec spec = starting("a", {{"cpu", "1"}}).spec;
+  spec.has_pod_resources = true;
+  spec.pod_requests = resources({{"cpu", "1"}});
+  spec.own_status.has_resources = true;
+  spec.own_status.requests = spec.own_status.allocated_resources = resources({{"cpu", "3"}});
+  const Pod own = pod("a", {{"cpu", "1"}}, {});
+  EXPECT_EQ(StartingPod(own, spec, model::PodLevelResize::kIgnored).requests.running,
+            resources({{"cpu", "1"}}));
+  starts.run({own, spec});
+  EXPECT_EQ(starts.reason(starting("x", {{"cpu", "2"}})), "OutOfcpu");
+  EXPECT_EQ(starts.reason(starting("x", {{"cpu", "1"}})), "");
+}
+
 }  // namespace
 }  // namespace berth::controllers::kubelet

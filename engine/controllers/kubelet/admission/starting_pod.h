@@ -13,8 +13,10 @@
 namespace berth::controllers::kubelet {
 
 struct StartingPod {
-  StartingPod(Pod own, const model::PodSpec& scheduled)
-      : pod(std::move(own)), spec(scheduled), requests(model::pod_requests(scheduled)) {}
+  // `resize`: whether a resize of the pod as a whole counts while it runs.
+  StartingPod(Pod own, const model::PodSpec& scheduled,
+              model::PodLevelResize resize = model::PodLevelResize::kCounts)
+      : pod(std::move(own)), spec(scheduled), requests(model::pod_requests(scheduled, resize)) {}
 
   Pod pod;
   model::PodSpec spec;

@@ -29,15 +29,16 @@ uint32_t nodes_to_find(int32_t percentage, uint32_t nodes) {
 }
 
 // The pods that are nominated do not count on the node of the pod before.
-void HintStep::run(OpenDecision& open, RowFilter& rows) {
+BatchMiss HintStep::run(OpenDecision& open, RowFilter& rows) {
   Batch* batch = open.request->batch;
-  if (batch == nullptr) return;
+  if (batch == nullptr) return open.request->batch_miss.value_or(BatchMiss::kEmpty);
   const model::Row row = row_of(open.cluster.nodes(), batch->chosen());
-  if (row == model::kNoRow) return;
+  if (row == model::kNoRow) return BatchMiss::kNodeMissing;
   open.context.refresh_filters();
   const RowVerdict verdict = rows.pass(open.context, row, nullptr);
-  if (verdict.refuser != kFeasible && verdict.code != BERTH_ERROR)
-    open.decision.hint = batch->next();
+  if (verdict.refuser == kFeasible || verdict.code == BERTH_ERROR) return BatchMiss::kNodeNotFull;
+  open.decision.hint = batch->next();
+  return BatchMiss::kNone;
 }
 
 Next NominatedStep::run(OpenDecision& open, RowFilter& rows) {

@@ -18,7 +18,8 @@ uint32_t nodes_to_find(int32_t percentage, uint32_t nodes);
 // v1.36.2 runtime/batch.go.
 class HintStep {
  public:
-  void run(OpenDecision& open, RowFilter& rows);
+  // kNone: the decision has a hint.
+  BatchMiss run(OpenDecision& open, RowFilter& rows);
 };
 
 class NominatedStep {

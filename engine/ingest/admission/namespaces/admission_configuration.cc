@@ -134,7 +134,7 @@ class AdmissionConfigurationReader {
     std::vector<model::Toleration> list =
         ingest::read_tolerations(FieldReader(object, faults), field);
     FieldErrors errors;
-    check_tolerations(list, errors, field);
+    check_tolerations(list, validation_by(kDefaultKubeVersion), errors, field);
     report_new_errors(object, errors.take(), faults);
     return list;
   }

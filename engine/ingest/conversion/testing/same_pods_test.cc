@@ -74,12 +74,12 @@ Seen read_as_a_run_does(const std::string& path) {
     StreamReader frames(*input.source, diagnostics);
     read_stream(frames, seen);
   } else if (input.format == InputFormat::kWatch) {
-    WatchStream lines(*input.source, diagnostics, false, false, &creation, Validation::kNew);
+    WatchStream lines(*input.source, diagnostics, false, false, &creation, Validation::kNew1_34);
     creation.follow_nodes();
     read_stream(lines, seen);
   } else {
     Objects objects = read_objects({path}, diagnostics, Defaults::kApiServer, Workloads::kManifests,
-                                   Validation::kNew);
+                                   Validation::kNew1_34);
     creation.create(objects, path, diagnostics);
     model::each<model::Node>(objects.others, [&](const auto& node) { seen.add(node); });
     for (const model::Pod& pod : objects.pods) seen.add(pod);

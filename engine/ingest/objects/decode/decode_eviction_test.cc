@@ -88,7 +88,8 @@ TEST(DecodeEviction, IsWrittenAsItIsRead) {
 TEST(DecodeEviction, ComesInBothVersionsOfItsGroup) {
   const auto read = [](const std::string& version) {
     Diagnostics diagnostics;
-    ObjectReader reader(diagnostics, Defaults::kApiServer, Workloads::kManifests, Validation::kNew);
+    ObjectReader reader(diagnostics, Defaults::kApiServer, Workloads::kManifests,
+                        Validation::kNew1_34);
     reader.read_text("{apiVersion: " + version + ", kind: Eviction, metadata: {name: a}}", "file");
     EXPECT_EQ(reader.objects().others.size(), diagnostics.count() == 0 ? 1u : 0u);
     return messages(diagnostics);

@@ -39,8 +39,8 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
     node.conditions.push_back({condition.text("type"), condition.text("status")});
   });
   node.declared_features = status.texts("declaredFeatures");
-  if (validation == Validation::kNew && metadata.text("uid").empty())
-    validate_new_node(value, node, faults);
+  if (validation != Validation::kNone && metadata.text("uid").empty())
+    validate_new_node(value, node, validation, faults);
   if (!faults.none()) return std::nullopt;
   return node;
 }
@@ -60,8 +60,9 @@ std::optional<model::Node> decode_node(document::Value value, Diagnostics& diagn
   return decoded_node(value, diagnostics, defaults, Validation::kNone);
 }
 
-std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics) {
-  return decoded_node(value, diagnostics, Defaults::kApiServer, Validation::kNew);
+std::optional<model::Node> decode_new_node(document::Value value, Diagnostics& diagnostics,
+                                           Validation validation) {
+  return decoded_node(value, diagnostics, Defaults::kApiServer, validation);
 }
 
 std::optional<model::Namespace> decode_namespace(document::Value value, Diagnostics& diagnostics,

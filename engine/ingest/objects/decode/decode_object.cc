@@ -8,7 +8,8 @@ namespace berth::ingest {
 std::optional<model::Object> decode_object(document::Value value, std::string_view kind,
                                            Diagnostics& diagnostics, Defaults defaults,
                                            Validation validation) {
-  if (kind == "Node" && validation == Validation::kNew) return decode_new_node(value, diagnostics);
+  if (kind == "Node" && validation != Validation::kNone)
+    return decode_new_node(value, diagnostics, validation);
   if (kind == "Node") return decode_node(value, diagnostics, defaults);
   if (kind == "Namespace") return decode_namespace(value, diagnostics, defaults);
   if (kind == kDisruptionBudget) return decode_disruption_budget(value, diagnostics, defaults);

@@ -307,8 +307,8 @@ std::optional<model::Pod> decoded_pod(document::Value value, Diagnostics& diagno
   pod.created_at = metadata.time("creationTimestamp").value_or(0);
   pod.terminating = !metadata.text("deletionTimestamp").empty();
   read_status(in.object("status"), defaults, pod);
-  const bool is_new = validation == Validation::kNew && Admission::creates(pod);
-  if (is_new) validate_new_pod(value, pod, faults);
+  const bool is_new = validation != Validation::kNone && Admission::creates(pod);
+  if (is_new) validate_new_pod(value, pod, validation, faults);
   if ((is_new || faults.none()) && defaults == Defaults::kApiServer)
     complete_pod(value, pod, faults);
   if (!faults.none()) return std::nullopt;
@@ -322,8 +322,9 @@ std::optional<model::Pod> decode_pod(document::Value value, Diagnostics& diagnos
   return decoded_pod(value, diagnostics, defaults, Validation::kNone);
 }
 
-std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics) {
-  return decoded_pod(value, diagnostics, Defaults::kApiServer, Validation::kNew);
+std::optional<model::Pod> decode_new_pod(document::Value value, Diagnostics& diagnostics,
+                                         Validation validation) {
+  return decoded_pod(value, diagnostics, Defaults::kApiServer, validation);
 }
 
 }  // namespace berth::ingest

@@ -37,7 +37,10 @@ class Kubelets final : public Controller {
  public:
   // All of them outlive it. `lifecycles`: null: nobody hears of conditions.
   Kubelets(runtime::Core& core, const StoppedKubelets& stopped, NodeLifecycles* lifecycles)
-      : Controller(core), stopped_(stopped), lifecycles_(lifecycles) {}
+      : Controller(core),
+        stopped_(stopped),
+        lifecycles_(lifecycles),
+        starts_(core.cluster(), core.configuration().rules) {}
 
   std::optional<Time> next() const override;
   bool unfinished() const override;
@@ -108,7 +111,7 @@ class Kubelets final : public Controller {
   Deletions leaving_;             // pods whose containers are being stopped
   std::vector<Refused> refused_;  // that go now
   std::vector<model::PodId> starting_;
-  PodStarts starts_{cluster()};
+  PodStarts starts_;
 };
 
 }  // namespace berth::played

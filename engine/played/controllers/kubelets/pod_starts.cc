@@ -27,7 +27,7 @@ kubelet::NodeFacts PodStarts::facts_of(model::Slot node) const {
 
 kubelet::StartingPod PodStarts::starting(model::PodId pod) const {
   const model::PodRecord& record = cluster_.pod(pod);
-  return {kubelet_pod(cluster_, record), cluster_.templates()[record.pod_template].spec};
+  return {kubelet_pod(cluster_, record), cluster_.templates()[record.pod_template].spec, resize_};
 }
 
 KubeletStart PodStarts::decide(model::PodId pod, const std::vector<model::PodId>& others) {

@@ -21,7 +21,11 @@ struct KubeletStart {
 // One thread.
 class PodStarts {
  public:
-  explicit PodStarts(const model::Cluster& cluster) : cluster_(cluster) {}
+  // `rules`: of the run.
+  PodStarts(const model::Cluster& cluster, const Rules& rules)
+      : cluster_(cluster),
+        resize_(rules.has(Rule::kPodLevelResize) ? model::PodLevelResize::kCounts
+                                                 : model::PodLevelResize::kIgnored) {}
 
   // `others`: the pods that run on the node. Precondition: the pod is bound to a node that is
   // there.
@@ -32,6 +36,7 @@ class PodStarts {
   controllers::kubelet::StartingPod starting(model::PodId pod) const;
 
   const model::Cluster& cluster_;
+  const model::PodLevelResize resize_;
   controllers::kubelet::Predicates predicates_;
 };
 
