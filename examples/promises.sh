@@ -74,7 +74,7 @@ text_of() {
 # recorded_as CASE: kube-scheduler was asked about the same objects. What promises say of nodes and
 # messages has to stand in the recorded answer, too.
 recorded_as() {
-  recorded=$cases/documentation/documentation-$1.json
+  recorded=$cases/1.36/documentation/documentation-$1.json
   [[ -r $recorded ]] || fail "there is no case $recorded"
 }
 # in_record TEXT...: one of the texts is part of the recorded answer.

@@ -9,6 +9,7 @@
 # TABLE has tab-separated columns, and comments that begin with #:
 #   group      small, presets, imported and traces (relative to SHARED), or streams (relative to the
 #              folder `streams` beside TABLE)
+#   version    of kube-scheduler, whose rules decide
 #   way        run: `berth-loadgen stream ARGUMENTS` piped into `berth run`; bench: `berth-bench run
 #              ARGUMENTS`; files: `berth run ARGUMENTS`
 #   arguments  words, without quoting
@@ -31,12 +32,12 @@ fail() {
   exit 1
 }
 
-# The hash in the summary of `berth run` at a percentage, or "failed".
+# The hash in the summary of `berth run` by the rules of a version and at a percentage, or "failed".
 hash_of_run() {
-  local percentage=$1
-  shift
-  "$bin/berth" run --percentage-of-nodes-to-score "$percentage" --summary "$scratch/summary.json" \
-    "$@" >/dev/null 2>"$scratch/err" || {
+  local version=$1 percentage=$2
+  shift 2
+  "$bin/berth" run --kube-version "$version" --percentage-of-nodes-to-score "$percentage" \
+    --summary "$scratch/summary.json" "$@" >/dev/null 2>"$scratch/err" || {
     cat "$scratch/err" >&2
     echo failed
     return
@@ -46,8 +47,8 @@ hash_of_run() {
 
 # The hashes at the default percentage and at 100, on one line.
 hashes() {
-  local way=$1
-  shift
+  local version=$1 way=$2
+  shift 2
   case $way in
     run)
       "$bin/berth-loadgen" stream "$@" --output "$scratch/stream" 2>"$scratch/err" || {
@@ -57,9 +58,9 @@ hashes() {
       }
       set -- --pods "$scratch/stream"
       ;&
-    files) echo "$(hash_of_run 0 "$@") $(hash_of_run 100 "$@")" ;;
+    files) echo "$(hash_of_run "$version" 0 "$@") $(hash_of_run "$version" 100 "$@")" ;;
     bench)
-      "$bin/berth-bench" run "$@" --percentage-of-nodes-to-score 0,100 --repetitions 1 --warm-up 0 \
+      "$bin/berth-bench" run "$@" --kube-version "$version" --percentage-of-nodes-to-score 0,100 --repetitions 1 --warm-up 0 \
         -o json 2>"$scratch/err" >"$scratch/results.json" || {
         cat "$scratch/err" >&2
         echo failed failed
@@ -92,16 +93,16 @@ while IFS= read -r line; do
     if [[ $mode == record ]]; then echo "$line"; fi
     continue
   fi
-  IFS=$'\t' read -r of way arguments default all <<<"$line"
+  IFS=$'\t' read -r of version way arguments default all <<<"$line"
   if [[ $mode == compare && $of != "$group" ]]; then continue; fi
   read -ra words <<<"$arguments"
-  found=$(cd "$(folder_of "$of")" && hashes "$way" "${words[@]}")
+  found=$(cd "$(folder_of "$of")" && hashes "$version" "$way" "${words[@]}")
   ((rows += 1))
   if [[ $mode == record ]]; then
-    printf '%s\t%s\t%s\t%s\n' "$of" "$way" "$arguments" "${found/ /$'\t'}"
+    printf '%s\t%s\t%s\t%s\t%s\n' "$of" "$version" "$way" "$arguments" "${found/ /$'\t'}"
     [[ $found != *failed* ]] || ((failed += 1))
   elif [[ $found != "$default $all" ]]; then
-    echo "$way $arguments: decision hashes $found, recorded are $default $all" >&2
+    echo "$version $way $arguments: decision hashes $found, recorded are $default $all" >&2
     ((different += 1))
   fi
 done <"$table"

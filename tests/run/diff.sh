@@ -166,8 +166,8 @@ expect 1 'no.yaml' "${diff[@]}" --pods pods.yaml --config ,no.yaml
 expect 0 '1.36' "${diff[@]}" --pods one.yaml --config packed.yaml --kube-version 1.34,1.36
 
 # The version of the rules is named by what describes a run.
-expect 0 'Kubernetes 1.36)' "$berth" run --cluster cluster.yaml --pods one.yaml --kube-version 1.36
-expect 0 '"kube_version": "1.34"' "$berth" run --cluster cluster.yaml --pods one.yaml --summary -
-expect 0 'Kubernetes 1.36' "$berth" explain --cluster cluster.yaml --pod one.yaml --kube-version 1.36
+expect 0 'Kubernetes 1.34)' "$berth" run --cluster cluster.yaml --pods one.yaml --kube-version 1.34
+expect 0 '"kube_version": "1.36"' "$berth" run --cluster cluster.yaml --pods one.yaml --summary -
+expect 0 'Kubernetes 1.34' "$berth" explain --cluster cluster.yaml --pod one.yaml --kube-version 1.34
 expect 0 'v1.36.2' "$berth" version
 echo "diff: $checked commands"

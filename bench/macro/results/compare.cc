@@ -59,10 +59,11 @@ std::string parameters_of(const Value& result) {
   return joined;
 }
 
-// Empty for 1.34, which also those have that are older than the option.
+// Empty for the default. Results that are older than the option are of 1.34.
 std::string version_of(const Value& result) {
-  const std::string_view version = text_of(result, "kube_version");
-  if (version.empty() || version == version_text(kDefaultKubeVersion)) return {};
+  std::string_view version = text_of(result, "kube_version");
+  if (version.empty()) version = version_text(KubeVersion::k1_34);
+  if (version == version_text(kDefaultKubeVersion)) return {};
   return "Kubernetes " + std::string(version);
 }
 

@@ -13,7 +13,7 @@ namespace berth {
 enum class KubeVersion : uint8_t { k1_34, k1_36 };
 
 // Of every program that is not told another.
-inline constexpr KubeVersion kDefaultKubeVersion = KubeVersion::k1_34;
+inline constexpr KubeVersion kDefaultKubeVersion = KubeVersion::k1_36;
 
 std::span<const KubeVersion> kube_versions();  // all, in order
 
