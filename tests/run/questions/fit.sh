@@ -99,10 +99,10 @@ check_run() { # check_run CLUSTER NAME CPU SEED EVALUATION
     paste - - | sort >wanted
   for ((i = 0; i <= copies; ++i)); do pod "$2-$i" "$3"; done >copies.yaml
   "$berth" run --cluster "$1" --pods copies.yaml --seed "$4" --results results.jsonl >page 2>err
-  [[ $(grep -c '"outcome":"bound"' results.jsonl) == "$copies" ]] ||
-    fail "fit says $copies: $(grep -c '"outcome":"bound"' results.jsonl) are bound"
+  [[ $(grep -c '"outcome":"scheduled"' results.jsonl) == "$copies" ]] ||
+    fail "fit says $copies: $(grep -c '"outcome":"scheduled"' results.jsonl) are bound"
   grep "\"$2-$copies\"" results.jsonl | grep -q unschedulable || fail "one more is bound"
-  grep '"outcome":"bound"' results.jsonl | sed -E 's/.*"node":"([^"]*)".*/\1/' | sort | uniq -c |
+  grep '"outcome":"scheduled"' results.jsonl | sed -E 's/.*"node":"([^"]*)".*/\1/' | sort | uniq -c |
     awk '{ print $2 "\t" $1 }' | sort >bound
   cmp wanted bound || fail "other nodes: $(diff wanted bound)"
 }
