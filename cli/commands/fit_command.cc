@@ -31,15 +31,14 @@ void add_fit_options(CLI::App& command, FitCommand& options) {
                   "files, folders with such, - is standard input. Of several, one of each in turn")
       ->required()
       ->option_text("FILE...");
-  auto* count = command
-                    .add_option_function<std::string>(
-                        "--count",
-                        [&options](const std::string& text) {
-                          options.fit.limits.count = std::stoull(text);
-                        },
-                        "copies of each that are to fit (as many as do)")
-                    ->check(check::whole_number(1, UINT32_MAX))
-                    ->option_text("N");
+  auto* count =
+      command
+          .add_option_function<std::string>(
+              "--count",
+              [&options](const std::string& text) { options.fit.limits.count = std::stoull(text); },
+              "copies of each that are to fit (as many as do)")
+          ->check(check::whole_number(1, UINT32_MAX))
+          ->option_text("N");
   command
       .add_flag("--replicas", options.fit.limits.replicas,
                 "as many copies are to fit as the manifests ask for; one of a bare pod and of a "
@@ -62,8 +61,7 @@ int ask_fit(FitCommand& options) {
   Prepared prepared = options.question.prepare(options.fit.run);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.fit.run.threads));
-  const FitAnswer answer =
-      fit(options.fit, std::move(prepared.configuration), prepared.plugins);
+  const FitAnswer answer = fit(options.fit, std::move(prepared.configuration), prepared.plugins);
   options.format->print({.text = [&] { return to_text(answer, false); },
                          .wide = [&] { return to_text(answer, true); },
                          .json = [&] { return to_json(answer); }});
@@ -80,6 +78,7 @@ void add_fit(CLI::App& app, int& status) {
       "how many copies of a pod, a workload or a gang fit into a cluster, where they go, and what "
       "limits them. Exit status 0 if they fit, 3 if not, 1 on faults, 130 if interrupted");
   auto options = std::make_shared<FitCommand>();
+  add_cluster_option(*command, options->fit.run);
   options->question.add_to(*command, options->fit.run);
   add_fit_options(*command, *options);
   options->format = output::add_format(

@@ -11,15 +11,17 @@
 
 namespace berth::cli {
 
-void QuestionOptions::add_to(CLI::App& command, RunOptions& run) {
+void add_cluster_option(CLI::App& command, RunOptions& run) {
   command
       .add_option("--cluster", run.cluster,
                   "the cluster: nodes, the pods on them, and what else scheduling reads; JSON or "
                   "YAML files, folders with such, or a stream; - is standard input")
       ->required()
       ->option_text("FILE...");
-  command
-      .add_option("--config", run.config, "a KubeSchedulerConfiguration (the defaults)")
+}
+
+void QuestionOptions::add_to(CLI::App& command, RunOptions& run) {
+  command.add_option("--config", run.config, "a KubeSchedulerConfiguration (the defaults)")
       ->option_text("FILE");
   command.add_option("--seed", run.core.scheduler.decide.seed, "seed of the random draws (0)")
       ->check(check::whole_number(0, UINT64_MAX))

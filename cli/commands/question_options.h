@@ -1,6 +1,6 @@
 #pragma once
 
-// Options of the commands that ask what a cluster can take: the cluster, and how it is scheduled.
+// Options of the commands that ask what a cluster can take: how it is scheduled.
 
 #include <CLI/CLI.hpp>
 #include <string>
@@ -20,6 +20,9 @@ struct Prepared {
   config::Configuration configuration;
   runtime::Plugins plugins;
 };
+
+// --cluster, which is required. `run` outlives the parsing.
+void add_cluster_option(CLI::App& command, RunOptions& run);
 
 struct QuestionOptions {
   startup::PluginOptions plugins;

@@ -25,8 +25,8 @@ void make_new(model::Pod& pod) {
 
 // The value of the group's label; empty: it is of no group.
 std::string group_of(const model::Pod& pod) {
-  const auto label = std::ranges::find(pod.spec.labels, kGroupLabel,
-                                       &std::pair<std::string, std::string>::first);
+  const auto label =
+      std::ranges::find(pod.spec.labels, kGroupLabel, &std::pair<std::string, std::string>::first);
   return label == pod.spec.labels.end() ? std::string() : label->second;
 }
 
@@ -98,8 +98,7 @@ class CopiedReader {
   };
 
   void report(const At& at, const CopiedUnit& unit, const std::string& text) {
-    diagnostics_.report(
-        Error(Place{.file = at.path, .line = at.line, .field = unit.name}, text));
+    diagnostics_.report(Error(Place{.file = at.path, .line = at.line, .field = unit.name}, text));
   }
 
   void add_workload(ingest::Workload workload, const std::string& path) {
@@ -142,10 +141,8 @@ class CopiedReader {
 
   // The group's object is that of its copies, so the cluster does not get it.
   CopiedUnit gang(const std::string& namespace_name, const std::string& name) {
-    CopiedUnit unit{.name = "group " + namespace_name + "/" + name,
-                    .members = {},
-                    .group = name,
-                    .object = {}};
+    CopiedUnit unit{
+        .name = "group " + namespace_name + "/" + name, .members = {}, .group = name, .object = {}};
     std::erase_if(copied_.others, [&](const model::Change& change) {
       const auto* group = std::get_if<model::PodGroup>(&change.object);
       if (group == nullptr || group->namespace_name != namespace_name || group->name != name)

@@ -20,18 +20,18 @@ namespace berth::cli {
 struct CopiedPod {
   model::Pod pod;  // its name is what the copies' names begin with
   ingest::PodAsked asked;
-  bool stateful = false;                             // copies have ordinals, and claims of their own
+  bool stateful = false;  // copies have ordinals, and claims of their own
   std::vector<model::PersistentVolumeClaim> claims;  // of a StatefulSet: the templates
   bool merges_labels = false;
-  uint64_t pods = 1;                            // in each copy
-  std::shared_ptr<const model::PodSpec> spec;   // of `pod`
+  uint64_t pods = 1;                           // in each copy
+  std::shared_ptr<const model::PodSpec> spec;  // of `pod`
   // True if copies differ in their names alone, so that they share their template.
   bool plain() const { return !stateful && asked.ephemeral_claims.empty(); }
 };
 
 // What one copy consists of. Pods with one value of the group's label are a gang.
 struct CopiedUnit {
-  std::string name;  // for people: "Deployment default/web"
+  std::string name;                       // for people: "Deployment default/web"
   std::vector<CopiedPod> members;         // at least one
   std::string group;                      // the value of the group's label; empty: no gang
   std::optional<model::PodGroup> object;  // of a gang

@@ -7,21 +7,22 @@
 namespace berth::cli {
 
 const char* why_name(CopiesEnd::Why why) {
-  constexpr const char* kNames[] = {"nothing", "count", "unschedulable", "failed",
+  constexpr const char* kNames[] = {"nothing", "count",   "unschedulable", "failed",
                                     "gated",   "ignored", "refused"};
   return kNames[static_cast<size_t>(why)];
 }
 
 void Copies::end(CopiesEnd::Why why, size_t unit, std::string message) {
-  if (!end_.is_limit()) end_ = {.why = why, .unit = unit, .message = std::move(message), .reasons = {}};
+  if (!end_.is_limit())
+    end_ = {.why = why, .unit = unit, .message = std::move(message), .reasons = {}};
 }
 
 // Looks from the end: what is told is about one of the last copies.
 size_t Copies::unit_of(model::PodId pod) const {
   const auto at = std::find(pods_.rbegin(), pods_.rend(), pod);
   const auto index = static_cast<uint32_t>(std::distance(at, pods_.rend()) - 1);
-  const auto copy = std::find_if(all_.rbegin(), all_.rend(),
-                                 [&](const Copy& one) { return one.first <= index; });
+  const auto copy =
+      std::find_if(all_.rbegin(), all_.rend(), [&](const Copy& one) { return one.first <= index; });
   return copy == all_.rend() ? 0 : copy->unit;
 }
 

@@ -26,8 +26,8 @@ struct CopiesEnd {
   };
 
   Why why = Why::kNone;
-  size_t unit = 0;      // of which no more copy fits
-  std::string message;  // as the event of the pod has it
+  size_t unit = 0;                          // of which no more copy fits
+  std::string message;                      // as the event of the pod has it
   std::map<std::string, uint64_t> reasons;  // nodes by reason, of an unschedulable pod
 
   bool is_limit() const { return why > Why::kCount; }
@@ -49,8 +49,8 @@ class Copies {
   // The next pods that arrive are those of such a copy.
   void begin(size_t unit, uint64_t pods) {
     refusal_ = {};
-    all_.push_back({static_cast<uint32_t>(unit), static_cast<uint32_t>(begun_),
-                    static_cast<uint32_t>(pods)});
+    all_.push_back(
+        {static_cast<uint32_t>(unit), static_cast<uint32_t>(begun_), static_cast<uint32_t>(pods)});
     begun_ += pods;
   }
   // Nothing arrives of a copy of this unit; those before are decided. A copy of these that does not

@@ -137,8 +137,7 @@ void CopySource::write_plain(size_t unit) {
   pods.namespaces = {from.pod.namespace_name};
   if (from.pod.controller) pods.controllers = {*from.pod.controller};
   for (uint64_t i = 0; i < count; ++i) {
-    const std::string& name =
-        names_.emplace_back(free_name(from.pod, from.pod.name, next_[unit]));
+    const std::string& name = names_.emplace_back(free_name(from.pod, from.pod.name, next_[unit]));
     if (!admits(unit, from, name)) return;
     pods.template_ids.push_back(static_cast<uint32_t>(unit));
     pods.namespace_indices.push_back(0);

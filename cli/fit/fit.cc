@@ -5,21 +5,13 @@
 #include <memory>
 #include <utility>
 
+#include "cli/fit/no_preemption.h"
 #include "cli/run/run.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/output/resource_use.h"
 
 namespace berth::cli {
 namespace {
-
-// No pod leaves for a copy: nobody is asked once no node takes it.
-void forbid_preemption(config::Configuration& configuration) {
-  for (config::Profile& profile : configuration.profiles) {
-    config::PluginSet& set = profile.points[Point::kPostFilter];
-    set.enabled.clear();
-    set.disabled = {{.name = "*", .weight = 0, .from_default = true, .place = {}}};
-  }
-}
 
 std::string zone_of(const model::Cluster& cluster, model::Slot slot) {
   const model::StringId key = cluster.strings().find("topology.kubernetes.io/zone");
@@ -63,11 +55,10 @@ class Question {
   std::unique_ptr<drive::WorkSource> open(ingest::Creation& creation) {
     Diagnostics faults;
     ingest::Remarks remarks;
-    Copied copied =
-        read_copied({options_.pods, options_.run.admission}, creation, faults, remarks);
-    auto source = std::make_unique<CopySource>(std::move(copied), options_.limits, creation,
-                                               copies_, run_.core(), std::move(faults),
-                                               std::move(remarks));
+    Copied copied = read_copied({options_.pods, options_.run.admission}, creation, faults, remarks);
+    auto source =
+        std::make_unique<CopySource>(std::move(copied), options_.limits, creation, copies_,
+                                     run_.core(), std::move(faults), std::move(remarks));
     source_ = source.get();
     return source;
   }
@@ -84,10 +75,8 @@ class Question {
     answer.resources = output::resource_use(cluster);
     if (source_ == nullptr) return answer;
     for (const CopiedUnit& unit : source_->units())
-      answer.units.push_back({.name = unit.name,
-                              .pods = unit.pods(),
-                              .copies = 0,
-                              .wanted = source_->wanted(unit)});
+      answer.units.push_back(
+          {.name = unit.name, .pods = unit.pods(), .copies = 0, .wanted = source_->wanted(unit)});
     count(answer, cluster);
     return answer;
   }
@@ -116,8 +105,7 @@ class Question {
     std::map<std::string, FittedPlace> zones;
     for (const FittedPlace& node : answer.nodes) {
       FittedPlace& zone = zones[node.zone];
-      if (zone.pods.empty())
-        zone = {.name = node.zone, .zone = node.zone, .nodes = 0, .pods = {}};
+      if (zone.pods.empty()) zone = {.name = node.zone, .zone = node.zone, .nodes = 0, .pods = {}};
       zone.pods.resize(node.pods.size());
       ++zone.nodes;
       for (size_t i = 0; i < node.pods.size(); ++i) zone.pods[i] += node.pods[i];

@@ -33,10 +33,10 @@ struct FittedUnit {
 
 // Pods of whole copies.
 struct FittedPlace {
-  std::string name;             // of the node or the zone
-  std::string zone;             // of the node; may be empty
-  uint64_t nodes = 1;           // of the zone with such pods
-  std::vector<uint64_t> pods;   // by unit
+  std::string name;            // of the node or the zone
+  std::string zone;            // of the node; may be empty
+  uint64_t nodes = 1;          // of the zone with such pods
+  std::vector<uint64_t> pods;  // by unit
   uint64_t all() const;
 };
 

@@ -36,21 +36,20 @@ constexpr char kContainers[] = "containers: [{name: c, image: i}]";
 
 std::string pod_text(const std::string& name, const std::string& more_metadata,
                      const std::string& more_spec) {
-  return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + more_metadata +
-         "}\nspec: {" + more_spec + kContainers + "}\n";
+  return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + more_metadata + "}\nspec: {" +
+         more_spec + kContainers + "}\n";
 }
 
 std::string workload_text(const std::string& kind, const std::string& labels,
                           const std::string& more_spec) {
-  return "---\napiVersion: apps/v1\nkind: " + kind +
-         "\nmetadata: {name: web}\nspec: {" + more_spec +
+  return "---\napiVersion: apps/v1\nkind: " + kind + "\nmetadata: {name: web}\nspec: {" +
+         more_spec +
          "selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web" + labels +
          "}}, spec: {" + kContainers + "}}}\n";
 }
 
 TEST(ReadCopied, TakesAPodAsOneThatIsNew) {
-  const Read of = read(pod_text("a", ", uid: u", "nodeName: n, ") +
-                       "status: {phase: Running}\n");
+  const Read of = read(pod_text("a", ", uid: u", "nodeName: n1, ") + "status: {phase: Running}\n");
   ASSERT_THAT(of.copied.units, SizeIs(1));
   const CopiedUnit& unit = of.copied.units.front();
   EXPECT_EQ(unit.name, "Pod default/a");

@@ -44,8 +44,8 @@ class FitPage {
     if (!end.is_limit()) return;
     const std::string of =
         answer_.units.size() > 1 ? " of " + printable(answer_.units[end.unit].name) : "";
-    text_ += fmt::format("the next copy{} is {}: {}\n", of, why_name(end.why),
-                         printable(end.message));
+    text_ +=
+        fmt::format("the next copy{} is {}: {}\n", of, why_name(end.why), printable(end.message));
     if (end.reasons.empty()) return;
     text_ += fmt::format("\n{:>10}  {}\n", "NODES", "REASON");
     for (const auto& [reason, nodes] : most_first(end))

@@ -192,6 +192,8 @@ void Run::load_workloads() {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
+  core_.door().apply(options_.more, "nodes that are added");
+  creation_.add_cluster(options_.more);
   load_workloads();
   refresh_metrics(std::chrono::steady_clock::now());  // the pods may be long in coming
   if (core_.door().intake().counts().pending_in_cluster != 0)
@@ -202,7 +204,7 @@ void Run::load() {
   if (core_.door().intake().counts().finished_in_cluster != 0)
     say("finished pods of the cluster files, which count nowhere: " +
         grouped(core_.door().intake().counts().finished_in_cluster));
-  if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+  if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   source_ = open_source();
   note_frames(*source_, options_.stream());
@@ -263,7 +265,7 @@ void Run::schedule() {
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   say_drains(server_.drains());
   take_faults(core_.diagnostics(), thrown);
-  if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+  if (!options_.is_trial && options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
         "stream has it");
   if (failure) std::rethrow_exception(failure);

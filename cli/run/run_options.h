@@ -63,6 +63,10 @@ struct RunOptions {
   runtime::OnReport hears = nullptr;          // of what happened
   // Opens the work, once the cluster is there, in the place of that which is named. Null: that.
   std::function<std::unique_ptr<drive::WorkSource>(ingest::Creation&)> work = nullptr;
+  // Objects of the cluster beside those of its files.
+  std::vector<model::Change> more;
+  // One of several runs of a question: nothing is said of what its cluster lacks.
+  bool is_trial = false;
   // True once the run may end before its work does, and from then on. Null: never.
   std::function<bool()> enough = nullptr;
 };

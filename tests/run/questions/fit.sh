@@ -89,6 +89,13 @@ grep -qF 'exceeded quota: q' out || fail "quota: $(cat out)"
 } >stateful.yaml
 expect 0 '5 copies of StatefulSet default/db fit' "${fit[@]}" --pod stateful.yaml
 
+# Ctrl-C gives the answer so far.
+"$loadgen" cluster mixed --output nodes.json 2>err
+sed 's/"pods":"110"/"pods":"1000"/g' nodes.json >wide.json
+pod tiny 10m >tiny.yaml
+expect 130 'partial: the search was interrupted' \
+  timeout --preserve-status -s INT 1 "$berth" fit --cluster wide.json --pod tiny.yaml
+
 # A run with as many pods binds them all, to the same nodes, and refuses one more.
 check_run() { # check_run CLUSTER NAME CPU SEED EVALUATION
   pod "$2" "$3" >"$2.yaml"
