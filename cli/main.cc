@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   berth::host::report_faults();
   add_run(app, status);
   add_serve(app, status);
+  add_fit(app, status);
+  add_need(app, status);
   add_explain(app, status);
   add_diff(app, status);
   add_evaluate(app, status);

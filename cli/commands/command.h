@@ -9,6 +9,8 @@ namespace berth::cli {
 
 void add_run(CLI::App& app, int& status);
 void add_diff(CLI::App& app, int& status);
+void add_fit(CLI::App& app, int& status);
+void add_need(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);

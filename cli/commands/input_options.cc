@@ -33,9 +33,11 @@ void add_input_options(CLI::App& command, RunOptions& options) {
                   "one stream")
       ->option_text("FILE...");
   command
-      .add_option("--cluster", options.cluster,
-                  "the cluster: nodes, the pods on them, namespaces; JSON, YAML or a stream; - is "
-                  "standard input. Without it, the cluster is read from the stream of --pods")
+      .add_option(
+          "--cluster", options.cluster,
+          "the cluster: nodes, the pods on them, namespaces; JSON or YAML, a folder with such, or "
+          "a "
+          "stream; - is standard input. Without it, the cluster is read from the stream of --pods")
       ->option_text("FILE...");
   command
       .add_option("--pods", options.pods,

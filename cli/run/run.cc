@@ -14,6 +14,7 @@
 #include "engine/base/io/interrupts.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/number_text.h"
+#include "engine/ingest/objects/folder_files.h"
 #include "engine/startup/notices.h"
 
 namespace berth::cli {
@@ -151,8 +152,11 @@ void Run::check_strict() {
 
 void Run::load_file(const std::string& path) {
   std::unique_ptr<drive::WorkSource> source =
-      drive::open_work(path, options_.strict, false, nullptr, validation(),
-                       core_.door().reads_whole(), creation_.plays_workloads());
+      ingest::is_folder(path)
+          ? drive::open_dumps({path}, options_.strict, false, nullptr, validation(),
+                              core_.door().reads_whole())
+          : drive::open_work(path, options_.strict, false, nullptr, validation(),
+                             core_.door().reads_whole(), creation_.plays_workloads());
   note_frames(*source, path);
   drive::Work work;
   while (source->next(work)) {
@@ -188,25 +192,33 @@ void Run::load_workloads() {
 
 void Run::load() {
   for (const std::string& path : options_.cluster) load_file(path);
+  core_.door().apply(options_.more, "nodes that are added");
+  creation_.add_cluster(options_.more);
   load_workloads();
   refresh_metrics(std::chrono::steady_clock::now());  // the pods may be long in coming
   if (core_.door().intake().counts().pending_in_cluster != 0)
-    say("pods of the cluster files that wait for a node and are not scheduled, since --pods names "
-        "the work (those that are nominated to a node count as such): " +
+    say("pods of the cluster files that wait for a node and are not scheduled, since " +
+        std::string(options_.work ? "other pods are" : "--pods names") +
+        " the work (those that are nominated to a node count as such): " +
         grouped(core_.door().intake().counts().pending_in_cluster));
   if (core_.door().intake().counts().finished_in_cluster != 0)
     say("finished pods of the cluster files, which count nowhere: " +
         grouped(core_.door().intake().counts().finished_in_cluster));
-  if (!options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+  if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
-  const bool keep_rejected = notes_.results() != nullptr;
-  source_ = options_.dumps.empty()
-                ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                   validation(), core_.door().reads_whole())
-                : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                    validation(), core_.door().reads_whole());
+  source_ = open_source();
   note_frames(*source_, options_.stream());
   tally_.loaded();
+}
+
+std::unique_ptr<drive::WorkSource> Run::open_source() {
+  if (options_.work) return options_.work(creation_);
+  const bool keep_rejected = notes_.results() != nullptr;
+  return options_.dumps.empty()
+             ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
+                                validation(), core_.door().reads_whole())
+             : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
+                                 validation(), core_.door().reads_whole());
 }
 
 void Run::schedule() {
@@ -253,7 +265,7 @@ void Run::schedule() {
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   say_drains(server_.drains());
   take_faults(core_.diagnostics(), thrown);
-  if (options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+  if (!options_.is_trial && options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
         "stream has it");
   if (failure) std::rethrow_exception(failure);
@@ -315,7 +327,7 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
-bool Run::stopped() { return interrupted(); }
+bool Run::stopped() { return interrupted() || (options_.enough && options_.enough()); }
 
 void Run::time_passed() { tally_.time_passed(core_); }
 

@@ -49,6 +49,7 @@ class Run final : private drive::Program {
  private:
   void load_file(const std::string& path);
   void load_workloads();
+  std::unique_ptr<drive::WorkSource> open_source();
   void keep_whole(const drive::Work& work);
   void note_frames(const drive::WorkSource& source, const std::string& path);
   void take(const drive::Work& work);

@@ -3,12 +3,15 @@
 // The options of `berth run`.
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/admission_plugins.h"
 #include "engine/drive/pace.h"
+#include "engine/drive/work_source.h"
 #include "engine/metrics/port/metrics_port.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
@@ -58,6 +61,14 @@ struct RunOptions {
   bool keeps_results = false;                 // for Run::results, also if none are written
   framework::DecisionWatch* watch = nullptr;  // hears of decisions
   runtime::OnReport hears = nullptr;          // of what happened
+  // Opens the work, once the cluster is there, in the place of that which is named. Null: that.
+  std::function<std::unique_ptr<drive::WorkSource>(ingest::Creation&)> work = nullptr;
+  // Objects of the cluster beside those of its files.
+  std::vector<model::Change> more;
+  // One of several runs of a question: nothing is said of what its cluster lacks.
+  bool is_trial = false;
+  // True once the run may end before its work does, and from then on. Null: never.
+  std::function<bool()> enough = nullptr;
 };
 
 }  // namespace berth::cli

@@ -1,9 +1,12 @@
 #include "engine/output/resource_use.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/base/saturate.h"
+#include "engine/base/text/number_text.h"
 
 namespace berth::output {
 namespace {
@@ -57,6 +60,14 @@ std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
     return rank_a != rank_b ? rank_a < rank_b : a.resource < b.resource;
   });
   return uses;
+}
+
+std::string amount_text(const std::string& resource, int64_t value) {
+  if (resource == "cpu") return fmt::format("{:.1f} cores", static_cast<double>(value) / 1000);
+  const bool bytes =
+      resource == "memory" || resource == "ephemeral-storage" || resource.starts_with("hugepages-");
+  if (!bytes) return grouped(static_cast<uint64_t>(std::max<int64_t>(value, 0)));
+  return fmt::format("{:.1f} GiB", static_cast<double>(value) / (1024.0 * 1024 * 1024));
 }
 
 std::map<std::string, uint64_t> pods_per_zone(const model::Cluster& cluster) {

@@ -16,6 +16,9 @@ namespace berth::output {
 // the others by name. Linear in the number of amounts of nodes and pods.
 std::vector<ResourceUse> resource_use(const model::Cluster& cluster);
 
+// An amount of the resource, for people: "12.0 cores", "3.5 GiB", "1,024".
+std::string amount_text(const std::string& resource, int64_t value);
+
 // The number of placed pods by the node's value of topology.kubernetes.io/zone; "" for nodes
 // without that label.
 std::map<std::string, uint64_t> pods_per_zone(const model::Cluster& cluster);

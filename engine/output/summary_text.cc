@@ -7,6 +7,7 @@
 
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
+#include "engine/output/resource_use.h"
 #include "engine/output/summary.h"
 #include "engine/output/summary_parts.h"
 
@@ -18,14 +19,6 @@ constexpr size_t kMostRows = 10;
 // A table of one row more is shown whole: the line about the rest would take its place.
 size_t rows_shown(size_t size, Rows rows) {
   return rows == Rows::kAll || size <= kMostRows + 1 ? size : kMostRows;
-}
-
-std::string amount(const ResourceUse& use, int64_t value) {
-  if (use.resource == "cpu") return fmt::format("{:.1f} cores", static_cast<double>(value) / 1000);
-  bool bytes = use.resource == "memory" || use.resource == "ephemeral-storage" ||
-               use.resource.starts_with("hugepages-");
-  if (!bytes) return grouped(static_cast<uint64_t>(std::max<int64_t>(value, 0)));
-  return fmt::format("{:.1f} GiB", static_cast<double>(value) / (1024.0 * 1024 * 1024));
 }
 
 std::string bar(double part, int width) {
@@ -250,9 +243,10 @@ void metrics(Page& page, const Summary& s) {
 void resources(Page& page, const Summary& s) {
   page.heading("Utilisation");
   page.table(s.resources, [&](const ResourceUse& use) {
-    page.line(use.resource, fmt::format("{} {:5.1f} %   {} of {}",
-                                        bar(fraction(use), page.bar_width()), fraction(use) * 100,
-                                        amount(use, use.requested), amount(use, use.allocatable)));
+    page.line(use.resource,
+              fmt::format("{} {:5.1f} %   {} of {}", bar(fraction(use), page.bar_width()),
+                          fraction(use) * 100, amount_text(use.resource, use.requested),
+                          amount_text(use.resource, use.allocatable)));
   });
 }
 

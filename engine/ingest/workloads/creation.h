@@ -71,6 +71,8 @@ class Creation {
   // objects of other kinds are not.
   std::optional<std::string> admit(model::VolumeObject& object);
   bool admits() const { return admission_.has_value(); }
+  // True if admission counts pods: admit() may refuse a pod that it took before.
+  bool has_quotas() const { return admission_ && admission_->has_quotas(); }
   void put(const Policies& policies);
   void remove(const Policies& policies);
   // An object of storage was put or removed beside those of add_cluster() and create().

@@ -1,0 +1,114 @@
+#!/bin/bash
+# berth need: the nodes that pods need. What it says is what berth run does with these nodes.
+#   need.sh BERTH FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
+
+berth=$1 folder=$2
+rm -rf "$folder"
+mkdir -p "$folder"
+cd "$folder"
+
+node() { # node NAME CPU [SPEC] [LABELS]
+  printf -- '---\napiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {kubernetes.io/hostname: %s%s}}\nspec: {%s}\nstatus: {allocatable: {cpu: "%s", memory: 64Gi, pods: "20"}}\n' "$1" "$1" "${4:-}" "${3:-}" "$2"
+}
+template() { # template NAME CPU PRICE MOST [SPEC] [LABELS]
+  printf -- '---\napiVersion: berth/v1\nkind: NodeTemplate\nmetadata: {name: %s, labels: {%s}}\nprice: %s\nmost: %s\nspec: {%s}\nstatus: {allocatable: {cpu: "%s", memory: 64Gi, pods: "20"}}\n' "$1" "${6:-}" "$3" "$4" "${5:-}" "$2"
+}
+pod() { # pod NAME CPU [SPEC] [LABELS]
+  printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s, namespace: default, labels: {%s}}\nspec: {%s containers: [{name: c, image: i, resources: {requests: {cpu: "%s", memory: 1Mi}}}]}\n' "$1" "${4:-}" "${3:-}" "$2"
+}
+pods() { # pods NAME CPU COUNT [SPEC] [LABELS]
+  local i
+  for ((i = 0; i < $3; ++i)); do pod "$1-$i" "$2" "${4:-}" "${5:-}"; done
+}
+value() { # value KEY: the first value of this key in the JSON
+  grep -oE "\"$1\": [0-9.]+" out | head -1 | grep -oE '[0-9.]+$'
+}
+
+node a 4 >cluster.yaml
+pods web 1 16 >pods.yaml
+{ template small 2 1 20 && template large 8 3 20; } >templates.yaml
+need=("$berth" need --cluster cluster.yaml --node-template templates.yaml)
+
+# Twelve cores more: a large node and two small ones cost less than others.
+expect 0 'with 3 nodes more, for 5, 16 of 16 pods have a node' "${need[@]}" --pods pods.yaml
+grep -qF 'no cheaper nodes do' out || fail "not exact: $(cat out)"
+grep -qE '^ +1 +3 +8  large: cpu 100.0 %' out || fail "no large node: $(cat out)"
+grep -qF 'no fewer than 2 nodes, and no less than 4.5, can do (by cpu)' out || fail "bound: $(cat out)"
+expect 0 'large-0' "${need[@]}" --pods pods.yaml -o wide
+expect 0 '"exact": true' "${need[@]}" --pods - -o json <pods.yaml
+expect 0 'exact: true' "${need[@]}" --pods <(cat pods.yaml) -o yaml
+cat cluster.yaml pods.yaml >all.yaml
+expect 0 'for 5,' "$berth" need all.yaml --node-template templates.yaml
+expect 0 'for 6,' "$berth" need --pods pods.yaml --node-template templates.yaml
+expect 2 'expected the pods' "$berth" need --cluster cluster.yaml --node-template templates.yaml
+pods web 1 3 >few.yaml
+expect 0 'with no node more 3 of 3 pods' "${need[@]}" --pods few.yaml
+for evaluation in reference full; do
+  expect 0 'for 5,' "${need[@]}" --pods pods.yaml --evaluation $evaluation
+done
+
+# A node stands for copies of it, without its state; names of the cluster's nodes are passed over.
+{ cat cluster.yaml && node large-0 1; } >named.yaml
+expect 0 'large-new-0' "$berth" need --cluster named.yaml --pods pods.yaml --node-template templates.yaml -o wide
+node b 4 'unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]' >copied.yaml
+expect 0 'with 3 nodes more, for 3' "$berth" need --cluster cluster.yaml --pods pods.yaml --node-template copied.yaml
+
+# Pods that no template takes are told with the reason, and the others are served.
+{ cat pods.yaml && pods huge 9 2 && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >stuck.yaml
+expect 3 '16 of 19 pods have a node' "${need[@]}" --pods stuck.yaml
+grep -qE '^ +1  default/gpu: .*node affinity/selector' out || fail "reasons: $(cat out)"
+grep -qE '^ +2  default/huge-0: .*Insufficient cpu' out || fail "reasons: $(cat out)"
+{ cat templates.yaml && template gpu 4 9 1 '' 'gpu: "yes"'; } >with-gpu.yaml
+{ cat pods.yaml && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >one-gpu.yaml
+expect 0 '17 of 17 pods have a node' "$berth" need --cluster cluster.yaml --pods one-gpu.yaml --node-template with-gpu.yaml
+
+# Rules beyond amounts: pods that keep apart, and zones.
+pods apart 100m 5 'affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: apart}}}]}},' 'app: apart' >apart.yaml
+expect 0 'with 4 nodes more, for 4,' "${need[@]}" --pods apart.yaml
+{ template in-x 4 1 9 '' 'topology.kubernetes.io/zone: zx' && template in-y 4 1 9 '' 'topology.kubernetes.io/zone: zy'; } >zones.yaml
+pods spread 1 12 'topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: spread}}}],' 'app: spread' >spread.yaml
+expect 0 '12 of 12 pods have a node' "$berth" need --pods spread.yaml --node-template zones.yaml
+
+# The last run evicts nobody: a pod of higher priority gets a node, too.
+{ node a 4 && pod running 3 'nodeName: a, priority: 0,'; } >full.yaml
+pod urgent 2 'priority: 100,' >urgent.yaml
+expect 0 'with 1 node more, for 1, 1 of 1 pod' "$berth" need --cluster full.yaml --pods urgent.yaml --node-template templates.yaml --admission off
+
+# What it says is scheduled; what is cheaper is not. All sets of nodes are tried.
+added() { # added SMALL LARGE: a cluster with so many nodes more
+  local i
+  cat cluster.yaml
+  for ((i = 0; i < $1; ++i)); do node "small-$i" 2; done
+  for ((i = 0; i < $2; ++i)); do node "large-$i" 8; done
+}
+bound() { # bound SMALL LARGE: pods without a node
+  added "$1" "$2" >with.yaml
+  "$berth" run --cluster with.yaml --pods drawn.yaml --results results.jsonl >page 2>err
+  grep -vc '"outcome":"scheduled"' results.jsonl || true
+}
+for seed in 1 2 3; do
+  RANDOM=$seed
+  for ((i = 0; i < 12; ++i)); do pod "p-$i" $((RANDOM % 18 * 100 + 200))m; done >drawn.yaml
+  expect 0 '"confirmed": true' "${need[@]}" --pods drawn.yaml -o json
+  price=$(value price)
+  best=99
+  for ((small = 0; small <= 6; ++small)); do
+    for ((large = 0; large <= 2; ++large)); do
+      ((small + 3 * large < best)) || continue
+      [[ $(bound $small $large) != 0 ]] || best=$((small + 3 * large))
+    done
+  done
+  [[ $price == "$best".0 ]] || fail "seed $seed: $price, and $best does: $(cat out)"
+done
+
+# A search that is ended early says so.
+pods web 1100m 60 >many.yaml
+expect 0 'the search was ended early' "${need[@]}" --pods many.yaml --effort 0
+
+# Faults name the template's file.
+printf 'apiVersion: berth/v1\nkind: NodeTemplate\nmetadata: {name: x}\nprice: -1\nstatus: {allocatable: {cpu: "1"}}\n' >wrong.yaml
+expect 1 'wrong.yaml:4:8: price: expected a number that is not negative' "$berth" need --pods pods.yaml --node-template wrong.yaml
+
+echo "$checked commands answer as expected"
