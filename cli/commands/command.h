@@ -9,6 +9,7 @@ namespace berth::cli {
 
 void add_run(CLI::App& app, int& status);
 void add_diff(CLI::App& app, int& status);
+void add_replay(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);

@@ -3,12 +3,14 @@
 // The options of `berth run`.
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/admission_plugins.h"
 #include "engine/drive/pace.h"
+#include "engine/drive/work_source.h"
 #include "engine/metrics/port/metrics_port.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
@@ -55,9 +57,14 @@ struct RunOptions {
   AdmissionPlugins admission_plugins;
   int plugin_timeout_seconds = 30;  // of one call
   // For a caller that looks at the run, which both outlive.
-  bool keeps_results = false;                 // for Run::results, also if none are written
-  framework::DecisionWatch* watch = nullptr;  // hears of decisions
-  runtime::OnReport hears = nullptr;          // of what happened
+  bool keeps_results = false;                  // for Run::results, also if none are written
+  framework::DecisionWatch* watch = nullptr;   // hears of decisions
+  runtime::OnReport hears = nullptr;           // of what happened
+  std::function<bool()> has_enough = nullptr;  // asked before each decision: the run ends
+  std::function<void()> decided = nullptr;     // told after each decision
+  std::function<void()> rests = nullptr;       // told before the run waits
+  drive::OpenInput open = ingest::open_input;  // of streams, sockets and standard input
+  drive::Machine* machine = nullptr;           // asked by the wall clock; null: it is measured
 };
 
 }  // namespace berth::cli
