@@ -7,14 +7,30 @@
 namespace berth::cli {
 namespace {
 
-constexpr auto kNotKept = std::to_array<std::string_view>({
-    "--audit",   "--bindings",       "--check-plugins", "--debug-plugins",
-    "--events",  "--evaluation",     "--help",         
-    "--limit",   "--log-level",      "--metrics",       "--output",
-    "--from",    "--ranking-memory", "--record",        "--report",
-    "--results", "--scores",         "--serve-metrics", "--summary",
-    "--threads", "--until",          "--follow",        "--verify-evaluation",
-    "-v"});
+constexpr auto kNotKept = std::to_array<std::string_view>({"--audit",
+                                                           "--bindings",
+                                                           "--check-plugins",
+                                                           "--debug-plugins",
+                                                           "--events",
+                                                           "--evaluation",
+                                                           "--help",
+                                                           "--limit",
+                                                           "--log-level",
+                                                           "--metrics",
+                                                           "--output",
+                                                           "--from",
+                                                           "--ranking-memory",
+                                                           "--record",
+                                                           "--report",
+                                                           "--results",
+                                                           "--scores",
+                                                           "--serve-metrics",
+                                                           "--summary",
+                                                           "--threads",
+                                                           "--until",
+                                                           "--follow",
+                                                           "--verify-evaluation",
+                                                           "-v"});
 
 bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
@@ -42,10 +58,13 @@ void parse_options(CLI::App& command, const std::vector<JournalOption>& options)
   for (const JournalOption& option : options) {
     if (option.values.empty()) words.push_back(option.name);
     for (const std::string& value : option.values) {
-      if (option.name.starts_with('-'))
-        words.push_back(option.name + "=" + value);
-      else
+      if (!option.name.starts_with('-')) {
         unnamed.push_back(value);
+      } else if (value.empty()) {  // "--name=" would take the next word
+        words.insert(words.end(), {option.name, value});
+      } else {
+        words.push_back(option.name + "=" + value);
+      }
     }
   }
   words.insert(words.end(), unnamed.begin(), unnamed.end());

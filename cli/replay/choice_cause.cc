@@ -28,10 +28,10 @@ bool chosen(const Asked& ours) { return ours.decision.outcome == framework::Outc
 
 // The record has no node, and we have one.
 Cause pending_in_record(const model::Cluster& cluster, const Asked& ours) {
-  return told(Kind::kNotRecorded, {},
-              fmt::format("the record leaves the pod without a node; here {} fit, and {} is taken",
-                          plural(ours.decision.feasible, "node"),
-                          cluster.node_name(ours.decision.row)));
+  return told(
+      Kind::kNotRecorded, {},
+      fmt::format("the record leaves the pod without a node; here {} fit, and {} is taken",
+                  plural(ours.decision.feasible, "node"), cluster.node_name(ours.decision.row)));
 }
 
 Cause refused_there(const framework::Refusal& refusal, std::string_view node) {

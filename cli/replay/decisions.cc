@@ -141,8 +141,7 @@ void DecisionList::add(std::span<const uint8_t> payload) {
 
 Decided DecisionList::operator[](size_t i) const {
   const Kept& kept = decisions_[i];
-  return {texts_[kept.pod], texts_[kept.node], texts_[kept.nominates], kept.outcome,
-          Time(kept.at)};
+  return {texts_[kept.pod], texts_[kept.node], texts_[kept.nominates], kept.outcome, Time(kept.at)};
 }
 
 std::optional<uint64_t> DecisionList::hash_after(size_t count) const {

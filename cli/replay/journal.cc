@@ -13,8 +13,7 @@ namespace {
 constexpr size_t kKindAt = 5;  // in a frame's header
 
 bool is_settings(std::span<const uint8_t> head) {
-  return begins_like_frame(head) &&
-         head[kKindAt] == static_cast<uint8_t>(JournalFrame::kSettings);
+  return begins_like_frame(head) && head[kKindAt] == static_cast<uint8_t>(JournalFrame::kSettings);
 }
 
 // Gives the pieces of an input, and says where the recorded run would have had to wait.
@@ -93,8 +92,8 @@ void Journal::take(JournalFrame kind, std::span<const uint8_t> payload) {
     throw Error("not a journal: its settings are not its first frame");
   switch (kind) {
     case JournalFrame::kSettings:
-      settings_ = JournalSettings::read(
-          {reinterpret_cast<const char*>(payload.data()), payload.size()});
+      settings_ =
+          JournalSettings::read({reinterpret_cast<const char*>(payload.data()), payload.size()});
       inputs_.resize(settings_.inputs.size());
       return;
     case JournalFrame::kInput:
@@ -112,7 +111,8 @@ void Journal::take(JournalFrame kind, std::span<const uint8_t> payload) {
 void Journal::take_input(std::span<const uint8_t> payload) {
   Unpacker from(payload);
   const uint64_t number = from.number();
-  if (number >= inputs_.size()) throw Error("the journal has bytes of an input that it does not name");
+  if (number >= inputs_.size())
+    throw Error("the journal has bytes of an input that it does not name");
   Input& input = inputs_[number];
   const uint64_t piece = from.number();
   if (piece > static_cast<uint64_t>(InputPiece::kEnd))

@@ -240,10 +240,10 @@ void explain(JournalReplay& replay, Journal& journal, LiveSide side, const MakeS
   questioner.watch(run.core());
   run.load();
   run.schedule();
-  replay.first->cause = questioner.cause().value_or(
-      Cause{.kind = Cause::Kind::kAfterChoice,
-            .plugin = {},
-            .why = "the rules agree about the node; Reserve or Permit, or the pods to evict, differ"});
+  replay.first->cause = questioner.cause().value_or(Cause{
+      .kind = Cause::Kind::kAfterChoice,
+      .plugin = {},
+      .why = "the rules agree about the node; Reserve or Permit, or the pods to evict, differ"});
 }
 
 }  // namespace

@@ -48,9 +48,8 @@ JournalSettings JournalSettings::read(std::string_view json) {
   const document::Value root = document.roots()[0];
   if (root.find("journal").as_int64() != kJournalVersion)
     throw Error("the journal is of another version than this berth reads");
-  JournalSettings settings{.program = std::string(root.find("berth").text()),
-                           .options = {},
-                           .inputs = {}};
+  JournalSettings settings{
+      .program = std::string(root.find("berth").text()), .options = {}, .inputs = {}};
   for (const document::Value option : root.find("options").elements())
     settings.options.push_back(
         {std::string(option.find("name").text()), texts_of(option.find("values"))});

@@ -25,8 +25,7 @@ void JournalWriter::settings(const JournalSettings& settings) {
   frame(JournalFrame::kSettings, {reinterpret_cast<const uint8_t*>(json.data()), json.size()});
 }
 
-void JournalWriter::write_input(uint32_t number, InputPiece piece,
-                                std::span<const uint8_t> bytes) {
+void JournalWriter::write_input(uint32_t number, InputPiece piece, std::span<const uint8_t> bytes) {
   Packer packer;
   packer.number(number);
   packer.number(static_cast<uint64_t>(piece));

@@ -61,6 +61,8 @@ bool MachineAnswers::ready(bool /*measured*/) {
   return ready_ >= readies_.size() || readies_[ready_++] != 0;
 }
 
-int64_t MachineAnswers::date(int64_t measured) { return dates_.empty() ? measured : dates_.front(); }
+int64_t MachineAnswers::date(int64_t measured) {
+  return dates_.empty() ? measured : dates_.front();
+}
 
 }  // namespace berth::cli

@@ -11,8 +11,7 @@ constexpr int kBits = 7;
 }  // namespace
 
 void Packer::number(uint64_t value) {
-  for (; value >= kMore; value >>= kBits)
-    bytes_.push_back(static_cast<uint8_t>(value | kMore));
+  for (; value >= kMore; value >>= kBits) bytes_.push_back(static_cast<uint8_t>(value | kMore));
   bytes_.push_back(static_cast<uint8_t>(value));
 }
 

@@ -37,8 +37,8 @@ bool named_by(const JournalSettings& settings, const std::string& path,
 }
 
 std::string new_folder() {
-  std::string made = (files::temp_directory_path() / "berth-replay-").string() +
-                     std::string(kDrawn, 'X');
+  std::string made =
+      (files::temp_directory_path() / "berth-replay-").string() + std::string(kDrawn, 'X');
   if (mkdtemp(made.data()) == nullptr)
     throw Error(Place{.file = made, .field = {}},
                 "cannot be created: " + std::generic_category().message(errno));
@@ -58,9 +58,8 @@ PlayedInputs::PlayedInputs(const Journal& journal) : journal_(journal) {
     }
     if (folder_.empty()) folder_ = new_folder();
     const std::string& group = input.folder.empty() ? input.path : input.folder;
-    const files::path to = made_name(group) != group
-                               ? files::path(made_name(group))
-                               : files::path(folder_) / fmt::format("{}", i);
+    const files::path to = made_name(group) != group ? files::path(made_name(group))
+                                                     : files::path(folder_) / fmt::format("{}", i);
     add_name(group, to.string());
     if (input.folder.empty()) {
       write_file(i, to.string());

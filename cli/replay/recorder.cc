@@ -81,7 +81,8 @@ class TapSource final : public ByteSource {
 Recorder::Recorder(const std::string& path, std::vector<JournalOption> options,
                    const RunOptions& run)
     : writer_(path), inputs_(inputs_of(run)) {
-  writer_.settings({.program = BERTH_BUILD_VERSION, .options = std::move(options), .inputs = inputs_});
+  writer_.settings(
+      {.program = BERTH_BUILD_VERSION, .options = std::move(options), .inputs = inputs_});
   for (uint32_t number = 0; number < inputs_.size(); ++number)
     if (!inputs_[number].live) writer_.file(number, inputs_[number].path);
 }

@@ -12,8 +12,9 @@ namespace {
 std::string node_text(const std::string& node) { return node.empty() ? "pending" : node; }
 
 std::string first_text(const FirstDifference& first) {
-  std::string text = fmt::format("first difference: decision {} at {}, {}\n", grouped(first.decision),
-                                 go_duration(first.at), printable(first.pod));
+  std::string text =
+      fmt::format("first difference: decision {} at {}, {}\n", grouped(first.decision),
+                  go_duration(first.at), printable(first.pod));
   text += fmt::format("  recorded  {}\n  now       {}\n", printable(first.recorded),
                       printable(first.now));
   return text + fmt::format("  {}\n", printable(cause_text(first.cause)));

@@ -20,10 +20,10 @@ struct ReplayedPods {
     std::optional<Cause> cause{};
   };
 
-  uint64_t equal = 0;      // on the same node, or without one in both
-  uint64_t elsewhere = 0;  // on another node
-  uint64_t lost = 0;       // on a node in the record alone
-  uint64_t won = 0;        // on a node here alone
+  uint64_t equal = 0;                // on the same node, or without one in both
+  uint64_t elsewhere = 0;            // on another node
+  uint64_t lost = 0;                 // on a node in the record alone
+  uint64_t won = 0;                  // on a node here alone
   std::vector<Different> different;  // in the order of the record
 
   void add(std::string pod, std::string_view there, std::string_view here,
@@ -33,8 +33,7 @@ struct ReplayedPods {
       return;
     }
     ++(here.empty() ? lost : there.empty() ? won : elsewhere);
-    different.push_back(
-        {std::move(pod), std::string(there), std::string(here), std::move(cause)});
+    different.push_back({std::move(pod), std::string(there), std::string(here), std::move(cause)});
   }
 };
 
