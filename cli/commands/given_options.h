@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/replay/journal_settings.h"
+#include "cli/replay/journal/journal_settings.h"
 
 namespace berth::cli {
 

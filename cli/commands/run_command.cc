@@ -16,7 +16,7 @@
 #include "cli/commands/given_options.h"
 #include "cli/commands/input_options.h"
 #include "cli/commands/run_setup.h"
-#include "cli/replay/recorder.h"
+#include "cli/replay/journal/recorder.h"
 #include "cli/run/run.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"

@@ -73,10 +73,10 @@ class Follower {
          options_.cluster.front());
   }
   void read_record() {
-    read(*drive::open_work(options_.pods, options_.strict, false, nullptr,
-                           ingest::Validation::kNone, core_.door().reads_whole(), false,
-                           options_.open),
-         options_.pods);
+    read(
+        *drive::open_work(options_.pods, options_.strict, false, nullptr, ingest::Validation::kNone,
+                          core_.door().reads_whole(), false, options_.open),
+        options_.pods);
   }
   void read(drive::WorkSource& source, const std::string& path) {
     drive::Work work;

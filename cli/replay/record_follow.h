@@ -39,8 +39,8 @@ struct RecordReplay {
   bool differs() const { return !pods.different.empty(); }
 };
 
-// `side.options`: `pods` is the record, a watch, which `open` opens; `cluster` what was there before
-// it. Throws Error.
+// `side.options`: `pods` is the record, a watch, which `open` opens; `cluster` what was there
+// before it. Throws Error.
 RecordReplay follow_record(LiveSide side, const FollowLimits& limits);
 
 }  // namespace berth::cli

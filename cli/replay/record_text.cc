@@ -18,8 +18,8 @@ std::string left_out_text(const RecordReplay& replay) {
     text += fmt::format("pods that the record tells of with their node alone: {}\n",
                         grouped(replay.in_place));
   if (replay.of_other_profiles != 0)
-    text += fmt::format("pods that no profile here serves: {}\n",
-                        grouped(replay.of_other_profiles));
+    text +=
+        fmt::format("pods that no profile here serves: {}\n", grouped(replay.of_other_profiles));
   return text;
 }
 
@@ -40,9 +40,8 @@ std::string audit_text(const ingest::AuditCounts& counts) {
 std::string first_binding_text(const RecordReplay& replay) {
   if (replay.first == 0) return {};
   const ReplayedPods::Different& first = replay.pods.different.front();
-  std::string text = fmt::format("first difference: binding {} at {}, {}\n",
-                                 grouped(replay.first), go_duration(replay.first_at),
-                                 printable(first.pod));
+  std::string text = fmt::format("first difference: binding {} at {}, {}\n", grouped(replay.first),
+                                 go_duration(replay.first_at), printable(first.pod));
   text += fmt::format("  recorded  on {}\n  here      {}\n", printable(first.recorded),
                       first.now.empty() ? "refused" : "on " + printable(first.now));
   return text + fmt::format("  {}\n\n", printable(cause_text(*first.cause)));
@@ -63,8 +62,8 @@ void write_audit(document::PrettyJsonWriter& json, const ingest::AuditCounts& co
 
 std::string to_text(const FollowedRecord& record, size_t most) {
   const RecordReplay& replay = record.replay;
-  std::string text = fmt::format("{}: {} recorded\n", printable(record.path),
-                                 plural(replay.bindings, "binding"));
+  std::string text =
+      fmt::format("{}: {} recorded\n", printable(record.path), plural(replay.bindings, "binding"));
   if (record.audit) text += audit_text(*record.audit);
   if (replay.interrupted) text += "the replay was interrupted: this is what it came to\n";
   text += left_out_text(replay);

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "cli/replay/journal_play.h"
+#include "cli/replay/journal/journal_play.h"
 
 namespace berth::cli {
 

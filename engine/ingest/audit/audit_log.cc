@@ -44,7 +44,9 @@ bool is_event(const rapidjson::Document& parsed) {
 class WatchOfAuditLog final : public ByteSource {
  public:
   WatchOfAuditLog(std::unique_ptr<ByteSource> log, AuditCounts& counts)
-      : log_(std::move(log)), texts_(*log_, WatchStream::kMaxEvent), counts_(counts),
+      : log_(std::move(log)),
+        texts_(*log_, WatchStream::kMaxEvent),
+        counts_(counts),
         state_(counts) {}
 
   size_t read(std::span<uint8_t> out) override {

@@ -40,8 +40,8 @@ struct Read {
 Read read(const std::string& log, size_t piece = SIZE_MAX) {
   Read result;
   const std::span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(log.data()), log.size());
-  const auto source = watch_of_audit_log(
-      std::make_unique<MemorySource>(bytes, "audit.log", piece), result.counts);
+  const auto source =
+      watch_of_audit_log(std::make_unique<MemorySource>(bytes, "audit.log", piece), result.counts);
   std::string text = read_all(*source);
   for (size_t end; (end = text.find('\n')) != text.npos; text.erase(0, end + 1))
     result.lines.push_back(text.substr(0, end));
@@ -103,8 +103,8 @@ TEST(AuditLog, CountsWhatTellsTooLittle) {
   EXPECT_EQ(read(event("create", pod_ref(), {})).counts.metadata_only, 1);
   EXPECT_EQ(read(bound()).counts.unknown, 1);
   EXPECT_EQ(read(event("deletecollection", pod_ref(), {})).counts.collections, 1);
-  const Read failed = read(event("create", pod_ref(),
-                                 R"("responseStatus":{"code":409},"requestObject":)" + kPod));
+  const Read failed =
+      read(event("create", pod_ref(), R"("responseStatus":{"code":409},"requestObject":)" + kPod));
   EXPECT_THAT(failed.lines, IsEmpty());
   EXPECT_EQ(failed.counts.metadata_only, 0);
 }
@@ -122,9 +122,10 @@ TEST(AuditLog, TakesHostileText) {
   for (size_t size = 0; size < log.size(); ++size) read(log.substr(0, size));
   for (const char* wrong : {"1", "null", "[]", "{}", "\"x\""})
     for (const char* name : {"requestObject", "responseObject", "objectRef", "responseStatus"}) {
-      const std::string line = R"({"apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","verb":"create",)"
-                               R"("objectRef":{"resource":"pods","name":"p"},")" +
-                               std::string(name) + "\":" + wrong + "}\n";
+      const std::string line =
+          R"({"apiVersion":"audit.k8s.io/v1","stage":"ResponseComplete","verb":"create",)"
+          R"("objectRef":{"resource":"pods","name":"p"},")" +
+          std::string(name) + "\":" + wrong + "}\n";
       read(line);
     }
 }

@@ -129,7 +129,8 @@ bool failed(const Json& event) {
 // Nanoseconds since 1970; 0: it is not told.
 int64_t time_of(const Json& event) {
   for (const char* name : {"stageTimestamp", "requestReceivedTimestamp"})
-    if (const std::optional<int64_t> time = parse_time(text(event, name))) return std::max(*time, int64_t{0});
+    if (const std::optional<int64_t> time = parse_time(text(event, name)))
+      return std::max(*time, int64_t{0});
   return 0;
 }
 
@@ -236,8 +237,8 @@ std::string AuditState::terminate(const Request& request) {
   rapidjson::Document object = former(request);
   if (!object.IsObject()) return missing(counts_.unknown);
   if (text(object, "spec", "nodeName").empty()) return put(request, "DELETED", std::move(object));
-  set_text(object_in(object, "metadata", object), "deletionTimestamp",
-           time_text(begun_ + passed_), object);
+  set_text(object_in(object, "metadata", object), "deletionTimestamp", time_text(begun_ + passed_),
+           object);
   return put(request, "MODIFIED", std::move(object));
 }
 
@@ -245,7 +246,8 @@ rapidjson::Document AuditState::former(const Request& request) const {
   rapidjson::Document object;
   const auto known = objects_.find(request.key());
   if (known != objects_.end())
-    object.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(known->second.data(), known->second.size());
+    object.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(
+        known->second.data(), known->second.size());
   return object;
 }
 

@@ -1,4 +1,4 @@
-#include "cli/replay/journal.h"
+#include "cli/replay/journal/journal.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/replay/journal_writer.h"
+#include "cli/replay/journal/journal_writer.h"
 #include "engine/base/error.h"
 
 namespace berth::cli {

@@ -1,4 +1,4 @@
-#include "cli/replay/played_inputs.h"
+#include "cli/replay/journal/played_inputs.h"
 
 #include <fmt/format.h>
 #include <stdlib.h>

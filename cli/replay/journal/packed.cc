@@ -1,4 +1,4 @@
-#include "cli/replay/packed.h"
+#include "cli/replay/journal/packed.h"
 
 #include "engine/base/error.h"
 

@@ -1,8 +1,8 @@
-#include "cli/replay/journal_writer.h"
+#include "cli/replay/journal/journal_writer.h"
 
 #include <algorithm>
 
-#include "cli/replay/packed.h"
+#include "cli/replay/journal/packed.h"
 #include "engine/base/error.h"
 
 namespace berth::cli {

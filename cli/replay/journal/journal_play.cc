@@ -1,4 +1,4 @@
-#include "cli/replay/journal_play.h"
+#include "cli/replay/journal/journal_play.h"
 
 #include <fmt/format.h>
 

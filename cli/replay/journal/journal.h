@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/replay/decisions.h"
-#include "cli/replay/journal_settings.h"
-#include "cli/replay/machine_answers.h"
+#include "cli/replay/journal/decisions.h"
+#include "cli/replay/journal/journal_settings.h"
+#include "cli/replay/journal/machine_answers.h"
 #include "engine/base/io/io.h"
 
 namespace berth::cli {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/replay/packed.h"
+#include "cli/replay/journal/packed.h"
 #include "cli/results/text_table.h"
 #include "engine/runtime/core.h"
 

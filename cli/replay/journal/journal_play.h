@@ -16,7 +16,7 @@
 
 #include "cli/diff/cause.h"
 #include "cli/diff/live.h"
-#include "cli/replay/journal.h"
+#include "cli/replay/journal/journal.h"
 #include "cli/replay/replayed_pods.h"
 
 namespace berth::cli {

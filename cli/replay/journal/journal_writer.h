@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "cli/replay/journal_settings.h"
+#include "cli/replay/journal/journal_settings.h"
 #include "engine/base/io/frame.h"
 #include "engine/base/io/io.h"
 #include "engine/base/mutex.h"

@@ -1,9 +1,9 @@
-#include "cli/replay/journal.h"
+#include "cli/replay/journal/journal.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "cli/replay/packed.h"
+#include "cli/replay/journal/packed.h"
 #include "engine/base/error.h"
 #include "engine/base/io/frame.h"
 

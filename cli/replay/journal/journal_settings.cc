@@ -1,4 +1,4 @@
-#include "cli/replay/journal_settings.h"
+#include "cli/replay/journal/journal_settings.h"
 
 #include "engine/base/error.h"
 #include "engine/document/json/json_writer.h"

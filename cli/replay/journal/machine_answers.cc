@@ -1,8 +1,8 @@
-#include "cli/replay/machine_answers.h"
+#include "cli/replay/journal/machine_answers.h"
 
 #include <utility>
 
-#include "cli/replay/packed.h"
+#include "cli/replay/journal/packed.h"
 #include "engine/base/error.h"
 
 namespace berth::cli {

@@ -1,4 +1,4 @@
-#include "cli/replay/decisions.h"
+#include "cli/replay/journal/decisions.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "cli/replay/recorder.h"
+#include "cli/replay/journal/recorder.h"
 
 #include <filesystem>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/replay/journal.h"
+#include "cli/replay/journal/journal.h"
 #include "cli/run/run_options.h"
 #include "engine/base/program/message_scope.h"
 

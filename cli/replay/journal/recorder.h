@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/replay/decisions.h"
-#include "cli/replay/journal_writer.h"
-#include "cli/replay/machine_answers.h"
+#include "cli/replay/journal/decisions.h"
+#include "cli/replay/journal/journal_writer.h"
+#include "cli/replay/journal/machine_answers.h"
 #include "cli/run/run_options.h"
 #include "engine/drive/machine.h"
 #include "engine/runtime/core.h"
