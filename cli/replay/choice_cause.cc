@@ -18,12 +18,6 @@ Cause told(Kind kind, std::string plugin, std::string why) {
   return {.kind = kind, .plugin = std::move(plugin), .why = std::move(why)};
 }
 
-std::optional<model::Row> row_of_node(const model::Cluster& cluster, std::string_view name) {
-  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    if (cluster.node_name(row) == name) return row;
-  return std::nullopt;
-}
-
 bool chosen(const Asked& ours) { return ours.decision.outcome == framework::Outcome::kScheduled; }
 
 // The record has no node, and we have one.
@@ -81,6 +75,12 @@ Cause by_score_here(const Asked& ours, const model::Cluster& cluster, model::Row
 }
 
 }  // namespace
+
+std::optional<model::Row> row_of_node(const model::Cluster& cluster, std::string_view name) {
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    if (cluster.node_name(row) == name) return row;
+  return std::nullopt;
+}
 
 Cause choice_cause(const model::Cluster& cluster, const Asked& ours, std::string_view recorded) {
   if (ours.decision.outcome == framework::Outcome::kError)

@@ -2,11 +2,15 @@
 
 // Why our rules do not choose what a record has, in one state of the cluster.
 
+#include <optional>
 #include <string_view>
 
 #include "cli/diff/cause.h"
 
 namespace berth::cli {
+
+// Nothing: no node that exists has the name.
+std::optional<model::Row> row_of_node(const model::Cluster& cluster, std::string_view name);
 
 // Compares a decision with the node that the record has; empty: the pod got none there. The scores,
 // if both nodes have some, are of the recorded node, then of ours, in both elements.

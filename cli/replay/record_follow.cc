@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostFaultsSaid = 20;
 
-std::string_view node_of(const model::TemplatePod& pod) {
+std::string_view told_node(const model::TemplatePod& pod) {
   if (!pod.node_name.empty()) return pod.node_name;
   return pod.spec == nullptr ? std::string_view() : std::string_view(pod.spec->node_name);
 }
@@ -118,7 +118,7 @@ class Follower {
   void before(const model::Change& change) {
     const auto* pod = std::get_if<model::TemplatePod>(&change.object);
     if (pod == nullptr || change.operation == model::Operation::kDeleted) return;
-    const std::string_view node = node_of(*pod);
+    const std::string_view node = told_node(*pod);
     if (node.empty()) return;
     const model::PodId known = core_.cluster().find_pod(pod->namespace_name, pod->name);
     if (!known) {
@@ -144,22 +144,46 @@ class Follower {
   std::optional<Cause> differs(model::PodId id, std::string_view recorded) {
     const model::Cluster& cluster = core_.snapshot();
     const model::PodRecord& pod = cluster.pod(id);
-    runtime::SecondOpinion& rules = *core_.opinion();
-    rules.decider().prefer(cluster.strings().find(recorded));
-    const framework::Request request{.pod = &pod, .attempt = pod.attempts, .start = start_};
-    const framework::Decision* const decision = rules.decide(request);
-    rules.decider().prefer(0);
+    core_.opinion()->decider().prefer(cluster.strings().find(recorded));
+    const framework::Decision* decision = decide(pod, start_);
     if (decision == nullptr) {
       ++replay_.of_other_profiles;
       return std::nullopt;
     }
-    start_ = decision->next_start;
-    const bool placed = decision->outcome == framework::Outcome::kScheduled;
-    const std::string_view ours = placed ? cluster.node_name(decision->row) : std::string_view();
     std::optional<Cause> cause;
-    if (ours != recorded) cause = choice_cause(cluster, {rules.decider(), *decision}, recorded);
-    replay_.pods.add(full_name(cluster, pod), recorded, ours, cause);
+    if (node_of(*decision) != recorded && !begins_elsewhere(pod, recorded, decision))
+      cause = choice_cause(cluster, {core_.opinion()->decider(), *decision}, recorded);
+    start_ = decision->next_start;
+    replay_.pods.add(full_name(cluster, pod), recorded, node_of(*decision), cause);
     return cause;
+  }
+
+  const framework::Decision* decide(const model::PodRecord& pod, uint32_t start) {
+    return core_.opinion()->decide({.pod = &pod, .attempt = pod.attempts, .start = start});
+  }
+  std::string_view node_of(const framework::Decision& decision) const {
+    return decision.outcome == framework::Outcome::kScheduled
+               ? core_.cluster().node_name(decision.row)
+               : std::string_view();
+  }
+
+  // True if our rules choose the recorded node when the search begins at another one, so that it is
+  // first, in the middle or last of those that are looked at. `decision` is that choice then, else
+  // the former one again.
+  bool begins_elsewhere(const model::PodRecord& pod, std::string_view recorded,
+                        const framework::Decision*& decision) {
+    const model::Row rows = core_.cluster().nodes().rows();
+    const uint32_t seen = decision->evaluated;
+    const std::optional<model::Row> row = row_of_node(core_.cluster(), recorded);
+    if (!row || seen == 0 || seen >= rows) return false;
+    for (const uint32_t before : {0u, seen / 2, seen - 1}) {
+      decision = decide(pod, (*row + rows - before) % rows);
+      if (node_of(*decision) != recorded) continue;
+      ++replay_.begun_elsewhere;
+      return true;
+    }
+    decision = decide(pod, start_);
+    return false;
   }
 
   // What the record leaves without a node.

@@ -4,8 +4,9 @@
 //
 // The state is that of the record: its bindings are applied as facts, and ours are opinions that
 // nothing follows. So each decision is compared in the very cluster that the recorded one was made
-// in, as far as the record tells, and one that differs is explained there. Where several nodes have
-// the best score, the recorded one among them counts as equal.
+// in, as far as the record tells, and one that differs is explained there. What a record does not
+// tell counts in its favour: which of several best nodes was drawn, and at which node a search
+// began that did not look at all of them.
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,7 @@ struct RecordReplay {
   uint64_t bindings = 0;           // of pods that waited before
   uint64_t asked = 0;              // pods that our rules were asked about, when bound or at the end
   uint64_t in_place = 0;           // pods that the record tells of with their node alone
+  uint64_t begun_elsewhere = 0;    // equal with another beginning of the search
   uint64_t of_other_profiles = 0;  // bindings of pods that no profile here serves
   ReplayedPods pods;
   // The number of the first binding that differs, from 1, and its time; 0: none.

@@ -17,6 +17,9 @@ std::string left_out_text(const RecordReplay& replay) {
   if (replay.in_place != 0)
     text += fmt::format("pods that the record tells of with their node alone: {}\n",
                         grouped(replay.in_place));
+  if (replay.begun_elsewhere != 0)
+    text += fmt::format("equal if the search begins at another node, which no record tells: {}\n",
+                        grouped(replay.begun_elsewhere));
   if (replay.of_other_profiles != 0)
     text +=
         fmt::format("pods that no profile here serves: {}\n", grouped(replay.of_other_profiles));
@@ -68,6 +71,7 @@ std::string to_text(const FollowedRecord& record, size_t most) {
   if (replay.interrupted) text += "the replay was interrupted: this is what it came to\n";
   text += left_out_text(replay);
   if (replay.asked == 0) return text + "nothing to compare: the record binds no pod that waited\n";
+  if (!replay.differs()) text += "every binding is as our rules have it\n";
   return text + first_binding_text(replay) + pods_text(replay.pods, most);
 }
 
@@ -80,6 +84,7 @@ std::string to_json(const FollowedRecord& record) {
     json.member("interrupted", replay.interrupted);
     json.member("bindings", replay.bindings);
     json.member("pods_with_their_node_alone", replay.in_place);
+    json.member("searches_begun_elsewhere", replay.begun_elsewhere);
     json.member("pods_of_other_profiles", replay.of_other_profiles);
     json.member("errors_in_input", replay.errors_in_input);
     if (record.audit) write_audit(json, *record.audit);

@@ -32,7 +32,10 @@ std::string end_text(const Journal& journal) {
 }
 
 std::string result_text(const JournalReplay& replay) {
-  if (replay.first) return first_text(*replay.first);
+  if (replay.first)
+    return first_text(*replay.first) +
+           (replay.other_settings ? "  A has the settings of the journal, B those given now\n"
+                                  : "");
   if (!replay.differs()) return "every decision is as recorded\n";
   return fmt::format(
       "every pod is decided as recorded, but the reasons of refusals differ: decision hash {} is "
@@ -43,6 +46,7 @@ std::string result_text(const JournalReplay& replay) {
 }  // namespace
 
 std::string cause_text(const Cause& cause) {
+  if (cause.kind == Cause::Kind::kNotRecorded) return cause.why;  // which tells what is missing
   return cause.why.empty() ? cause_name(cause) : cause_name(cause) + ": " + cause.why;
 }
 

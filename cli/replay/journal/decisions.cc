@@ -11,6 +11,11 @@ namespace berth::cli {
 namespace {
 
 constexpr uint64_t kNominates = 4;
+// A frame has an end, and input may have names without one.
+constexpr size_t kLongestName = 1024;
+constexpr size_t kMostVictims = 100;
+
+std::string_view beginning_of_name(std::string_view name) { return name.substr(0, kLongestName); }
 
 std::optional<Decided::Outcome> outcome_of_attempt(const runtime::Report& report) {
   if (std::holds_alternative<runtime::Scheduled>(report)) return Decided::Outcome::kPlaced;
@@ -54,11 +59,11 @@ const Decided* DecisionTaker::take(const runtime::Report& report, const runtime:
   if (!outcome) return nullptr;
   const model::Cluster& cluster = core.cluster();
   const model::PodRecord& pod = cluster.pod(runtime::pod_of(report));
-  pod_.assign(cluster.text(pod.namespace_name));
+  pod_.assign(beginning_of_name(cluster.text(pod.namespace_name)));
   pod_ += '/';
-  pod_ += cluster.text(pod.name);
+  pod_ += beginning_of_name(cluster.text(pod.name));
   const auto* scheduled = std::get_if<runtime::Scheduled>(&report);
-  node_.assign(scheduled == nullptr ? std::string_view() : scheduled->node);
+  node_.assign(scheduled == nullptr ? "" : beginning_of_name(scheduled->node));
   nominates_.clear();
   if (scheduled == nullptr) take_nomination(*runtime::decision_of(report), cluster);
   decided_ = {pod_, node_, nominates_, *outcome, core.now()};
@@ -68,13 +73,18 @@ const Decided* DecisionTaker::take(const runtime::Report& report, const runtime:
 void DecisionTaker::take_nomination(const framework::Decision& decision,
                                     const model::Cluster& cluster) {
   if (!decision.post_filter || decision.post_filter->plugin.empty()) return;
-  nominates_ = cluster.node_name(decision.post_filter->row);
+  const std::vector<model::PodId>& victims = decision.post_filter->victims;
+  nominates_ = beginning_of_name(cluster.node_name(decision.post_filter->row));
+  if (victims.empty()) return;
   const char* between = " (evicts ";
-  for (const model::PodId victim : decision.post_filter->victims) {
-    nominates_ += between + model::full_name(cluster, victim);
+  for (size_t i = 0; i < victims.size() && i < kMostVictims; ++i) {
+    nominates_ += between;
+    nominates_ += beginning_of_name(model::full_name(cluster, victims[i]));
     between = ", ";
   }
-  if (!decision.post_filter->victims.empty()) nominates_ += ')';
+  if (victims.size() > kMostVictims)
+    nominates_ += fmt::format(" and {} others", victims.size() - kMostVictims);
+  nominates_ += ')';
 }
 
 void DecisionPacker::text(std::string_view text) {

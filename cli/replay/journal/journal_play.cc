@@ -240,6 +240,7 @@ void explain(JournalReplay& replay, Journal& journal, LiveSide side, const MakeS
   questioner.watch(run.core());
   run.load();
   run.schedule();
+  replay.interrupted |= interrupted();
   replay.first->cause = questioner.cause().value_or(Cause{
       .kind = Cause::Kind::kAfterChoice,
       .plugin = {},
@@ -257,6 +258,7 @@ JournalReplay play_journal(Journal& journal, const MakeSide& now, const MakeSide
   const bool same_pod = number < journal.decisions().size() &&
                         journal.decisions()[number].pod == replay.first->pod &&
                         number < replay.decisions;
+  replay.other_settings = same_pod && recorded;
   if (same_pod)
     explain(replay, journal, now(), recorded);
   else

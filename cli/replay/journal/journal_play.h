@@ -45,7 +45,8 @@ struct JournalReplay {
   std::optional<FirstDifference> first;
   ReplayedPods pods;
   uint64_t errors_in_input = 0;
-  bool ends_at_first = false;  // nothing is compared behind the first difference
+  bool other_settings = false;  // a cause calls those of the journal A, those of now B
+  bool ends_at_first = false;   // nothing is compared behind the first difference
   bool interrupted = false;
 
   bool differs() const {

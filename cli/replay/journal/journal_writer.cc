@@ -15,7 +15,7 @@ constexpr size_t kPiece = kMaxFramePayload - 64;
 
 void JournalWriter::frame(JournalFrame kind, std::span<const uint8_t> payload) {
   if (payload.size() > kMaxFramePayload)
-    throw Error("--record: the command line is too long for a journal");
+    throw Error("--record: the run names more inputs than a journal can hold");
   const MutexLock lock(mutex_);
   frames_.write(static_cast<uint8_t>(kind), payload);
 }

@@ -15,6 +15,7 @@ namespace {
 // A killed run loses less than this.
 constexpr auto kLongestUnwritten = std::chrono::seconds(1);
 constexpr size_t kWrittenAtOnce = size_t{256} * 1024;
+constexpr size_t kMostAnswers = 65'536;  // which fit in a frame
 constexpr uint64_t kDecisionsPerLook = 64;
 
 // What is read once, while the run goes on, and by no other name.
@@ -137,12 +138,13 @@ void Recorder::finish(bool interrupted) {
 
 Time Recorder::time(Time measured) {
   answers_.time(measured);
+  if (answers_.size() >= kMostAnswers) write();
   return measured;
 }
 
 bool Recorder::ready(bool measured) {
   answers_.ready(measured);
-  if (answers_.size() >= kWrittenAtOnce) write();
+  if (answers_.size() >= kMostAnswers) write();
   return measured;
 }
 

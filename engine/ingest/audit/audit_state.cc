@@ -18,11 +18,8 @@ namespace {
 
 using Json = rapidjson::Value;
 
-// The resources that scheduling reads.
-struct Resource {
-  std::string_view name, kind, version;
-};
-constexpr auto kResources = std::to_array<Resource>({
+// Those that scheduling reads.
+constexpr auto kResources = std::to_array<AuditResource>({
     {"pods", "Pod", "v1"},
     {"nodes", "Node", "v1"},
     {"namespaces", "Namespace", "v1"},
@@ -115,8 +112,8 @@ rapidjson::Document copied(const Json& value) {
   return copy;
 }
 
-const Resource* find_resource(std::string_view name) {
-  const auto at = std::ranges::find(kResources, name, &Resource::name);
+const AuditResource* find_resource(std::string_view name) {
+  const auto at = std::ranges::find(kResources, name, &AuditResource::name);
   return at == kResources.end() ? nullptr : &*at;
 }
 
@@ -137,7 +134,7 @@ int64_t time_of(const Json& event) {
 }  // namespace
 
 struct AuditState::Request {
-  const Resource& resource;
+  const AuditResource& resource;
   std::string_view verb, subresource, space;
   std::string name;
   const Json* sent = nullptr;      // null: the log has not what the client sent
@@ -153,7 +150,7 @@ std::string AuditState::take(const Json& event) {
   ++counts_.events;
   const Json* ref = member(event, "objectRef");
   if (ref == nullptr || text(event, "stage") != "ResponseComplete" || failed(event)) return {};
-  const Resource* resource = find_resource(text(*ref, "resource"));
+  const AuditResource* resource = find_resource(text(*ref, "resource"));
   if (resource == nullptr) return {};
   Request request{.resource = *resource,
                   .verb = text(event, "verb"),

@@ -14,6 +14,11 @@
 
 namespace berth::ingest {
 
+// A resource of the API, and what its objects are.
+struct AuditResource {
+  std::string_view name, kind, version;
+};
+
 // One thread.
 class AuditState {
  public:
