@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
   add_need(app, status);
   add_explain(app, status);
   add_diff(app, status);
+  add_replay(app, status);
   add_evaluate(app, status);
   add_conformance(app, status);
   add_convert(app, status);

@@ -11,6 +11,7 @@ void add_run(CLI::App& app, int& status);
 void add_diff(CLI::App& app, int& status);
 void add_fit(CLI::App& app, int& status);
 void add_need(CLI::App& app, int& status);
+void add_replay(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_evaluate(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);

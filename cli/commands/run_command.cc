@@ -13,8 +13,10 @@
 #include <utility>
 
 #include "cli/commands/command.h"
+#include "cli/commands/given_options.h"
 #include "cli/commands/input_options.h"
-#include "cli/commands/played_options.h"
+#include "cli/commands/run_setup.h"
+#include "cli/replay/journal/recorder.h"
 #include "cli/run/run.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
@@ -28,9 +30,6 @@
 #include "engine/ingest/objects/folder_files.h"
 #include "engine/output/format_option.h"
 #include "engine/output/summary.h"
-#include "engine/startup/evaluation_option.h"
-#include "engine/startup/plugin_options.h"
-#include "engine/startup/rules_options.h"
 
 namespace berth::cli {
 namespace {
@@ -74,7 +73,7 @@ void check_format(const RunOptions& options, const output::FormatOption& format)
 }
 
 // Throws Error where one file is named for two things that exclude each other.
-void check_files(const RunOptions& options) {
+void check_files(const RunOptions& options, const std::string& record) {
   std::vector<std::string> inputs = options.cluster;
   const std::vector<std::string> dumps = ingest::without_folders(options.dumps);
   inputs.insert(inputs.end(), dumps.begin(), dumps.end());
@@ -83,11 +82,11 @@ void check_files(const RunOptions& options) {
     throw Error("standard input: can be read once: name files for the others");
   inputs.push_back(options.config);
   inputs.push_back(options.admission_plugins.file());
-  const std::pair<const char*, const std::string&> outputs[] = {{"bindings", options.bindings},
-                                                                {"the summary", options.summary},
-                                                                {"results", options.results},
-                                                                {"events", options.events},
-                                                                {"metrics", options.metrics}};
+  if (record == "-") throw Error("--record: expected a file, which the journal is written to");
+  const std::pair<const char*, const std::string&> outputs[] = {
+      {"bindings", options.bindings}, {"the summary", options.summary},
+      {"results", options.results},   {"events", options.events},
+      {"metrics", options.metrics},   {"the journal", record}};
   for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
   for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
     for (auto b = std::next(a); b != std::end(outputs); ++b)
@@ -187,41 +186,7 @@ std::string port_address_problem(const std::string& text) try {
   return error.what();
 }
 
-// Precondition: one of the names that the option accepts.
-runtime::AuditPace audit_pace(const std::string& name) {
-  if (name == "never") return runtime::AuditPace::kNever;
-  if (name == "dense") return runtime::AuditPace::kDense;
-  return name == "every-step" ? runtime::AuditPace::kEveryStep : runtime::AuditPace::kSparse;
-}
-
-void add_options(CLI::App& command, RunOptions& options) {
-  add_input_options(command, options);
-  command
-      .add_option(
-          "--config", options.config,
-          "a KubeSchedulerConfiguration (v1, v1beta3 or v1beta2), and in another document of "
-          "the file a PluginIsolation (berth/v1)")
-      ->option_text("FILE");
-  command.add_option("--seed", options.core.scheduler.decide.seed, "seed of the random draws (0)")
-      ->check(check::whole_number(0, UINT64_MAX))
-      ->option_text("N");
-  command
-      .add_option_function<std::string>(
-          "--tie-break",
-          [&options](const std::string& name) {
-            options.core.scheduler.decide.tie_break =
-                name == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
-          },
-          "choice among nodes with the best score: random (the default; with Kubernetes 1.36 among "
-          "nodes that an extender scored, of others by the order of the search), or by name")
-      ->check(check::one_of({"random", "name"}))
-      ->option_text("random|name");
-  command
-      .add_option("--percentage-of-nodes-to-score", options.core.scheduler.decide.forced_percentage,
-                  "overrides the configuration; 0 is kube-scheduler's adaptive rule")
-      ->check(check::whole_number(0, 100))
-      ->option_text("N");
-  add_thread_option(command, options);
+void add_outputs(CLI::App& command, RunOptions& options, std::string& record) {
   command
       .add_option("--bindings", options.bindings,
                   "output of the bindings: JSON lines for - and *.jsonl, else a stream of frames")
@@ -267,31 +232,6 @@ void add_options(CLI::App& command, RunOptions& options) {
       ->expected(0, 1)
       ->default_str("0")
       ->option_text("[N]");
-  add_plugin_timeout(command, options);
-  command
-      .add_option_function<std::string>(
-          "--audit",
-          [&options](const std::string& name) { options.core.audits = audit_pace(name); },
-          "how often Berth checks its own state, and ends with exit status 134 if it is wrong: "
-          "never; sparse: in less than 1 % of the time (the default); dense; every-step")
-      ->check(check::one_of({"never", "sparse", "dense", "every-step"}))
-      ->option_text("never|sparse|dense|every-step");
-  add_admission_options(command, options);
-}
-
-// Of time, and of what is told while it passes.
-void add_time_options(CLI::App& command, RunOptions& options) {
-  command
-      .add_option_function<std::string>(
-          "--clock",
-          [&options](const std::string& name) {
-            options.clock = name == "wall" ? drive::ClockKind::kWall : drive::ClockKind::kVirtual;
-          },
-          "virtual: a decision takes 1 ms, and waits take no real time (the default, also for "
-          "pipes and sockets); wall: time passes as the machine's")
-      ->check(check::one_of({"virtual", "wall"}))
-      ->option_text("virtual|wall");
-  add_wait_options(command, options);
   command
       .add_option_function<std::string>(
           "-v", [&options](const std::string& level) { options.log_level = std::stoi(level); },
@@ -300,15 +240,19 @@ void add_time_options(CLI::App& command, RunOptions& options) {
           "move, 5 all moves between queues and answers of PreFilter and PostFilter, 10 scores (0)")
       ->transform(CLI::Validator(take_log_level, ""))
       ->option_text("N");
+  command
+      .add_option("--record", record,
+                  "output of a journal, from which `berth replay` plays the run again")
+      ->option_text("FILE");
 }
 
-void add_gates(CLI::App& command, startup::RulesOptions& rules) {
-  rules.add_to(command);
-  command.add_flag_callback(
-      "--no-pop-from-backoff",
-      [&rules] { rules.gates.emplace_back("SchedulerPopFromBackoffQ=false"); },
-      "the same as --feature-gates SchedulerPopFromBackoffQ=false: do not try a pod that backs off "
-      "before its time, even if no other pod is active");
+// The version of the rules is named, since the default of a later berth may be another.
+std::vector<JournalOption> recorded_options(const CLI::App& command,
+                                            const config::Configuration& configuration) {
+  std::vector<JournalOption> options = given_options(command);
+  const std::string_view version = version_text(configuration.rules.version());
+  replace_options(options, {{"--kube-version", {std::string(version)}}});
+  return options;
 }
 
 }  // namespace
@@ -319,21 +263,11 @@ void add_run(CLI::App& app, int& status) {
                          "schedule pods onto a cluster; exit status 1 if input was rejected "
                          "or a plugin failed, 4 if a verified decision differs, 70 if a plugin "
                          "did not return, 130 if interrupted, 134 if an audit found a fault");
-  auto options = std::make_shared<RunOptions>();
-  auto plugins = std::make_shared<startup::PluginOptions>();
-  auto evaluation = std::make_shared<startup::EvaluationOption>();
-  auto memory = std::make_shared<startup::RankingMemoryOption>();
-  auto verification = std::make_shared<startup::VerificationOption>();
-  auto rules = std::make_shared<startup::RulesOptions>();
-  add_options(*command, *options);
-  add_gates(*command, *rules);
-  add_time_options(*command, *options);
-  add_played_options(*command, *options);
-  plugins->add_to(*command);
-  plugins->add_debugging_to(*command);
-  evaluation->add_to(*command);
-  memory->add_to(*command);
-  verification->add_to(*command);
+  auto setup = std::make_shared<RunSetup>();
+  auto record = std::make_shared<std::string>();
+  add_input_options(*command, setup->run);
+  add_outputs(*command, setup->run, *record);
+  setup->add_to(*command);
   const auto format = output::add_format(
       *command, {{OutputFormat::kText, "a page"},
                  {OutputFormat::kWide, "with all zones, resources, messages and fields"},
@@ -341,32 +275,35 @@ void add_run(CLI::App& app, int& status) {
                  {OutputFormat::kYaml, "the summary"},
                  {OutputFormat::kName, "pod/NAME of each pod when it is bound"}});
   command->callback([=, &status] {
-    memory->check(evaluation->evaluation == framework::Evaluation::kIncremental);
-    runtime::SchedulerOptions& scheduler = options->core.scheduler;
-    scheduler.evaluation = evaluation->evaluation;
-    scheduler.full.ranking_bytes = memory->bytes;
-    scheduler.verify_every = verification->every;
-    options->core.guard_columns = plugins->guard_columns;
+    RunOptions* const options = &setup->run;
+    setup->check();
     check_options(*options);
-    check_files(*options);
+    check_files(*options, *record);
     check_format(*options, *format);
-    const FormerFiles former(std::vector<std::string>{
-        options->bindings, options->summary, options->results, options->events, options->metrics});
+    const FormerFiles former(std::vector<std::string>{options->bindings, options->summary,
+                                                      options->results, options->events,
+                                                      options->metrics, *record});
     ask_for_large_pages();
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;
-    plugins->call_limit = std::chrono::seconds(options->plugin_timeout_seconds);
-    config::Configuration configuration = config::load_or_defaults(options->config, rules->read());
-    runtime::Plugins found = plugins->discover(configuration.isolation);
+    config::Configuration configuration = setup->configuration();
+    runtime::Plugins found = setup->discover(configuration);
     note_interrupts();
     // A reader of the outputs that closes its pipe is an error with a summary, as a full disk is.
     std::signal(SIGPIPE, SIG_IGN);
     // Also allows more threads than there are cores, when asked for.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<size_t>(options->threads));
+    std::optional<Recorder> recorder;
+    if (!record->empty()) {
+      recorder.emplace(*record, recorded_options(*command, configuration), *options);
+      recorder->attach(*options);
+    }
     Run run(*options, std::move(configuration), found);
+    if (recorder) recorder->watch(run.core());
     try {
       status = execute(run, *options, *format);
+      if (recorder) recorder->finish(status == kInterrupted);
     } catch (const framework::EvaluationDiffers& difference) {
       say(difference.what());
       status = kDiffers;

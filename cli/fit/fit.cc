@@ -47,7 +47,7 @@ class Question {
     // Nothing but the copies changes the cluster.
     run.controllers.list = played::ControllerList::none();
     run.hears = [this](const runtime::Report& report) { copies_.take(report); };
-    run.enough = [this] { return copies_.stopped(); };
+    run.has_enough = [this] { return copies_.stopped(); };
     run.work = [this](ingest::Creation& creation) { return open(creation); };
     return run;
   }

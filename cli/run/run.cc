@@ -73,7 +73,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
           [this](std::string_view node, std::string_view line) { notes_.drains(node, line); })),
       core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
-      driver_(core_, *this, drive::Pace(options.clock),
+      driver_(core_, *this, drive::Pace(options.clock, options.machine),
               {.max_unschedulable = options.core.scheduler.queue.max_unschedulable,
                .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
@@ -122,6 +122,7 @@ void Run::refresh_metrics(std::chrono::steady_clock::time_point now) {
 // What is fresh enough now is not later.
 std::chrono::steady_clock::time_point Run::rests() {
   if (events_) events_->flush();
+  if (options_.rests) options_.rests();
   if (port_ == nullptr) return std::chrono::steady_clock::time_point::max();
   const auto now = std::chrono::steady_clock::now();
   if (now - refreshed_ < kFreshMetrics) return refreshed_ + kFreshMetrics;
@@ -154,9 +155,10 @@ void Run::load_file(const std::string& path) {
   std::unique_ptr<drive::WorkSource> source =
       ingest::is_folder(path)
           ? drive::open_dumps({path}, options_.strict, false, nullptr, validation(),
-                              core_.door().reads_whole())
+                              core_.door().reads_whole(), options_.open)
           : drive::open_work(path, options_.strict, false, nullptr, validation(),
-                             core_.door().reads_whole(), creation_.plays_workloads());
+                             core_.door().reads_whole(), creation_.plays_workloads(),
+                             options_.open);
   note_frames(*source, path);
   drive::Work work;
   while (source->next(work)) {
@@ -207,6 +209,8 @@ void Run::load() {
   if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   source_ = open_source();
+  if (options_.machine != nullptr && driver_.pace().wall())
+    source_ = drive::asking(std::move(source_), *options_.machine);
   note_frames(*source_, options_.stream());
   tally_.loaded();
 }
@@ -216,9 +220,9 @@ std::unique_ptr<drive::WorkSource> Run::open_source() {
   const bool keep_rejected = notes_.results() != nullptr;
   return options_.dumps.empty()
              ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                validation(), core_.door().reads_whole())
+                                validation(), core_.door().reads_whole(), false, options_.open)
              : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                 validation(), core_.door().reads_whole());
+                                 validation(), core_.door().reads_whole(), options_.open);
 }
 
 void Run::schedule() {
@@ -226,9 +230,11 @@ void Run::schedule() {
   if (!options_.events.empty()) events_ = std::make_unique<EventFile>(options_.events, core_);
   tally_.begin();
   driver_.begin();
-  if (driver_.pace().wall())
-    core_.has_seen(
-        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
+  if (driver_.pace().wall()) {
+    const int64_t date =
+        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+    core_.has_seen(options_.machine == nullptr ? date : options_.machine->date(date));
+  }
   std::exception_ptr failure;
   const auto attempt = [&](auto&& work) {
     try {
@@ -327,7 +333,7 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
-bool Run::stopped() { return interrupted() || (options_.enough && options_.enough()); }
+bool Run::stopped() { return interrupted() || (options_.has_enough && options_.has_enough()); }
 
 void Run::time_passed() { tally_.time_passed(core_); }
 
@@ -338,6 +344,7 @@ void Run::decide() {
   core_.step(time);
   const uint64_t after = cycles();
   tally_.decided(after - before);
+  if (options_.decided) options_.decided();
   progress_.update(core_.scheduler().decisions().count(), [this] { return waiting_text(); });
   if (events_) events_->flush_if_full();
   if (core_.scheduler().decisions().count() % kDecisionsPerClock != 0) return;

@@ -58,17 +58,20 @@ struct RunOptions {
   AdmissionPlugins admission_plugins;
   int plugin_timeout_seconds = 30;  // of one call
   // For a caller that looks at the run, which both outlive.
-  bool keeps_results = false;                 // for Run::results, also if none are written
-  framework::DecisionWatch* watch = nullptr;  // hears of decisions
-  runtime::OnReport hears = nullptr;          // of what happened
+  bool keeps_results = false;                  // for Run::results, also if none are written
+  framework::DecisionWatch* watch = nullptr;   // hears of decisions
+  runtime::OnReport hears = nullptr;           // of what happened
+  std::function<bool()> has_enough = nullptr;  // asked before each decision: the run ends
+  std::function<void()> decided = nullptr;     // told after each decision
+  std::function<void()> rests = nullptr;       // told before the run waits
+  drive::OpenInput open = ingest::open_input;  // of streams, sockets and standard input
+  drive::Machine* machine = nullptr;           // asked by the wall clock; null: it is measured
   // Opens the work, once the cluster is there, in the place of that which is named. Null: that.
   std::function<std::unique_ptr<drive::WorkSource>(ingest::Creation&)> work = nullptr;
   // Objects of the cluster beside those of its files.
   std::vector<model::Change> more;
   // One of several runs of a question: nothing is said of what its cluster lacks.
   bool is_trial = false;
-  // True once the run may end before its work does, and from then on. Null: never.
-  std::function<bool()> enough = nullptr;
 };
 
 }  // namespace berth::cli

@@ -12,8 +12,9 @@ namespace berth::drive {
 Time Pace::pass_to(Time due) const {
   constexpr Time kNap = std::chrono::milliseconds(50);
   if (!wall_) return due;
-  while (!interrupted()) {
-    const Time left = due - since_begin();
+  const bool waits = machine_ == nullptr || !machine_->past();
+  while (waits && !interrupted()) {
+    const Time left = due - measured();
     if (left <= Time{}) break;
     const timespec nap{.tv_sec = 0, .tv_nsec = std::min(left, kNap).count()};
     ::nanosleep(&nap, nullptr);

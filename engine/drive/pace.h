@@ -9,6 +9,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/time.h"
+#include "engine/drive/machine.h"
 #include "engine/runtime/clock.h"
 
 namespace berth::drive {
@@ -17,17 +18,19 @@ enum class ClockKind : uint8_t { kVirtual, kWall };
 
 class Pace {
  public:
-  explicit Pace(ClockKind kind) : wall_(kind == ClockKind::kWall) {}
+  // `machine`: asked for the time of the wall clock, and outlives this; null: it is measured.
+  explicit Pace(ClockKind kind, Machine* machine = nullptr)
+      : wall_(kind == ClockKind::kWall), machine_(machine) {}
 
   bool wall() const { return wall_; }
   // The run begins now.
-  void begin() { begun_ = Machine::now(); }
+  void begin() { begun_ = Steady::now(); }
   // The run's time at the next decision, after `now`.
   Time of_decision(Time now) const { return wall_ ? since_begin() : now + kDecisionTime; }
   // By the wall clock. Precondition: begin() was called.
   Time since_begin() const {
-    BERTH_ASSERT(begun());
-    return Machine::now() - begun_;
+    const Time time = measured();
+    return machine_ == nullptr ? time : machine_->time(time);
   }
   // The same moment of the run on the machine's clock. Precondition: begin() was called.
   std::chrono::steady_clock::time_point on_machine(Time time) const {
@@ -37,20 +40,25 @@ class Pace {
   // The reverse of it. The last moment of the machine's clock is the last of the run.
   Time in_run(std::chrono::steady_clock::time_point moment) const {
     BERTH_ASSERT(begun());
-    return moment == Machine::time_point::max() ? Time::max() : moment - begun_;
+    return moment == Steady::time_point::max() ? Time::max() : moment - begun_;
   }
   // Virtual: `due`. Wall: sleeps until then, or until the program is interrupted, and returns the
   // time.
   Time pass_to(Time due) const;
 
  private:
-  using Machine = std::chrono::steady_clock;
-  bool begun() const { return begun_ != Machine::time_point(); }
+  using Steady = std::chrono::steady_clock;
+  bool begun() const { return begun_ != Steady::time_point(); }
+  Time measured() const {
+    BERTH_ASSERT(begun());
+    return Steady::now() - begun_;
+  }
   // About as long as kube-scheduler needs.
   static constexpr Time kDecisionTime = std::chrono::milliseconds(1);
 
   bool wall_;
-  Machine::time_point begun_{};
+  Machine* machine_;
+  Steady::time_point begun_{};
 };
 
 }  // namespace berth::drive

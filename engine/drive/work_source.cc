@@ -230,8 +230,8 @@ std::unique_ptr<WorkSource> open_stream(ingest::Input input, bool strict, bool k
 
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
                                       ingest::Creation* creation, ingest::Validation validation,
-                                      bool keep_whole, bool keep_workloads) {
-  ingest::Input input = ingest::open_input(path);
+                                      bool keep_whole, bool keep_workloads, const OpenInput& open) {
+  ingest::Input input = open(path);
   if (input.format != ingest::InputFormat::kObjects)
     return open_stream(std::move(input), strict, keep_rejected, creation, validation, keep_whole);
   auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole, keep_workloads);
@@ -242,14 +242,15 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool
 
 std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
                                        bool keep_rejected, ingest::Creation* creation,
-                                       ingest::Validation validation, bool keep_whole) {
+                                       ingest::Validation validation, bool keep_whole,
+                                       const OpenInput& open) {
   auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   for (const std::string& path : paths) {
     if (ingest::is_folder(path)) {
       files->read_folder(path);
       continue;
     }
-    ingest::Input input = ingest::open_input(path);
+    ingest::Input input = open(path);
     if (input.format == ingest::InputFormat::kObjects) {
       files->read(path, *input.source, true);
     } else if (paths.size() == 1) {

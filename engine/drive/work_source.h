@@ -5,6 +5,7 @@
 // while this one schedules.
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "engine/base/error.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/stream/stream.h"
+#include "engine/ingest/watch/input_format.h"
 #include "engine/ingest/workloads/creation.h"
 #include "engine/ingest/written/whole_object.h"
 #include "engine/runtime/intake/intake.h"
@@ -54,6 +56,10 @@ class WorkSource {
   virtual const std::vector<ingest::RejectedPod>& rejected() const = 0;
 };
 
+// How an input is opened: ingest::open_input(), or in its place a function that keeps what is read,
+// or that gives what was read before. Files of objects that are regular are read by their names.
+using OpenInput = std::function<ingest::Input(const std::string& path)>;
+
 // Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
 // first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
 // `creation`: what controllers and an API server make of manifests; outlives the source, which
@@ -65,7 +71,8 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr,
                                       ingest::Validation validation = ingest::Validation::kNone,
-                                      bool keep_whole = false, bool keep_workloads = false);
+                                      bool keep_whole = false, bool keep_workloads = false,
+                                      const OpenInput& open = ingest::open_input);
 
 // Opens files that hold a cluster and its pods, as open_work() does: the pods without a node are
 // the work. Of a folder these are its files *.json, *.yaml and *.yml, by name, not those of folders
@@ -73,6 +80,7 @@ std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
 // count for all pods, whatever the order of the files.
 std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bool strict,
                                        bool keep_rejected, ingest::Creation* creation,
-                                       ingest::Validation validation, bool keep_whole = false);
+                                       ingest::Validation validation, bool keep_whole = false,
+                                       const OpenInput& open = ingest::open_input);
 
 }  // namespace berth::drive
