@@ -168,15 +168,14 @@ uint64_t CopiedUnit::pods() const {
 
 Copied read_copied(const CopiedFiles& files, ingest::Creation& creation, Diagnostics& diagnostics,
                    ingest::Remarks& remarks) {
-  ingest::ObjectReader reader(
-      diagnostics, ingest::Defaults::kApiServer, ingest::Workloads::kManifests,
-      files.admission ? ingest::Validation::kNew : ingest::Validation::kNone);
+  ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
+                              ingest::Workloads::kManifests, files.validation);
   CopiedReader copied(creation, diagnostics);
   for (const std::string& path : ingest::without_folders(files.paths)) {
     reader.read(path);
     ingest::Objects objects = reader.take();
     // Admission fills it in.
-    if (files.admission) objects.remarks.without_priority = {};
+    if (files.validation != ingest::Validation::kNone) objects.remarks.without_priority = {};
     remarks.add(objects.remarks);
     copied.take(std::move(objects), path);
   }

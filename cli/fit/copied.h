@@ -47,7 +47,7 @@ struct Copied {
 
 struct CopiedFiles {
   std::vector<std::string> paths;  // files, folders, "-"
-  bool admission = true;
+  ingest::Validation validation;   // kNone: an API server took them already
 };
 
 // Reads the manifests. What is refused is reported and left out. Throws Error if a file cannot be

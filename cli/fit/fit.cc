@@ -55,12 +55,18 @@ class Question {
   std::unique_ptr<drive::WorkSource> open(ingest::Creation& creation) {
     Diagnostics faults;
     ingest::Remarks remarks;
-    Copied copied = read_copied({options_.pods, options_.run.admission}, creation, faults, remarks);
+    Copied copied = read_copied({options_.pods, validation()}, creation, faults, remarks);
     auto source =
         std::make_unique<CopySource>(std::move(copied), options_.limits, creation, copies_,
                                      run_.core(), std::move(faults), std::move(remarks));
     source_ = source.get();
     return source;
+  }
+
+  ingest::Validation validation() {
+    return options_.run.admission
+               ? ingest::validation_by(run_.core().configuration().rules.version())
+               : ingest::Validation::kNone;
   }
 
   FitAnswer describe() {

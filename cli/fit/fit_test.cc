@@ -28,7 +28,7 @@ Read read(const std::string& text) {
   ingest::Creation creation([] { return std::vector<model::Node>(); }, true);
   Read read;
   ingest::Remarks remarks;
-  read.copied = read_copied({{path}, true}, creation, read.faults, remarks);
+  read.copied = read_copied({{path}, ingest::Validation::kNew1_36}, creation, read.faults, remarks);
   return read;
 }
 

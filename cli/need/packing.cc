@@ -27,9 +27,8 @@ double share(const Amounts& amounts, const Amounts& of) {
   double most = 0;
   for (size_t i = 0; i < amounts.size(); ++i)
     if (amounts[i] > 0)
-      most = std::max(most, of[i] <= 0 ? kNever
-                                       : static_cast<double>(amounts[i]) /
-                                             static_cast<double>(of[i]));
+      most = std::max(
+          most, of[i] <= 0 ? kNever : static_cast<double>(amounts[i]) / static_cast<double>(of[i]));
   return most;
 }
 
@@ -39,9 +38,9 @@ struct Fill {
   double worth = 0;            // what these pods cost at the least, were nodes divisible
 };
 
-class Packer {
+class TrialPacker {
  public:
-  Packer(std::vector<Demand> demands, const std::vector<Offer>& offers, const Counts& taken)
+  TrialPacker(std::vector<Demand> demands, const std::vector<Offer>& offers, const Counts& taken)
       : demands_(std::move(demands)), offers_(offers), counts_(offers.size()) {
     for (size_t i = 0; i < offers.size(); ++i)
       left_.push_back(offers[i].most - std::min(offers[i].most, taken[i]));
@@ -189,7 +188,7 @@ bool is_better(const Counts& a, const Counts& b, const std::vector<Offer>& offer
 }
 
 Counts pack(std::vector<Demand> demands, const std::vector<Offer>& offers, const Counts& taken) {
-  return Packer(std::move(demands), offers, taken).pack();
+  return TrialPacker(std::move(demands), offers, taken).pack();
 }
 
 bool may_hold(const Counts& counts, const Amounts& needed, const std::vector<Offer>& offers) {
@@ -219,8 +218,7 @@ LowerBound bound_of(const Amounts& needed, const std::vector<Offer>& offers) {
       bound.price = price;
       bound.resource = r;
     }
-    bound.nodes =
-        std::max(bound.nodes, static_cast<uint64_t>((needed[r] - 1) / largest + 1));
+    bound.nodes = std::max(bound.nodes, static_cast<uint64_t>((needed[r] - 1) / largest + 1));
   }
   return bound;
 }

@@ -12,9 +12,7 @@
 namespace berth::cli {
 namespace {
 
-using Kind = Cause::Kind;
-
-Cause told(Kind kind, std::string plugin, std::string why) {
+Cause told(Cause::Kind kind, std::string plugin, std::string why) {
   return {.kind = kind, .plugin = std::move(plugin), .why = std::move(why)};
 }
 
@@ -23,14 +21,15 @@ bool chosen(const Asked& ours) { return ours.decision.outcome == framework::Outc
 // The record has no node, and we have one.
 Cause pending_in_record(const model::Cluster& cluster, const Asked& ours) {
   return told(
-      Kind::kNotRecorded, {},
+      Cause::Kind::kNotRecorded, {},
       fmt::format("the record leaves the pod without a node; here {} fit, and {} is taken",
                   plural(ours.decision.feasible, "node"), cluster.node_name(ours.decision.row)));
 }
 
 Cause refused_there(const framework::Refusal& refusal, std::string_view node) {
   const bool extender = refusal.plugin == framework::kExtenderPlugin;
-  return told(extender ? Kind::kExtender : Kind::kFilter, extender ? "" : refusal.plugin,
+  return told(extender ? Cause::Kind::kExtender : Cause::Kind::kFilter,
+              extender ? "" : refusal.plugin,
               fmt::format("{} is refused here: {}", node, joined(refusal.reasons, ", ")));
 }
 
@@ -54,7 +53,7 @@ Cause by_score_here(const Asked& ours, const model::Cluster& cluster, model::Row
   ours.decider.cycle().refresh_scores();
   const output::NodeScores theirs = node_scores(cluster, ours.decider, recorded);
   const output::NodeScores mine = node_scores(cluster, ours.decider, ours.decision.row);
-  Cause cause = told(Kind::kTie, {},
+  Cause cause = told(Cause::Kind::kTie, {},
                      fmt::format("{} and {} have {} each: the draw decides, or the order",
                                  theirs.node, mine.node, mine.total));
   int64_t most = 0;
@@ -62,12 +61,12 @@ Cause by_score_here(const Asked& ours, const model::Cluster& cluster, model::Row
     const int64_t here = score.normalised * score.weight, there = weighted(theirs, score.plugin);
     if (mine.total == theirs.total || here - there <= most) continue;
     most = here - there;
-    cause = told(Kind::kScore, score.plugin,
+    cause = told(Cause::Kind::kScore, score.plugin,
                  fmt::format("{} has {} against {} of {}, in all {} against {}", mine.node, here,
                              there, theirs.node, mine.total, theirs.total));
   }
   if (mine.total != theirs.total && most == 0)
-    cause = told(Kind::kExtender, {},
+    cause = told(Cause::Kind::kExtender, {},
                  fmt::format("{} has {} in all against {} of {}", mine.node, mine.total,
                              theirs.total, theirs.node));
   cause.scores = {std::vector{theirs, mine}, std::vector{theirs, mine}};
@@ -84,24 +83,25 @@ std::optional<model::Row> row_of_node(const model::Cluster& cluster, std::string
 
 Cause choice_cause(const model::Cluster& cluster, const Asked& ours, std::string_view recorded) {
   if (ours.decision.outcome == framework::Outcome::kError)
-    return told(Kind::kError, {}, "here: " + ours.decision.message);
+    return told(Cause::Kind::kError, {}, "here: " + ours.decision.message);
   if (recorded.empty()) return pending_in_record(cluster, ours);
   const std::optional<model::Row> row = row_of_node(cluster, recorded);
   if (!row)
-    return told(Kind::kNotRecorded, {},
+    return told(Cause::Kind::kNotRecorded, {},
                 fmt::format("the record does not tell of node {} before", recorded));
   if (ours.decision.pre_filter)
-    return told(Kind::kPreFilter, ours.decision.pre_filter->plugin,
+    return told(Cause::Kind::kPreFilter, ours.decision.pre_filter->plugin,
                 "the pod is refused here: " + joined(ours.decision.pre_filter->reasons, ", "));
   if (const auto refusal = ours.decider.refusal(*row)) return refused_there(*refusal, recorded);
   if (!chosen(ours))
-    return told(Kind::kNotRecorded, {}, fmt::format("no filter refuses {}", recorded));
+    return told(Cause::Kind::kNotRecorded, {}, fmt::format("no filter refuses {}", recorded));
   if (!was_scored(ours.decider, *row))
-    return told(Kind::kPercentage, {},
+    return told(Cause::Kind::kPercentage, {},
                 fmt::format("the search ended after {} nodes, before {}",
                             grouped(ours.decision.evaluated), recorded));
   if (!ours.decision.scored)
-    return told(Kind::kNotRecorded, {}, "one node alone was feasible, or the pod was nominated");
+    return told(Cause::Kind::kNotRecorded, {},
+                "one node alone was feasible, or the pod was nominated");
   return by_score_here(ours, cluster, *row);
 }
 
