@@ -182,7 +182,9 @@ void Cluster::release(const PodRecord& record) {
 void Cluster::update_pod(PodId id, const PodRecord& record) {
   const PodRecord before = pods_[id];
   BERTH_ASSERT(before.namespace_name == record.namespace_name && before.name == record.name);
-  const bool stays = before.placed() && before.pod_template == record.pod_template;
+  // One that comes again takes its ports again: a pod that left may have freed those of both.
+  const bool stays = before.placed() && before.pod_template == record.pod_template &&
+                     templates_[record.pod_template].ports.empty();
   if (before.placed() && !stays) unplace(id);
   if (before.nominated) withdraw_nomination(id);
   PodRecord& row = pods_.at(id);

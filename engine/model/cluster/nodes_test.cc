@@ -289,16 +289,16 @@ TEST_F(Rows, PortsInUseAreASet) {
   const PodId first = cluster_.add_pod(object);
   object.name = "second";
   const PodId second = cluster_.add_pod(object);
-  auto ports = [&] {
-    return cluster_.nodes().node(cluster_.nodes().find(cluster_.strings().find("n"))).ports.size();
-  };
+  const Slot n = cluster_.nodes().find(cluster_.strings().find("n"));
+  auto ports = [&] { return cluster_.nodes().node(n).ports.size(); };
   cluster_.place(first, "n");
   EXPECT_EQ(ports(), 2u);
   cluster_.place(second, "n");
   EXPECT_EQ(ports(), 2u);
-  // Of two pods with one port the first that leaves frees it.
-  cluster_.remove_pod(first);
+  cluster_.remove_pod(first);  // frees the ports of both
   EXPECT_EQ(ports(), 0u);
+  cluster_.update_pod(second, PodRecord(cluster_.pod(second)));  // as if it came again
+  EXPECT_EQ(ports(), 2u);
   cluster_.remove_pod(second);
   EXPECT_EQ(ports(), 0u);
 }
