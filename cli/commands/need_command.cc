@@ -27,10 +27,11 @@ struct NeedCommand {
 
 void add_need_options(CLI::App& command, NeedCommand& options) {
   command
-      .add_option("--node-template", options.need.templates,
-                  "nodes that may be added: a NodeTemplate (berth/v1), which is a Node with a price "
-                  "and a most number, or a Node, of which copies are taken; JSON or YAML files, "
-                  "folders with such")
+      .add_option(
+          "--node-template", options.need.templates,
+          "nodes that may be added: a NodeTemplate (berth/v1), which is a Node with a price "
+          "and a most number, or a Node, of which copies are taken; JSON or YAML files, "
+          "folders with such")
       ->required()
       ->option_text("FILE...");
   command
@@ -68,10 +69,10 @@ int run_need(NeedCommand& options) {
 }  // namespace
 
 void add_need(CLI::App& app, int& status) {
-  CLI::App* command = app.add_subcommand(
-      "need",
-      "the cheapest nodes with which all pods that wait get one. Exit status 0 if all do, 3 if not, "
-      "1 on faults, 130 if interrupted");
+  CLI::App* command = app.add_subcommand("need",
+                                         "the cheapest nodes with which all pods that wait get "
+                                         "one. Exit status 0 if all do, 3 if not, "
+                                         "1 on faults, 130 if interrupted");
   auto options = std::make_shared<NeedCommand>();
   add_input_options(*command, options->need.run);
   add_need_options(*command, *options);

@@ -47,7 +47,7 @@ struct NeedAnswer {
   double price = 0;
   uint64_t count = 0;  // of nodes
   LowerBound bound_below;
-  std::string bound_by;  // the resource that sets it; empty: none does
+  std::string bound_by;                        // the resource that sets it; empty: none does
   std::vector<output::ResourceUse> resources;  // of the cluster with the nodes
   bool minimal = false, exact = false;         // as of SearchResult
   bool confirmed = false;  // a run by the configuration as it is binds as many pods

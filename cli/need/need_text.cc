@@ -40,20 +40,21 @@ class NeedPage {
  private:
   void add_headline() {
     if (answer_.partial) text_ += "partial: the search was interrupted\n";
-    const std::string nodes = answer_.count == 0
-                                  ? "no node more"
-                                  : fmt::format("{} more, for {:.10g},", plural(answer_.count, "node"),
-                                                answer_.price);
+    const std::string nodes =
+        answer_.count == 0
+            ? "no node more"
+            : fmt::format("{} more, for {:.10g},", plural(answer_.count, "node"), answer_.price);
     text_ += fmt::format("with {} {} of {} have a node\n", nodes, grouped(answer_.bound),
                          plural(answer_.pods, "pod"));
     if (!answer_.partial && !answer_.confirmed)
-      text_ += "a run by the whole configuration ends otherwise: its PostFilter plugins evict pods\n";
+      text_ +=
+          "a run by the whole configuration ends otherwise: its PostFilter plugins evict pods\n";
   }
 
   void add_quality() {
     const LowerBound& bound = answer_.bound_below;
-    text_ += fmt::format("no fewer than {}, and no less than {:.10g}, can do", plural(bound.nodes, "node"),
-                         bound.price);
+    text_ += fmt::format("no fewer than {}, and no less than {:.10g}, can do",
+                         plural(bound.nodes, "node"), bound.price);
     if (!answer_.bound_by.empty()) text_ += fmt::format(" (by {})", printable(answer_.bound_by));
     text_ += answer_.exact     ? "; no cheaper nodes do"
              : answer_.minimal ? "; none of these nodes can be left out"
@@ -78,13 +79,11 @@ class NeedPage {
   void add_stuck() {
     if (answer_.stuck.empty()) return;
     text_ += fmt::format("\n{:>10}  NO NODE HELPS\n", "PODS");
-    const size_t shown = all_ || answer_.stuck.size() <= kMostMessages + 1
-                             ? answer_.stuck.size()
-                             : kMostMessages;
+    const size_t shown =
+        all_ || answer_.stuck.size() <= kMostMessages + 1 ? answer_.stuck.size() : kMostMessages;
     for (size_t i = 0; i < shown; ++i)
       text_ += fmt::format("{:>10}  {}: {}\n", grouped(answer_.stuck[i].pods),
-                           printable(answer_.stuck[i].first),
-                           printable(answer_.stuck[i].message));
+                           printable(answer_.stuck[i].first), printable(answer_.stuck[i].message));
     if (shown < answer_.stuck.size())
       text_ += fmt::format("{:>10}  and {} more; -o wide prints all\n", "...",
                            grouped(answer_.stuck.size() - shown));
@@ -101,10 +100,10 @@ class NeedPage {
     if (answer_.resources.empty()) return;
     text_ += fmt::format("\n{:>10}  RESOURCE\n", "USED");
     for (const output::ResourceUse& use : answer_.resources)
-      text_ += fmt::format("{:>8.1f} %  {}: {} of {}\n", 100 * output::fraction(use),
-                           printable(use.resource),
-                           output::amount_text(use.resource, use.requested),
-                           output::amount_text(use.resource, use.allocatable));
+      text_ +=
+          fmt::format("{:>8.1f} %  {}: {} of {}\n", 100 * output::fraction(use),
+                      printable(use.resource), output::amount_text(use.resource, use.requested),
+                      output::amount_text(use.resource, use.allocatable));
   }
 
   const NeedAnswer& answer_;

@@ -91,8 +91,7 @@ class TemplateReader {
   }
 
   static uint64_t most_in(Value value) {
-    const std::optional<int64_t> most =
-        value.is(Kind::kNumber) ? value.as_int64() : std::nullopt;
+    const std::optional<int64_t> most = value.is(Kind::kNumber) ? value.as_int64() : std::nullopt;
     if (!most || *most < 0 || *most > UINT32_MAX)
       throw fault(value, "expected a whole number that is not negative");
     return static_cast<uint64_t>(*most);
@@ -105,7 +104,8 @@ class TemplateReader {
     made.name = node->name;
     made.node = *node;
     if (std::ranges::find(templates_, made.name, &NodeTemplate::name) != templates_.end())
-      throw fault(value, fmt::format("there is a template {} already", document::quoted(made.name)));
+      throw fault(value,
+                  fmt::format("there is a template {} already", document::quoted(made.name)));
     if (made.node.allocatable.empty())
       throw fault(value, "expected amounts in status.allocatable or status.capacity");
     make_fresh(made.node);

@@ -13,8 +13,8 @@ namespace berth::cli {
 
 struct NodeTemplate {
   std::string name;
-  model::Node node;   // as a new one: without taints and conditions of its state
-  double price = 1;   // of one node; not negative
+  model::Node node;  // as a new one: without taints and conditions of its state
+  double price = 1;  // of one node; not negative
   uint64_t most = UINT32_MAX;
 };
 

@@ -27,9 +27,8 @@ double share(const Amounts& amounts, const Amounts& of) {
   double most = 0;
   for (size_t i = 0; i < amounts.size(); ++i)
     if (amounts[i] > 0)
-      most = std::max(most, of[i] <= 0 ? kNever
-                                       : static_cast<double>(amounts[i]) /
-                                             static_cast<double>(of[i]));
+      most = std::max(
+          most, of[i] <= 0 ? kNever : static_cast<double>(amounts[i]) / static_cast<double>(of[i]));
   return most;
 }
 
@@ -219,8 +218,7 @@ LowerBound bound_of(const Amounts& needed, const std::vector<Offer>& offers) {
       bound.price = price;
       bound.resource = r;
     }
-    bound.nodes =
-        std::max(bound.nodes, static_cast<uint64_t>((needed[r] - 1) / largest + 1));
+    bound.nodes = std::max(bound.nodes, static_cast<uint64_t>((needed[r] - 1) / largest + 1));
   }
   return bound;
 }

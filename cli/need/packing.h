@@ -1,7 +1,7 @@
 #pragma once
 
-// Arithmetic about amounts: how many nodes of several kinds hold pods, as an estimate and as a bound
-// from below. Scheduling decides; these numbers only say where to look.
+// Arithmetic about amounts: how many nodes of several kinds hold pods, as an estimate and as a
+// bound from below. Scheduling decides; these numbers only say where to look.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,16 +16,16 @@ using Amounts = std::vector<int64_t>;
 // A kind of node that may be added.
 struct Offer {
   std::string name;
-  Amounts amounts;     // what pods may request on one node
-  double price = 1;    // of one node; not negative
+  Amounts amounts;   // what pods may request on one node
+  double price = 1;  // of one node; not negative
   uint64_t most = UINT32_MAX;
 };
 
 // Pods with one request.
 struct Demand {
-  Amounts amounts;          // of one pod, a pod among them
+  Amounts amounts;  // of one pod, a pod among them
   uint64_t pods = 0;
-  std::vector<bool> takes;  // by offer: a node of it may run such a pod
+  std::vector<bool> takes;     // by offer: a node of it may run such a pod
   std::vector<uint64_t> most;  // by offer: so many on a node at most
 };
 

@@ -136,8 +136,7 @@ bool Search::shrink_at(size_t offer) {
     result_.counts = counts;
     return true;
   };
-  while (!spent() && result_.counts[offer] != 0 &&
-         try_less(std::min(step, result_.counts[offer])))
+  while (!spent() && result_.counts[offer] != 0 && try_less(std::min(step, result_.counts[offer])))
     step *= 2;
   for (step /= 2; step != 0 && before != result_.counts[offer]; step /= 2)
     if (!spent() && step <= result_.counts[offer]) try_less(step);

@@ -17,7 +17,7 @@ struct TrialResult {
   std::vector<Demand> unbound;  // pods without a node; each kind as of Search::kinds
   std::vector<size_t> kinds;    // of `unbound`, by number
   uint64_t pods = 0;            // sum of `unbound`
-  uint64_t work = 0;  // decisions, and nodes that were read
+  uint64_t work = 0;            // decisions, and nodes that were read
 };
 
 struct SearchLimits {
@@ -30,10 +30,10 @@ struct SearchLimits {
 struct SearchResult {
   Counts counts;
   std::map<size_t, uint64_t> stuck;  // pods by kind that no added node helps
-  bool minimal = false;  // with one node less, of whichever offer, some pod gets none
-  bool exact = false;    // nothing cheaper does
-  uint64_t unbound = 0;  // pods without a node, those that are stuck included
-  Amounts needed;        // what pods that are not stuck request beyond what is free
+  bool minimal = false;              // with one node less, of whichever offer, some pod gets none
+  bool exact = false;                // nothing cheaper does
+  uint64_t unbound = 0;              // pods without a node, those that are stuck included
+  Amounts needed;                    // what pods that are not stuck request beyond what is free
   uint64_t trials = 0, work = 0;
   bool interrupted = false;
 };

@@ -104,7 +104,8 @@ Spreading drawn(std::mt19937& random) {
   for (int64_t i = draw(1, 2); i > 0; --i) {
     std::vector<bool> takes;
     for (int64_t o = 0; o < kinds; ++o) takes.push_back(draw(0, 4) != 0);
-    demands.push_back(pods_with({draw(1, 4), draw(1, 4)}, static_cast<uint64_t>(draw(1, 5)), takes));
+    demands.push_back(
+        pods_with({draw(1, 4), draw(1, 4)}, static_cast<uint64_t>(draw(1, 5)), takes));
     if (std::ranges::count(takes, true) == 0) demands.back().takes[0] = true;
   }
   return {std::move(offers), std::move(demands)};

@@ -22,8 +22,7 @@ model::Slot slot_of(const model::Cluster& cluster, const std::string& name) {
 }
 
 void add_to(Amounts& sum, const Amounts& amounts, int64_t times) {
-  for (size_t i = 0; i < sum.size(); ++i)
-    sum[i] = saturating_sum(sum[i], amounts[i] * times);
+  for (size_t i = 0; i < sum.size(); ++i) sum[i] = saturating_sum(sum[i], amounts[i] * times);
 }
 
 // A trial that was interrupted tells nothing.
@@ -72,13 +71,9 @@ class Trials::Verdicts final : public framework::DecisionWatch {
 
 Trials::Trials(const RunOptions& options, const config::Configuration& configuration,
                runtime::Plugins& plugins, const std::vector<NodeTemplate>& templates)
-    : options_(options),
-      configuration_(configuration),
-      plugins_(plugins),
-      templates_(templates) {
+    : options_(options), configuration_(configuration), plugins_(plugins), templates_(templates) {
   for (const NodeTemplate& from : templates) {
-    offers_.push_back(
-        {.name = from.name, .amounts = {}, .price = from.price, .most = from.most});
+    offers_.push_back({.name = from.name, .amounts = {}, .price = from.price, .most = from.most});
     prefixes_.push_back(from.name + "-");
   }
 }
@@ -138,6 +133,7 @@ void Trials::probe() {
 
 // Added nodes have none of the names of the cluster's nodes.
 void Trials::choose_names(const model::Cluster& cluster) {
+  has_nodes_ = cluster.nodes().rows() != 0;
   for (std::string& prefix : prefixes_) {
     const auto is_taken = [&](model::Row row) {
       return cluster.nodes().name(cluster.nodes().slot_of(row)).starts_with(prefix);
@@ -185,8 +181,7 @@ void Trials::name_pods(const model::Cluster& cluster, const Verdicts& verdicts) 
     std::string name = full_name_of(cluster, pod);
     if (first) {
       const std::vector<bool>* takes = verdicts.of(pod.pod_template);
-      kinds_.push_back(
-          {name, takes == nullptr ? std::vector<bool>(offers_.size()) : *takes});
+      kinds_.push_back({name, takes == nullptr ? std::vector<bool>(offers_.size()) : *takes});
     }
     kind_by_name_.emplace(std::move(name), at->second);
   });
@@ -219,7 +214,8 @@ void Trials::sum_up(const model::Cluster& cluster) {
   });
   Amounts there(resources_.size());
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    for (const auto& [name, amount] : cluster.nodes().node(cluster.nodes().slot_of(row)).allocatable)
+    for (const auto& [name, amount] :
+         cluster.nodes().node(cluster.nodes().slot_of(row)).allocatable)
       if (const auto at = std::ranges::find(resources_, cluster.text(name)); at != resources_.end())
         there[static_cast<size_t>(at - resources_.begin())] += amount;
   for (const Offer& offer : offers_) add_to(there, offer.amounts, -1);  // of the probe
@@ -309,10 +305,16 @@ class Trials::Reader {
   std::vector<AddedNode> nodes_;
 };
 
+// Without any node, pods back off again and again, and one try tells as much.
 TrialResult Trials::trial(const Counts& counts) {
   std::unique_ptr<Run> run;
   try {
-    run = this->run(counts, configuration_, false);
+    if (has_nodes_ || node_count(counts) != 0) {
+      run = this->run(counts, configuration_, false);
+    } else {
+      Verdicts none(*this);
+      run = decide_only(counts, none);
+    }
   } catch (const Interrupted&) {
     return nothing();
   }

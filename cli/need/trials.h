@@ -75,6 +75,7 @@ class Trials {
   boost::unordered_flat_map<std::string, size_t> kind_by_name_;
   Amounts needed_;
   uint64_t pods_ = 0;
+  bool has_nodes_ = true;  // the cluster, before any is added
 };
 
 }  // namespace berth::cli
