@@ -55,6 +55,12 @@ expect 0 'large-new-0' "$berth" need --cluster named.yaml --pods pods.yaml --nod
 node b 4 'unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]' >copied.yaml
 expect 0 'with 3 nodes more, for 3' "$berth" need --cluster cluster.yaml --pods pods.yaml --node-template copied.yaml
 
+# Added nodes have pods of DaemonSets; the bound does not count those of nodes that are not added.
+printf 'apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace: default}\nspec: {selector: {matchLabels: {app: agent}}, template: {metadata: {labels: {app: agent}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 500m}}}]}}}\n' >daemons.yaml
+{ cat daemons.yaml && pods web 1 7; } >with-daemons.yaml
+expect 0 'with 1 node more, for 3, 8 of 8 pods have a node' "$berth" need --pods with-daemons.yaml --node-template templates.yaml
+grep -qF 'no less than 2.625, can do (by cpu)' out || fail "bound: $(cat out)"
+
 # Pods that no template takes are told with the reason, and the others are served.
 { cat pods.yaml && pods huge 9 2 && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >stuck.yaml
 expect 3 '16 of 19 pods have a node' "${need[@]}" --pods stuck.yaml
