@@ -71,9 +71,12 @@ class Answering {
     const model::Cluster& cluster = run->core().snapshot();
     answer_.resources = output::resource_use(cluster);
     for (NeededNodes& nodes : answer_.nodes) measure(cluster, nodes);
+    // With the pods of DaemonSets on added nodes.
     uint64_t unbound = 0;
+    answer_.pods = 0;
     cluster.pods().for_each([&](const model::PodRecord& pod) {
-      if (pod.requested && !pod.placed()) ++unbound;
+      answer_.pods += pod.requested ? 1 : 0;
+      unbound += pod.requested && !pod.placed() ? 1 : 0;
     });
     answer_.confirmed = unbound == found.unbound && run->summary().pods_evicted == 0;
     answer_.bound = answer_.pods - std::min(answer_.pods, unbound);

@@ -40,6 +40,7 @@ class NeedPage {
  private:
   void add_headline() {
     if (answer_.partial) text_ += "partial: the search was interrupted\n";
+    if (answer_.partial && answer_.pods == 0) return;  // while the input was read
     const std::string nodes =
         answer_.count == 0
             ? "no node more"

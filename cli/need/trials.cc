@@ -121,18 +121,25 @@ std::unique_ptr<Run> Trials::decide_only(const Counts& counts, Verdicts& verdict
 }
 
 void Trials::probe() {
-  Verdicts none(*this);
-  choose_names(decide_only(Counts(offers_.size()), none)->core().snapshot());
+  std::map<std::string, int64_t> needed;
+  {
+    Verdicts none(*this);
+    const std::unique_ptr<Run> before = decide_only(Counts(offers_.size()), none);
+    choose_names(before->core().snapshot());
+    // Added nodes bring pods of DaemonSets, which are not needed without these nodes.
+    needed = count(before->core().snapshot());
+  }
   Verdicts verdicts(*this);
   const std::unique_ptr<Run> run = decide_only(Counts(offers_.size(), 1), verdicts);
   const model::Cluster& cluster = run->core().snapshot();
   name_resources(cluster);
   name_pods(cluster, verdicts);
-  sum_up(cluster);
+  for (const std::string& resource : resources_) needed_.push_back(needed[resource]);
 }
 
 // Added nodes have none of the names of the cluster's nodes.
 void Trials::choose_names(const model::Cluster& cluster) {
+  has_nodes_ = cluster.nodes().rows() != 0;
   for (std::string& prefix : prefixes_) {
     const auto is_taken = [&](model::Row row) {
       return cluster.nodes().name(cluster.nodes().slot_of(row)).starts_with(prefix);
@@ -203,22 +210,26 @@ Amounts Trials::amounts_of(const model::Cluster& cluster, model::TemplateId pod_
   return amounts;
 }
 
-// The probe placed no pod of the work: what is free is free for it.
-void Trials::sum_up(const model::Cluster& cluster) {
-  needed_.assign(resources_.size(), 0);
+// No pod of the work is placed yet: what is free is free for it.
+std::map<std::string, int64_t> Trials::count(const model::Cluster& cluster) {
+  std::map<std::string, int64_t> needed;
+  const auto add = [&](std::string_view resource, int64_t amount) {
+    int64_t& sum = needed[std::string(resource)];
+    sum = saturating_sum(sum, amount);
+  };
   cluster.pods().for_each([&](const model::PodRecord& pod) {
     if (!pod.requested && !pod.placed()) return;
     pods_ += pod.requested ? 1 : 0;
-    add_to(needed_, amounts_of(cluster, pod.pod_template), 1);
+    add("pods", 1);
+    for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted)
+      add(cluster.text(name), amount);
   });
-  Amounts there(resources_.size());
-  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    for (const auto& [name, amount] :
-         cluster.nodes().node(cluster.nodes().slot_of(row)).allocatable)
-      if (const auto at = std::ranges::find(resources_, cluster.text(name)); at != resources_.end())
-        there[static_cast<size_t>(at - resources_.begin())] += amount;
-  for (const Offer& offer : offers_) add_to(there, offer.amounts, -1);  // of the probe
-  add_to(needed_, there, -1);
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
+    const model::Slot slot = cluster.nodes().slot_of(row);
+    for (const auto& [name, amount] : cluster.nodes().node(slot).allocatable)
+      add(cluster.text(name), -amount);
+  }
+  return needed;
 }
 
 // What became of the pods in a cluster that a trial left.
@@ -304,10 +315,16 @@ class Trials::Reader {
   std::vector<AddedNode> nodes_;
 };
 
+// Without any node, pods back off again and again, and one try tells as much.
 TrialResult Trials::trial(const Counts& counts) {
   std::unique_ptr<Run> run;
   try {
-    run = this->run(counts, configuration_, false);
+    if (has_nodes_ || node_count(counts) != 0) {
+      run = this->run(counts, configuration_, false);
+    } else {
+      Verdicts none(*this);
+      run = decide_only(counts, none);
+    }
   } catch (const Interrupted&) {
     return nothing();
   }

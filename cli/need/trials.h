@@ -62,7 +62,7 @@ class Trials {
   void choose_names(const model::Cluster& cluster);
   void name_resources(const model::Cluster& cluster);
   void name_pods(const model::Cluster& cluster, const Verdicts& verdicts);
-  void sum_up(const model::Cluster& cluster);
+  std::map<std::string, int64_t> count(const model::Cluster& cluster);
 
   const RunOptions& options_;
   const config::Configuration& configuration_;
@@ -75,6 +75,7 @@ class Trials {
   boost::unordered_flat_map<std::string, size_t> kind_by_name_;
   Amounts needed_;
   uint64_t pods_ = 0;
+  bool has_nodes_ = true;  // the cluster, before any is added
 };
 
 }  // namespace berth::cli

@@ -55,6 +55,12 @@ expect 0 'large-new-0' "$berth" need --cluster named.yaml --pods pods.yaml --nod
 node b 4 'unschedulable: true, taints: [{key: node.kubernetes.io/unschedulable, effect: NoSchedule}]' >copied.yaml
 expect 0 'with 3 nodes more, for 3' "$berth" need --cluster cluster.yaml --pods pods.yaml --node-template copied.yaml
 
+# Added nodes have pods of DaemonSets; the bound does not count those of nodes that are not added.
+printf 'apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace: default}\nspec: {selector: {matchLabels: {app: agent}}, template: {metadata: {labels: {app: agent}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 500m}}}]}}}\n' >daemons.yaml
+{ cat daemons.yaml && pods web 1 7; } >with-daemons.yaml
+expect 0 'with 1 node more, for 3, 8 of 8 pods have a node' "$berth" need --pods with-daemons.yaml --node-template templates.yaml
+grep -qF 'no less than 2.625, can do (by cpu)' out || fail "bound: $(cat out)"
+
 # Pods that no template takes are told with the reason, and the others are served.
 { cat pods.yaml && pods huge 9 2 && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >stuck.yaml
 expect 3 '16 of 19 pods have a node' "${need[@]}" --pods stuck.yaml
@@ -77,14 +83,14 @@ pod urgent 2 'priority: 100,' >urgent.yaml
 expect 0 'with 1 node more, for 1, 1 of 1 pod' "$berth" need --cluster full.yaml --pods urgent.yaml --node-template templates.yaml --admission off
 
 # What it says is scheduled; what is cheaper is not. All sets of nodes are tried.
-added() { # added SMALL LARGE: a cluster with so many nodes more
-  local i
-  cat cluster.yaml
-  for ((i = 0; i < $1; ++i)); do node "small-$i" 2; done
-  for ((i = 0; i < $2; ++i)); do node "large-$i" 8; done
-}
-bound() { # bound SMALL LARGE: pods without a node
-  added "$1" "$2" >with.yaml
+bound() { # bound NODE...: pods without a node on the cluster with these nodes
+  local name cpu
+  cp cluster.yaml with.yaml
+  for name in "$@"; do
+    cpu=2
+    [[ $name == small-* ]] || cpu=8
+    node "$name" $cpu >>with.yaml
+  done
   "$berth" run --cluster with.yaml --pods drawn.yaml --results results.jsonl >page 2>err
   grep -vc '"outcome":"scheduled"' results.jsonl || true
 }
@@ -93,11 +99,20 @@ for seed in 1 2 3; do
   for ((i = 0; i < 12; ++i)); do pod "p-$i" $((RANDOM % 18 * 100 + 200))m; done >drawn.yaml
   expect 0 '"confirmed": true' "${need[@]}" --pods drawn.yaml -o json
   price=$(value price)
+  mapfile -t names < <(grep -oE '"(small|large)-[0-9]+"' out | tr -d '"')
+  [[ $(bound "${names[@]}") == 0 ]] || fail "seed $seed: ${names[*]} do not do: $(cat out)"
+  for ((i = 0; i < ${#names[@]}; ++i)); do
+    [[ $(bound "${names[@]:0:i}" "${names[@]:i+1}") != 0 ]] ||
+      fail "seed $seed: ${names[i]} can be left out: $(cat out)"
+  done
   best=99
   for ((small = 0; small <= 6; ++small)); do
     for ((large = 0; large <= 2; ++large)); do
       ((small + 3 * large < best)) || continue
-      [[ $(bound $small $large) != 0 ]] || best=$((small + 3 * large))
+      names=()
+      for ((i = 0; i < small; ++i)); do names+=("small-$i"); done
+      for ((i = 0; i < large; ++i)); do names+=("large-$i"); done
+      [[ $(bound "${names[@]}") != 0 ]] || best=$((small + 3 * large))
     done
   done
   [[ $price == "$best".0 ]] || fail "seed $seed: $price, and $best does: $(cat out)"
@@ -106,6 +121,12 @@ done
 # A search that is ended early says so.
 pods web 1100m 60 >many.yaml
 expect 0 'the search was ended early' "${need[@]}" --pods many.yaml --effort 0
+
+# So does one that is interrupted.
+printf 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: many}\nspec: {replicas: 300000, selector: {matchLabels: {app: m}}, template: {metadata: {labels: {app: m}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 700m}}}]}}}\n' >large.yaml
+sed 's/most: 20/most: 1000000/' templates.yaml >unlimited.yaml
+expect 130 'partial: the search was interrupted' timeout --preserve-status -s INT 0.5 \
+  "$berth" need --pods large.yaml --node-template unlimited.yaml
 
 # Faults name the template's file.
 printf 'apiVersion: berth/v1\nkind: NodeTemplate\nmetadata: {name: x}\nprice: -1\nstatus: {allocatable: {cpu: "1"}}\n' >wrong.yaml
