@@ -115,7 +115,10 @@ int show(const ReplayOptions& options, const JournalReplay& replay, const Journa
 
 int replay_journal(const ReplayOptions& options, const std::vector<JournalOption>& given) {
   Journal journal(options.file);
-  if (!journal.has_files()) return show(options, {}, journal);
+  if (!journal.has_files()) {
+    show(options, {}, journal);
+    return kFailed;
+  }
   const PlayedInputs inputs(journal);
   const MessageScope scope(inputs.names());
   std::vector<JournalOption> recorded = inputs.options();
