@@ -15,7 +15,7 @@ namespace {
 
 // A killed run loses less than this.
 constexpr auto kLongestUnwritten = std::chrono::seconds(1);
-constexpr size_t kWrittenAtOnce = size_t{256} * 1024;
+constexpr size_t kWrittenAtOnce = size_t{64} * 1024;
 constexpr size_t kMostAnswers = 65'536;  // which fit in a frame
 constexpr uint64_t kDecisionsPerLook = 64;
 
