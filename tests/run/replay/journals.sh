@@ -130,7 +130,8 @@ expect 1 'no.journal' "$berth" replay no.journal
 expect 2 'expected a number of decisions' "$berth" replay run.journal --until never
 expect 2 'FILE is required' "$berth" replay
 expect 1 'cannot go to one file' "$berth" run cluster.yaml --record x --bindings x
-expect 1 'needs a file here' "$berth" run cluster.yaml pods.yaml --record x --config <(echo)
+expect 1 'needs a file here' "$berth" run cluster.yaml pods.yaml --record x \
+  --config <(printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n')
 expect 1 'expected a file' "$berth" run cluster.yaml --record -
 cp small.journal evil.journal
 sed -i 's/cluster.yaml/clustex.yaml/' evil.journal # the frame is damaged by it
