@@ -139,6 +139,20 @@ pods=$(wc -l <bindings.jsonl)
 ((pods > 500)) || fail "the load has $pods pods"
 compare 0 'every binding is as our rules have it' recorded.jsonl -o wide
 
+# An interrupt gives the answer so far, marked.
+mkfifo pipe
+"$berth" replay pipe >out 2>err &
+victim=$!
+{ cat watch.jsonl && sleep 1; } >pipe &
+writer=$!
+sleep 0.5
+kill -INT $victim
+status=0
+wait $victim || status=$?
+wait $writer || true
+((status == 130)) || fail "interrupted: exit status $status: $(cat out err)"
+grep -q 'the replay was interrupted' out || fail "the answer is not marked: $(cat out)"
+
 # Wrong command lines and files.
 compare 2 'has no effect on a record of a cluster' watch.jsonl --clock wall
 "$berth" run dump.json --record x.journal >out 2>err
