@@ -115,7 +115,10 @@ int show(const ReplayOptions& options, const JournalReplay& replay, const Journa
 
 int replay_journal(const ReplayOptions& options, const std::vector<JournalOption>& given) {
   Journal journal(options.file);
-  if (!journal.has_files()) return show(options, {}, journal);
+  if (!journal.has_files()) {
+    show(options, {}, journal);
+    return kFailed;
+  }
   const PlayedInputs inputs(journal);
   const MessageScope scope(inputs.names());
   std::vector<JournalOption> recorded = inputs.options();
@@ -180,7 +183,11 @@ int replay(ReplayOptions& options, const CLI::App& command) {
   std::signal(SIGPIPE, SIG_IGN);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.setup.run.threads));
-  return journal ? replay_journal(options, settings_given(command)) : replay_record(options);
+  try {
+    return journal ? replay_journal(options, settings_given(command)) : replay_record(options);
+  } catch (const Interrupted&) {  // before there was an answer
+    return kInterrupted;
+  }
 }
 
 void add_options(CLI::App& command, ReplayOptions& options) {

@@ -22,8 +22,8 @@ bool chosen(const Asked& ours) { return ours.decision.outcome == framework::Outc
 Cause pending_in_record(const model::Cluster& cluster, const Asked& ours) {
   return told(
       Cause::Kind::kNotRecorded, {},
-      fmt::format("the record leaves the pod without a node; here {} fit, and {} is taken",
-                  plural(ours.decision.feasible, "node"), cluster.node_name(ours.decision.row)));
+      fmt::format("the record leaves the pod without a node; {} is taken here, of {} feasible",
+                  cluster.node_name(ours.decision.row), grouped(ours.decision.feasible)));
 }
 
 Cause refused_there(const framework::Refusal& refusal, std::string_view node) {

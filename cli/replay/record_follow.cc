@@ -47,9 +47,12 @@ class Follower {
         core_(side.configuration, side.plugins, core_options(side)) {}
 
   void follow() {
-    if (!options_.cluster.empty()) read_cluster();
-    read_record();
-    if (!over() && !interrupted()) ask_about_pending();
+    try {
+      if (!options_.cluster.empty()) read_cluster();
+      read_record();
+      if (!over() && !interrupted()) ask_about_pending();
+    } catch (const Interrupted&) {  // while input was waited for
+    }
     replay_.interrupted = interrupted();
     take_faults(core_.diagnostics());
   }

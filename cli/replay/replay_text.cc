@@ -22,6 +22,9 @@ std::string first_text(const FirstDifference& first) {
 
 // Where the journal ends.
 std::string end_text(const Journal& journal) {
+  if (!journal.has_files())
+    return "the journal is cut short: it ends before the files of its run do, so nothing is "
+           "played\n";
   if (!journal.end())
     return fmt::format("the journal is cut short: it ends after decision {}{}\n",
                        grouped(journal.decisions().size()),
@@ -32,6 +35,7 @@ std::string end_text(const Journal& journal) {
 }
 
 std::string result_text(const JournalReplay& replay) {
+  if (replay.hash.empty()) return {};  // nothing was played
   if (replay.first)
     return first_text(*replay.first) +
            (replay.other_settings ? "  A has the settings of the journal, B those given now\n"
@@ -74,9 +78,9 @@ std::string pods_text(const ReplayedPods& pods, size_t most) {
 }
 
 std::string to_text(const JournalReplay& replay, const Journal& journal, size_t most) {
-  std::string text =
-      fmt::format("{}: {} of {} recorded, decision hash {}\n", printable(journal.path()),
-                  plural(replay.decisions, "decision"), grouped(replay.recorded), replay.hash);
+  std::string text = fmt::format("{}: {} of {} recorded", printable(journal.path()),
+                                 plural(replay.decisions, "decision"), grouped(replay.recorded));
+  text += replay.hash.empty() ? "\n" : fmt::format(", decision hash {}\n", replay.hash);
   text += end_text(journal);
   if (replay.interrupted) text += "the replay was interrupted: this is what it came to\n";
   text += result_text(replay);

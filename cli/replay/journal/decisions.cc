@@ -12,10 +12,10 @@ namespace {
 
 constexpr uint64_t kNominates = 4;
 // A frame has an end, and input may have names without one.
-constexpr size_t kLongestKept = 1024;
+constexpr size_t kMostOfName = 1024;
 constexpr size_t kMostVictims = 100;
 
-std::string_view beginning_of_name(std::string_view name) { return name.substr(0, kLongestKept); }
+std::string_view beginning_of_name(std::string_view name) { return name.substr(0, kMostOfName); }
 
 std::optional<Decided::Outcome> outcome_of_attempt(const runtime::Report& report) {
   if (std::holds_alternative<runtime::Scheduled>(report)) return Decided::Outcome::kPlaced;

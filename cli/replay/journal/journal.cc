@@ -1,6 +1,8 @@
 #include "cli/replay/journal/journal.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "cli/replay/journal/packed.h"
@@ -53,7 +55,8 @@ class PiecesSource final : public ByteSource {
 }  // namespace
 
 bool holds_journal(const std::string& path) try {
-  if (path == "-" || path.starts_with("unix:")) return false;
+  std::error_code none;  // what can be read once is left to its reader
+  if (!std::filesystem::is_regular_file(path, none)) return false;
   FileSource file(path);
   std::vector<uint8_t> head(kFrameHeaderSize);
   return file.read(head) == head.size() && is_settings(head);

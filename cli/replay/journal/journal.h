@@ -17,7 +17,8 @@
 
 namespace berth::cli {
 
-// True if the file begins with a frame of a journal. False for files that cannot be read.
+// True if the file begins with a frame of a journal. False for files that cannot be read, and for
+// pipes and sockets, of which nothing is read.
 bool holds_journal(const std::string& path);
 
 class Journal {

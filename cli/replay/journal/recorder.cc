@@ -6,6 +6,7 @@
 
 #include "berth/build_info.h"
 #include "engine/base/assert.h"
+#include "engine/base/error.h"
 #include "engine/base/program/program.h"
 #include "engine/ingest/objects/folder_files.h"
 
@@ -14,7 +15,7 @@ namespace {
 
 // A killed run loses less than this.
 constexpr auto kLongestUnwritten = std::chrono::seconds(1);
-constexpr size_t kWrittenAtOnce = size_t{256} * 1024;
+constexpr size_t kWrittenAtOnce = size_t{64} * 1024;
 constexpr size_t kMostAnswers = 65'536;  // which fit in a frame
 constexpr uint64_t kDecisionsPerLook = 64;
 
@@ -34,8 +35,17 @@ std::vector<std::string> paths_of(const RunOptions& run) {
   return paths;
 }
 
+// Those are read by their names, and not through Recorder::open().
+void refuse_live(const std::string& path) {
+  if (!path.empty() && is_live(path))
+    throw Error(Place{.file = path, .field = {}},
+                "a run that is recorded needs a file here, which can be read again");
+}
+
 std::vector<JournalInput> inputs_of(const RunOptions& run) {
   std::vector<JournalInput> inputs;
+  refuse_live(run.config);
+  refuse_live(run.admission_plugins.file());
   for (const std::string& path : paths_of(run)) {
     if (!ingest::is_folder(path)) {
       inputs.push_back({.path = path, .folder = {}, .live = is_live(path)});

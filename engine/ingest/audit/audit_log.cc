@@ -14,7 +14,7 @@ namespace berth::ingest {
 namespace {
 
 constexpr std::string_view kGroup = "audit.k8s.io/";
-constexpr int kDeepest = 128;  // nested objects and lists, as elsewhere in input
+constexpr int kDeepestNesting = 128;  // nested objects and lists, as elsewhere in input
 
 bool is_too_deep(std::string_view json) {
   int depth = 0, deepest = 0;
@@ -31,7 +31,7 @@ bool is_too_deep(std::string_view json) {
       --depth;
     }
   }
-  return deepest > kDeepest;
+  return deepest > kDeepestNesting;
 }
 
 bool is_event(const rapidjson::Document& parsed) {

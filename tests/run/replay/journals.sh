@@ -49,8 +49,10 @@ expect 0 'run.journal: 10 decisions of' "$berth" replay run.journal --until 10ms
 # Cut at any byte, a journal is played to its last whole frame.
 size=$(stat -c %s run.journal)
 for ((i = 1; i <= 9; ++i)); do
-  head -c $((size * i / 10)) run.journal >cut.journal
+  head -c $((size - i * 97)) run.journal >cut.journal
   expect 0 'the journal is cut short: it ends after decision' "$berth" replay cut.journal
+  head -c $((size * i / 20)) run.journal >cut.journal
+  expect 1 'so nothing is played' "$berth" replay cut.journal
 done
 head -c 10 run.journal >cut.journal
 expect 1 'cut.journal' "$berth" replay cut.journal
@@ -128,6 +130,8 @@ expect 1 'no.journal' "$berth" replay no.journal
 expect 2 'expected a number of decisions' "$berth" replay run.journal --until never
 expect 2 'FILE is required' "$berth" replay
 expect 1 'cannot go to one file' "$berth" run cluster.yaml --record x --bindings x
+expect 1 'needs a file here' "$berth" run cluster.yaml pods.yaml --record x \
+  --config <(printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n')
 expect 1 'expected a file' "$berth" run cluster.yaml --record -
 cp small.journal evil.journal
 sed -i 's/cluster.yaml/clustex.yaml/' evil.journal # the frame is damaged by it
