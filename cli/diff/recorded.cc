@@ -27,6 +27,8 @@ std::optional<Time> time_in(Value seconds) {
   return std::chrono::round<Time>(std::chrono::duration<double>(*number));
 }
 
+bool is_true(Value of) { return of.is(document::Kind::kBoolean) && of.as_bool(); }
+
 output::NodeScores node_scores_in(Value of) {
   output::NodeScores scores;
   scores.node = of.find("node").text();
@@ -55,7 +57,7 @@ output::PodResult result_in(Value line) {
   result.evicted_by = line.find("evicted_by").text();
   result.evicted_because = line.find("evicted_because").text();
   result.tried = time_in(line.find("tried_seconds"));
-  result.from_batch = line.find("from_batch").as_bool();
+  result.from_batch = is_true(line.find("from_batch"));
   for (const Value node : line.find("scores").elements())
     result.scores.push_back(node_scores_in(node));
   return result;

@@ -9,6 +9,7 @@
 #include "engine/base/io/io.h"
 #include "loadgen/scheduler_perf/load/scheduler_perf_load.h"
 #include "loadgen/scheduler_perf/plan/scheduler_perf_plan.h"
+#include "loadgen/scheduler_perf/plan/scheduler_perf_refusals.h"
 #include "loadgen/scheduler_perf/read/scheduler_perf_definition.h"
 
 namespace berth::loadgen {
@@ -66,6 +67,7 @@ Workload make_workload(const std::shared_ptr<Source>& source, const TestCase& te
   result.threshold = workload.threshold;
   if (!test.scheduler_config.empty())
     result.scheduler_config = source->templates.resolve(test.scheduler_config);
+  result.feature_gates = scheduler_perf::gates_to_set(workload);
   result.missing = plan.missing;
   result.missing_with = [source, &test, &workload](const LoadSettings& settings) {
     return scheduler_perf::make_plan(source->definition, test, workload, settings,

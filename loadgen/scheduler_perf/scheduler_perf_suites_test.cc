@@ -66,14 +66,9 @@ struct Refusal {
   std::string_view name;  // prefix of the name
   std::string_view missing;
 };
-constexpr std::string_view kBatching = "feature gate OpportunisticBatching=true";
 constexpr Refusal kRefusals[] = {
     {"LowAPIServerQPSWithMultipleUnscheduledPods/",
      "a limit on calls to an API server (schedulerApiClientQPS)"},
-    {"HostPortConflict/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
-    {"HostPortConflict/", kBatching},
-    {"ResourceSaturation/20000Nodes_20000Pods_OpportunisticBatchingDisabled", ""},
-    {"ResourceSaturation/", kBatching},
     {"PreemptionPodGroupDisruptionMode/", "feature gate GenericWorkload=true, pod groups"},
 };
 

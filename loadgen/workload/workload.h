@@ -33,6 +33,7 @@ struct Workload {
   std::vector<std::string> labels;                // kube-scheduler's benchmark only: "performance"
   std::optional<double> threshold;  // pods per second; below it kube-scheduler's CI fails
   std::string scheduler_config;     // an accompanying KubeSchedulerConfiguration; may be empty
+  std::map<std::string, bool> feature_gates;  // that its scheduler needs set otherwise than it has
   // Controllers of a run have something to do with its load, such as manifests of workloads, nodes
   // that fail and what pods use.
   bool for_controllers = false;

@@ -148,12 +148,12 @@ cat >definition.yaml <<'END'
   - name: plain
     params: {nodes: 5, pods: 10}
   - name: gated
-    featureGates: {OpportunisticBatching: true}
+    featureGates: {GangScheduling: true}
     params: {nodes: 5, pods: 10}
 END
 if "$bench" list definition.yaml >out 2>err; then
-  expect 0 'needs feature gate OpportunisticBatching=true' "$bench" list definition.yaml
-  expect 1 'failed: Case/gated: cannot run: needs feature gate OpportunisticBatching=true' \
+  expect 0 'needs feature gate GangScheduling=true' "$bench" list definition.yaml
+  expect 1 'failed: Case/gated: cannot run: needs feature gate GangScheduling=true' \
     "$bench" run definition.yaml "${once[@]}"
   grep -q '^Case/plain ' out || fail "what can be run beside it was not: $(cat out)"
   expect 0 'Case/plain' "$bench" run definition.yaml --workload '*/plain' "${once[@]}"

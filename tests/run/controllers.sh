@@ -51,8 +51,8 @@ expect 0 scheduled "${web[@]}"
 number 2
 [[ $(grep -c '"gone":true' results.jsonl) == 2 ]]
 
-# A new template replaces the pods of the former one.
-deployment MODIFIED 5 | sed 's/"image":"i"/"image":"j"/' >>watch.jsonl
+# A new template replaces the pods of the former one, which has all of its pods by then.
+deployment MODIFIED 5 | sed 's/"image":"i"/"image":"j"/; s/^{/{"time":"60s",/' >>watch.jsonl
 sed -i '/DELETED.*Deployment/d' watch.jsonl
 expect 0 scheduled "${web[@]}"
 number 11

@@ -91,7 +91,7 @@ expect 2 'unrecognized feature gate: "StorageCapacityScore" is none of kube-sche
 expect 2 'feature is locked to true' "${run[@]}" --feature-gates SchedulerQueueingHints=false
 expect 2 'Berth has built only PodLevelResources=true' "${run[@]}" --feature-gates PodLevelResources=false
 expect 2 'expected true or false, found "maybe"' "${run[@]}" --feature-gates StorageCapacityScoring=maybe
-expect 0 'feature gate KubeletPSI=false makes no difference' "${run[@]}" --feature-gates KubeletPSI=false
+expect 0 'feature gate KubeletCrashLoopBackOffMax=false makes no difference' "${run[@]}" --feature-gates KubeletCrashLoopBackOffMax=false
 expect 1 'is set to both true and false' "${run[@]}" \
   --feature-gates SchedulerPopFromBackoffQ=true --no-pop-from-backoff
 expect 0 'SchedulerPopFromBackoffQ=false makes no difference here: it is of the queue' \

@@ -42,7 +42,7 @@ cat >suite/performance-config.yaml <<'YAML'
   - {opcode: createPods, countParam: $pods, collectMetrics: true}
   workloads:
   - {name: Small, params: {nodes: 4, pods: 8}}
-  - {name: SmallBatches, featureGates: {OpportunisticBatching: true}, params: {nodes: 4, pods: 8}}
+  - {name: SmallGangs, featureGates: {GangScheduling: true}, params: {nodes: 4, pods: 8}}
 - name: Broken
   workloadTemplate:
   - {opcode: createPods, cuont: 3}
@@ -70,12 +70,12 @@ spec: {selector: {app: web}}
 YAML
 suite=suite/performance-config.yaml
 expect 1 'Mixed/Small is valid' "$loadgen" check $suite
-expect 1 'SmallBatches needs features that are not built: feature gate OpportunisticBatching=true' \
+expect 1 'SmallGangs needs features that are not built: feature gate GangScheduling=true' \
   "$loadgen" check $suite
 expect 1 "$suite:20:26: [1].workloadTemplate[0].cuont: unknown field \"cuont\" of createPods" \
   "$loadgen" check $suite
-expect 1 'needs features that are not built: feature gate OpportunisticBatching=true' \
-  "$loadgen" stream $suite --workload Mixed/SmallBatches --output -
+expect 1 'needs features that are not built: feature gate GangScheduling=true' \
+  "$loadgen" stream $suite --workload Mixed/SmallGangs --output -
 expect 2 'has no workload whose name fits "Small"; it holds:' \
   "$loadgen" stream $suite --workload Small --output -
 expect 2 'holds several such workloads; choose one with --workload:' \

@@ -169,7 +169,7 @@ inline runtime::Plugins plugins() {
 
 inline Measurement play(TestLoad load, const PlayOptions& options = {}) {
   runtime::Plugins found = plugins();
-  Player player(options, configuration_of(options.variant, ""), found);
+  Player player(options, configuration_of(options.variant, {}), found);
   return player.play(load);
 }
 

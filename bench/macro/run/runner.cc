@@ -89,7 +89,7 @@ void Repetitions::count() {
 // Runs in a child.
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   Progress line(what, expected_);
-  config::Configuration configuration = configuration_of(variant_, workload_.scheduler_config);
+  config::Configuration configuration = configuration_of(variant_, workload_);
   startup::PluginOptions folders{variant_.plugins, variant_.plugins.empty()};
   folders.isolation = variant_.isolation;
   runtime::Plugins plugins = folders.discover(configuration.isolation);
@@ -189,7 +189,7 @@ int32_t percentage_of(const config::Configuration& configuration, const Variant&
 void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
               uint32_t repetitions) {
   auto& allocator = result.GetAllocator();
-  const config::Configuration configuration = configuration_of(variant, workload.scheduler_config);
+  const config::Configuration configuration = configuration_of(variant, workload);
   result.AddMember("workload", text(workload.name, result), allocator);
   result.AddMember("source", text(workload.source, result), allocator);
   result.AddMember("label", text(variant.label, result), allocator);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/config/gates/settable.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_folders.h"
 
@@ -35,9 +36,13 @@ std::vector<std::string> plugin_folders_of(const std::string& list, bool with_de
 
 }  // namespace
 
-config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
-  return config::load_or_defaults(variant.config.empty() ? workload_config : variant.config,
-                                  variant.rules);
+config::Configuration configuration_of(const Variant& variant, const loadgen::Workload& workload) {
+  config::RulesChoice rules = variant.rules;
+  const KubeVersion version = rules.version.value_or(kDefaultKubeVersion);
+  for (const auto& [gate, enabled] : workload.feature_gates)
+    if (config::can_set(gate, enabled, version)) rules.gates.try_emplace(gate, enabled);
+  return config::load_or_defaults(
+      variant.config.empty() ? workload.scheduler_config : variant.config, rules);
 }
 
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {

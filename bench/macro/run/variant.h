@@ -14,6 +14,7 @@
 #include "engine/framework/verification/pace.h"
 #include "engine/startup/controllers_option.h"
 #include "engine/startup/isolation_options.h"
+#include "loadgen/workload/workload.h"
 
 namespace berth::bench {
 
@@ -61,8 +62,9 @@ struct Comparison {
 // members are those of `base`.
 std::vector<Variant> variants(const Variant& base, const Comparison& lists);
 
-// Loads the variant's configuration file, or `workload_config` if there is none, or the defaults if
-// both are empty. Throws Error.
-config::Configuration configuration_of(const Variant& variant, const std::string& workload_config);
+// Loads the variant's configuration file, or that of the workload if there is none, or the defaults
+// if both are empty; by the variant's rules, with the gates of the workload that they do not set.
+// Throws Error.
+config::Configuration configuration_of(const Variant& variant, const loadgen::Workload& workload);
 
 }  // namespace berth::bench

@@ -5,7 +5,7 @@ runs own n1
 
 # Nobody adds them without admission.
 berth run --cluster cluster.yaml --pods pods.yaml --admission off
-waits given "0/1 nodes are available: 1 node(s) had untolerated taint {node.kubernetes.io/unreachable: }. no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
+waits given "0/1 nodes are available: 1 node(s) had untolerated taint(s). no new claims to deallocate, preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling."
 runs own n1
 
 # A pod's own toleration stays, and the other one is added.

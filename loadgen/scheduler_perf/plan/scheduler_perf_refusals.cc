@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "engine/config/gates/feature_gates.h"
+#include "engine/config/gates/settable.h"
 #include "engine/model/objects/pod_requests.h"
 
 namespace berth::loadgen::scheduler_perf {
@@ -97,10 +98,17 @@ class Survey {
 
 }  // namespace
 
+std::map<std::string, bool> gates_to_set(const PerfWorkload& workload) {
+  std::map<std::string, bool> gates;
+  for (const auto& [gate, enabled] : workload.feature_gates)
+    if (!config::is_as_by_default(gate, enabled, kDefaultKubeVersion)) gates[gate] = enabled;
+  return gates;
+}
+
 std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload) {
   std::vector<std::string> missing;
-  for (const auto& [gate, enabled] : workload.feature_gates)
-    if (!config::is_as_by_default(gate, enabled, kDefaultKubeVersion))
+  for (const auto& [gate, enabled] : gates_to_set(workload))
+    if (!config::can_set(gate, enabled, kDefaultKubeVersion))
       missing.push_back(fmt::format("feature gate {}={}", gate, enabled));
   for (const std::string& setting : test.missing) missing.push_back(setting);
   for (const Op& op : test.ops)

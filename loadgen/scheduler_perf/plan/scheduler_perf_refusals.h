@@ -3,6 +3,7 @@
 // Determines which features a workload of kube-scheduler's benchmark needs that the engine lacks.
 // Internal to the import.
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,8 @@
 
 namespace berth::loadgen::scheduler_perf {
 
+// The feature gates by which Berth with its default ones would decide otherwise.
+std::map<std::string, bool> gates_to_set(const PerfWorkload& workload);
 // Missing feature gates, operations and settings, in words.
 std::vector<std::string> missing_settings(const TestCase& test, const PerfWorkload& workload);
 

@@ -31,8 +31,8 @@ TEST(SchedulerPerfRefusals, FeatureGates) {
                       "    featureGates: {SchedulerAsyncAPICalls: true, "
                       "SchedulerQueueingHints: false, OpportunisticBatching: false}\n"),
               IsEmpty());
-  EXPECT_THAT(missing(op, "    featureGates: {OpportunisticBatching: true}\n"),
-              ElementsAre("feature gate OpportunisticBatching=true"));
+  EXPECT_THAT(missing(op, "    featureGates: {GangScheduling: true}\n"),
+              ElementsAre("feature gate GangScheduling=true"));
   EXPECT_THAT(missing(op, "    featureGates: {SomethingNew: false}\n"),
               ElementsAre("feature gate SomethingNew=false"));
 }
@@ -122,7 +122,7 @@ TEST(SchedulerPerfRefusals, ObjectsInBetweenCount) {
 TEST(SchedulerPerfRefusals, OfASettingAreWrongUse) {
   const std::string op =
       "  - {opcode: createPods, countParam: $many, podTemplatePath: alternating-pod.yaml}\n";
-  const std::string gate = "    featureGates: {OpportunisticBatching: true}\n";
+  const std::string gate = "    featureGates: {GangScheduling: true}\n";
   const std::string params = "    params: {many: 1}\n";
   EXPECT_THROW(only(one_case(op, params)).open({0, {{"many", "16385"}}}), UsageError);
   try {
@@ -130,7 +130,7 @@ TEST(SchedulerPerfRefusals, OfASettingAreWrongUse) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(dynamic_cast<const UsageError*>(&error), nullptr);
-    EXPECT_THAT(error.what(), HasSubstr("feature gate OpportunisticBatching=true"));
+    EXPECT_THAT(error.what(), HasSubstr("feature gate GangScheduling=true"));
   }
 }
 

@@ -71,7 +71,7 @@ order=$(grep -nE '"reason":"(Preempted|FailedScheduling)"' events.jsonl | grep u
 [[ $(sed -n "$(head -n 1 <<<"$order")p" events.jsonl) == *FailedScheduling* ]] ||
   fail "the preemption came first: $(cat events.jsonl)"
 # Each attempt is a line, with a name of its own. A gated pod has none.
-[[ $(events FailedScheduling large | wc -l) == 3 ]] || fail "large: $(events FailedScheduling large)"
+[[ $(events FailedScheduling large | wc -l) == 2 ]] || fail "large: $(events FailedScheduling large)"
 [[ $(grep -o '"metadata":{"name":"[^"]*"' events.jsonl | sort | uniq -d) == '' ]] || fail "two have one name"
 ! grep -q '"name":"gated"' events.jsonl || fail "the gated pod has an event"
 

@@ -34,6 +34,13 @@ FAMILIES = {
         "histogram", {"plugin", "extension_point", "status"}, buckets(0.00001, 1.5, 20)),
     "scheduler_event_handling_duration_seconds": (
         "histogram", {"event"}, buckets(0.0001, 2, 12)),
+    "scheduler_pod_scheduled_after_flush": ("counter", set(), None),
+    "scheduler_batch_attempts": ("counter", {"profile", "result"}, None),
+    "scheduler_batch_cache_flushed": ("counter", {"profile", "reason"}, None),
+    "scheduler_get_node_hint_duration_seconds": (
+        "histogram", {"hinted", "profile"}, buckets(0.00001, 2, 12)),
+    "scheduler_store_schedule_results_duration_seconds": (
+        "histogram", {"profile"}, buckets(0.00001, 2, 12)),
 }
 
 

@@ -43,9 +43,9 @@ line 'scheduler_event_handling_duration_seconds_count{event="UnschedulablePodAdd
 point() {
   line "scheduler_framework_extension_point_duration_seconds_count{extension_point=\"$1\",profile=\"default-scheduler\",status=\"$2\"} $3"
 }
-point Filter Success 5
+point Filter Success 4
 point PostFilter Success 1
-point PostFilter Unschedulable 3
+point PostFilter Unschedulable 2
 point Bind Success 1
 
 # Decisions are those of a run without metrics.

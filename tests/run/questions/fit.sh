@@ -29,7 +29,7 @@ fit=("$berth" fit --cluster cluster.yaml)
 
 # A pod, the nodes, and what limits it.
 expect 0 '5 copies of Pod default/web fit' "${fit[@]}" --pod pod.yaml
-grep -qF 'the next copy is unschedulable: 0/3 nodes are available: 1 node(s) had untolerated taint {k: v}, 2 Insufficient cpu.' out ||
+grep -qF 'the next copy is unschedulable: 0/3 nodes are available: 1 node(s) had untolerated taint(s), 2 Insufficient cpu.' out ||
   fail "no reason: $(cat out)"
 grep -qE '^ +2  Insufficient cpu$' out || fail "reasons are not counted: $(cat out)"
 grep -qE '^ +3  a$' out && grep -qE '^ +3  zx$' out || fail "nodes and zones: $(cat out)"
