@@ -77,7 +77,9 @@ inline model::TopologySpreadConstraint by_zone(const char* app, int32_t skew) {
 
 class ExplanationTest : public ::testing::Test {
  protected:
-  ExplanationTest() : plugins_(host::discover(folders())) { start(config::defaults()); }
+  ExplanationTest() : plugins_(host::discover(folders())) {
+    start(config::defaults(config::Version::kV1, Rules(KubeVersion::k1_34)));
+  }
 
   // The plugins that ship, and a filter over a label.
   static std::vector<std::filesystem::path> folders() {

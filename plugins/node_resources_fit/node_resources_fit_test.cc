@@ -380,11 +380,13 @@ TEST(FitArguments, BadOnes) {
 }
 
 TEST(FitArguments, BadShapes) {
-  const auto shape = [](const std::string& points) {
+  const Rules rules(KubeVersion::k1_34);
+  const auto shape = [&](const std::string& points) {
     return Harness::validate(
         R"({"scoringStrategy": {"type": "RequestedToCapacityRatio", "requestedToCapacityRatio":
            {"shape": )" +
-        points + "}}}");
+            points + "}}}",
+        rules);
   };
   EXPECT_EQ(shape("[]"),
             Texts{"scoringStrategy.shape: Required value: at least one point must be specified"});
@@ -397,9 +399,10 @@ TEST(FitArguments, BadShapes) {
              "scoringStrategy.shape[2].utilization: Invalid value: 101: not in valid range "
              "[0, 100]",
              "scoringStrategy.shape[2].score: Invalid value: -1: not in valid range [0, 10]"}));
-  EXPECT_EQ(Harness::validate(R"({"scoringStrategy": {"type": "RequestedToCapacityRatio"}})"),
-            Texts{"scoringStrategy.requestedToCapacityRatio: Required value: the strategy "
-                  "RequestedToCapacityRatio needs a shape"});
+  EXPECT_EQ(
+      Harness::validate(R"({"scoringStrategy": {"type": "RequestedToCapacityRatio"}})", rules),
+      Texts{"scoringStrategy.requestedToCapacityRatio: Required value: the strategy "
+            "RequestedToCapacityRatio needs a shape"});
 }
 
 TEST(FitArguments, WithTheRuleAShapeStandsExactlyWithItsStrategy) {

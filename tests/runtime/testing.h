@@ -193,7 +193,7 @@ class CoreTest : public testing::Test {
 
   Bindings bindings;
   // Of the next start.
-  Rules rules{};
+  Rules rules{KubeVersion::k1_34};  // tests of later rules set them
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;

@@ -60,7 +60,7 @@ class Owner : public ::testing::Test {
   void SetUp() override { start({}); }
 
   // `profiles`: a member of the configuration, with a comma before; empty: the default profile.
-  void start(const std::string& profiles, KubeVersion version = kDefaultKubeVersion) {
+  void start(const std::string& profiles, KubeVersion version = KubeVersion::k1_34) {
     scheduling_.reset();
     plugins_.emplace(folder_.discover());
     SchedulingOptions options;
