@@ -4,6 +4,7 @@
 
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_folders.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::bench {
 namespace {
@@ -36,8 +37,16 @@ std::vector<std::string> plugin_folders_of(const std::string& list, bool with_de
 }  // namespace
 
 config::Configuration configuration_of(const Variant& variant, const std::string& workload_config) {
-  return config::load_or_defaults(variant.config.empty() ? workload_config : variant.config,
-                                  variant.rules);
+  config::Configuration configuration = config::load_or_defaults(
+      variant.config.empty() ? workload_config : variant.config, variant.rules);
+  edit(configuration, variant.edits);
+  return configuration;
+}
+
+runtime::Plugins plugins_of(const Variant& variant, const config::Configuration& configuration) {
+  startup::PluginOptions folders{variant.plugins, variant.plugins.empty()};
+  folders.isolation = variant.isolation;
+  return folders.discover(configuration.isolation);
 }
 
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {
