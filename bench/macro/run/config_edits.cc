@@ -77,9 +77,10 @@ void edit(config::Configuration& configuration, const ConfigEdits& edits) {
   for (const auto& [plugin, weight] : edits.weights) {
     const auto at = edits.plugins.find(plugin);
     if (at != edits.plugins.end() && !at->second)
-      throw UsageError(fmt::format("weight:{}: has no effect where plugin:{} is off; vary one of "
-                                   "the two, or use the weight 0 for a plugin that does not score",
-                                   printable(plugin), printable(plugin)));
+      throw UsageError(
+          fmt::format("weight:{}: has no effect where plugin:{} is off; vary one of "
+                      "the two, or use the weight 0 for a plugin that does not score",
+                      printable(plugin), printable(plugin)));
     require_enabled(enabled_anywhere(configuration), plugin, "weight");
     for (config::Profile& profile : configuration.profiles) set_weight(profile, plugin, weight);
   }

@@ -78,12 +78,21 @@ TEST(ConfigEdits, PluginsGoFromAndComeToEachProfile) {
 
 TEST(ConfigEdits, NamesThePluginThatWasMeant) {
   config::Configuration configuration = two_profiles();
-  EXPECT_THAT([&] { edit(configuration, {{{"Scorre", 1}}, {}}); },
-              ThrowsMessage<UsageError>(HasSubstr("did you mean Score?")));
-  EXPECT_THAT([&] { edit(configuration, {{}, {{"Filtre", false}}}); },
-              ThrowsMessage<UsageError>(HasSubstr("did you mean Filter?")));
-  EXPECT_THAT([&] { edit(configuration, {{{"Score", 1}}, {{"Score", false}}}); },
-              ThrowsMessage<UsageError>(HasSubstr("has no effect where plugin:Score is off")));
+  EXPECT_THAT(
+      [&] {
+        edit(configuration, {{{"Scorre", 1}}, {}});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("did you mean Score?")));
+  EXPECT_THAT(
+      [&] {
+        edit(configuration, {{}, {{"Filtre", false}}});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("did you mean Filter?")));
+  EXPECT_THAT(
+      [&] {
+        edit(configuration, {{{"Score", 1}}, {{"Score", false}}});
+      },
+      ThrowsMessage<UsageError>(HasSubstr("has no effect where plugin:Score is off")));
 }
 
 }  // namespace

@@ -104,8 +104,7 @@ Measured measure_all(const std::vector<PlannedRun>& runs, const RepeatOptions& r
   const Neighbours neighbours;
   Command command{line, std::chrono::system_clock::now(), 0};
   // Also allows more threads than there are cores, when asked for.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  most_threads(runs));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, most_threads(runs));
   Measured measured;
   Done done = run_all(runs, repeat, measured.failed);
   if (done.runs.empty() && !done.failed.empty()) return measured;

@@ -64,7 +64,10 @@ constexpr Kind kKinds[] = {
      [](const std::string& plugin, const std::string& value, Variant& variant) {
        variant.edits.weights[plugin] = static_cast<int32_t>(typed_number_of(value));
      }},
-    {"plugin", "PLUGIN", [](const std::string& value) { return one_of(value, {"on", "off"}); },
+    {"plugin", "PLUGIN",
+     [](const std::string& value) {
+       return one_of(value, {"on", "off"});
+     },
      [](const std::string& plugin, const std::string& value, Variant& variant) {
        variant.edits.plugins[plugin] = value == "on";
      }},
@@ -81,7 +84,9 @@ constexpr Kind kKinds[] = {
        variant.tie_seed = typed_number_of(value);
      }},
     {"tie-break", nullptr,
-     [](const std::string& value) { return one_of(value, {"random", "name"}); },
+     [](const std::string& value) {
+       return one_of(value, {"random", "name"});
+     },
      [](const std::string& /*none*/, const std::string& value, Variant& variant) {
        variant.tie_break =
            value == "name" ? framework::TieBreak::kName : framework::TieBreak::kRandom;
@@ -90,7 +95,10 @@ constexpr Kind kKinds[] = {
      [](const std::string& /*none*/, const std::string& value, Variant& variant) {
        variant.rules.version = kube_version_named(value);
      }},
-    {"gate", "NAME", [](const std::string& value) { return one_of(value, {"true", "false"}); },
+    {"gate", "NAME",
+     [](const std::string& value) {
+       return one_of(value, {"true", "false"});
+     },
      [](const std::string& gate, const std::string& value, Variant& variant) {
        variant.rules.gates[gate] = value == "true";
      }},
@@ -99,7 +107,9 @@ constexpr Kind kKinds[] = {
        variant.config = value == startup::kDefaultFolders ? "" : value;
      }},
     {"evaluation", nullptr,
-     [](const std::string& value) { return one_of(value, {"reference", "full", "incremental"}); },
+     [](const std::string& value) {
+       return one_of(value, {"reference", "full", "incremental"});
+     },
      [](const std::string& /*none*/, const std::string& value, Variant& variant) {
        variant.evaluation = startup::evaluation_of(value);
      }},
@@ -128,10 +138,9 @@ const Kind* kind_of(std::string_view axis) {
   std::vector<std::string> names;
   for (const Kind& kind : kKinds) names.emplace_back(kind.name);
   const std::string meant = nearest_word(head_of(axis), names);
-  throw UsageError(fmt::format("--vary {}: nothing of this name can be varied{}; expected {}",
-                               printable(axis),
-                               meant.empty() ? "" : ", did you mean \"" + meant + "\"?",
-                               fmt::join(axis_forms(), ", ")));
+  throw UsageError(fmt::format(
+      "--vary {}: nothing of this name can be varied{}; expected {}", printable(axis),
+      meant.empty() ? "" : ", did you mean \"" + meant + "\"?", fmt::join(axis_forms(), ", ")));
 }
 
 // Throws UsageError if the text behind the colon is missing or too much.
@@ -140,11 +149,11 @@ const Kind& known_kind(const std::string& axis) {
   if (kind == nullptr) unknown(axis);
   const bool has_argument = axis.find(':') != std::string::npos;
   if (kind->argument != nullptr && argument_of(axis).empty())
-    throw UsageError(fmt::format("--vary {}: expected {}:{}", printable(axis), kind->name,
-                                 kind->argument));
+    throw UsageError(
+        fmt::format("--vary {}: expected {}:{}", printable(axis), kind->name, kind->argument));
   if (kind->argument == nullptr && has_argument)
-    throw UsageError(fmt::format("--vary {}: expected {} without a colon", printable(axis),
-                                 kind->name));
+    throw UsageError(
+        fmt::format("--vary {}: expected {} without a colon", printable(axis), kind->name));
   return *kind;
 }
 
@@ -154,13 +163,15 @@ void add_values(const std::string& word, std::vector<std::string>& values) {
   if (dots == std::string::npos) return values.push_back(word);
   const size_t more = word.find("..", dots + 2);
   const std::string first = word.substr(0, dots);
-  const std::string last = word.substr(dots + 2, more == std::string::npos ? more : more - dots - 2);
+  const std::string last =
+      word.substr(dots + 2, more == std::string::npos ? more : more - dots - 2);
   const std::string step = more == std::string::npos ? "1" : word.substr(more + 2);
   // A text with dots that is no range, such as the path of a file.
   if (whole_number_problem(first, 0, UINT64_MAX) || whole_number_problem(last, 0, UINT64_MAX) ||
       whole_number_problem(step, 1, UINT64_MAX))
     return values.push_back(word);
-  const uint64_t from = typed_number_of(first), to = typed_number_of(last), by = typed_number_of(step);
+  const uint64_t from = typed_number_of(first), to = typed_number_of(last),
+                 by = typed_number_of(step);
   if (from > to) throw Error(fmt::format("{} goes from the larger to the smaller number", word));
   if ((to - from) / by >= kMostValues)
     throw Error(fmt::format("{} is more than {} values", word, kMostValues));

@@ -44,7 +44,8 @@ bool parse_number(std::string_view text, uint64_t& number) {
 Part parse_part(const std::string& text) {
   Part part;
   const size_t slash = text.find('/');
-  if (slash == std::string::npos || !parse_number(std::string_view(text).substr(0, slash), part.number) ||
+  if (slash == std::string::npos ||
+      !parse_number(std::string_view(text).substr(0, slash), part.number) ||
       !parse_number(std::string_view(text).substr(slash + 1), part.of) || part.number < 1 ||
       part.number > part.of)
     throw UsageError("--part: expected I/N with I from 1 to N, found \"" + printable(text) + "\"");

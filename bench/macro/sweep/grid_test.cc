@@ -54,8 +54,8 @@ TEST(Axes, RefuseWhatTheyDoNotTake) {
 }
 
 SettingsGrid small() {
-  return SettingsGrid({parse_axis("weight:A=1,2"), parse_axis("seed=5,6,7"), parse_axis("percentage=10,20")},
-              kAny);
+  return SettingsGrid(
+      {parse_axis("weight:A=1,2"), parse_axis("seed=5,6,7"), parse_axis("percentage=10,20")}, kAny);
 }
 
 TEST(Grids, TheLastAxisVariesFastest) {
@@ -88,12 +88,12 @@ TEST(Grids, RowsAreOfWhatIsNotDrawn) {
 }
 
 TEST(Grids, SetEverySettingInTheVariant) {
-  const SettingsGrid grid({parse_axis("weight:A=3"), parse_axis("plugin:B=off"), parse_axis("percentage=7"),
-                   parse_axis("seed=8"), parse_axis("tie-seed=9"), parse_axis("tie-break=name"),
-                   parse_axis("kube-version=1.34"), parse_axis("gate:G=true"),
-                   parse_axis("config=c.yaml"), parse_axis("evaluation=full"),
-                   parse_axis("threads=2"), parse_axis("set:nodes=10,20")},
-                  kAny);
+  const SettingsGrid grid(
+      {parse_axis("weight:A=3"), parse_axis("plugin:B=off"), parse_axis("percentage=7"),
+       parse_axis("seed=8"), parse_axis("tie-seed=9"), parse_axis("tie-break=name"),
+       parse_axis("kube-version=1.34"), parse_axis("gate:G=true"), parse_axis("config=c.yaml"),
+       parse_axis("evaluation=full"), parse_axis("threads=2"), parse_axis("set:nodes=10,20")},
+      kAny);
   const Variant variant = grid.variant(1, {});
   EXPECT_EQ(variant.combination, 1u);
   EXPECT_EQ(variant.label, "set:nodes=20");
@@ -113,11 +113,18 @@ TEST(Grids, SetEverySettingInTheVariant) {
 }
 
 TEST(Grids, RefuseAxesTwiceAndTooManyCombinations) {
-  EXPECT_THAT([] { SettingsGrid({parse_axis("seed=1"), parse_axis("seed=2")}, kAny); },
-              ThrowsMessage<UsageError>(HasSubstr("is varied twice")));
-  EXPECT_THAT([] { SettingsGrid({parse_axis("seed=0..9"), parse_axis("percentage=1..11")}, 109); },
-              ThrowsMessage<UsageError>(HasSubstr("110 combinations (10 of seed, 11 of percentage)")));
-  EXPECT_EQ(SettingsGrid({parse_axis("seed=0..9"), parse_axis("percentage=1..11")}, 110).size(), 110u);
+  EXPECT_THAT(
+      [] {
+        SettingsGrid({parse_axis("seed=1"), parse_axis("seed=2")}, kAny);
+      },
+      ThrowsMessage<UsageError>(HasSubstr("is varied twice")));
+  EXPECT_THAT(
+      [] {
+        SettingsGrid({parse_axis("seed=0..9"), parse_axis("percentage=1..11")}, 109);
+      },
+      ThrowsMessage<UsageError>(HasSubstr("110 combinations (10 of seed, 11 of percentage)")));
+  EXPECT_EQ(SettingsGrid({parse_axis("seed=0..9"), parse_axis("percentage=1..11")}, 110).size(),
+            110u);
   // More than 64 bits can count.
   std::vector<Axis> axes;
   for (const char* name : {"seed", "tie-seed", "set:a", "set:b"})

@@ -123,10 +123,10 @@ void refuse_missing_ones(const std::vector<SweepPart>& parts, const TriedByCombi
   std::vector<std::string> named;
   for (uint64_t i = 0; i < grid.size() && named.size() < kMostNamed; ++i)
     if (!tried.contains(i)) named.push_back(combination_text(grid, i));
-  throw Error(fmt::format("{} of {} combinations are missing, such as {}{}; --allow-missing merges "
-                          "the others",
-                          grouped(count), grouped(grid.size()), fmt::join(named, ", "),
-                          missing_parts(parts)));
+  throw Error(fmt::format(
+      "{} of {} combinations are missing, such as {}{}; --allow-missing merges "
+      "the others",
+      grouped(count), grouped(grid.size()), fmt::join(named, ", "), missing_parts(parts)));
 }
 
 std::string cpu_of(const Document& document) {

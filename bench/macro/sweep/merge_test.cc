@@ -14,7 +14,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-SettingsGrid six() { return SettingsGrid({parse_axis("percentage=10,20,30"), parse_axis("seed=1,2")}, 100); }
+SettingsGrid six() {
+  return SettingsGrid({parse_axis("percentage=10,20,30"), parse_axis("seed=1,2")}, 100);
+}
 
 std::string result_text(uint64_t combination, double used, uint64_t refused) {
   return fmt::format(R"({{"workload": "w", "label": "", "interrupted": false, "combination": {},
@@ -79,8 +81,7 @@ void expect_refused(const Made& a, const Made& b, const std::string& why) {
 TEST(MergeSweeps, TheirTableIsThatOfTheWhole) {
   const Made whole = {results_of({0, 1, 2, 3, 4, 5})};
   const SweepPart at_once = part_of("whole.json", whole);
-  const Merged of_parts =
-      merged({results_of({1, 3, 5}), {2, 2}}, {results_of({0, 2, 4}), {1, 2}});
+  const Merged of_parts = merged({results_of({1, 3, 5}), {2, 2}}, {results_of({0, 2, 4}), {1, 2}});
   EXPECT_EQ(of_parts.document["results"], at_once.document["results"]);
   EXPECT_EQ(of_parts.document["sweep"], at_once.document["sweep"]);
   EXPECT_EQ(of_parts.document["elapsed_seconds"].GetDouble(), 4);
@@ -185,8 +186,11 @@ TEST(Objectives, AreReadByName) {
     EXPECT_THROW(parse_objective(wrong, "--front"), UsageError) << wrong;
   EXPECT_THAT([] { parse_objective("refusal", "--front"); },
               ThrowsMessage<UsageError>(HasSubstr("did you mean \"refused\"?")));
-  EXPECT_THAT([] { SweepFigures::with_front({"refused", "refused"}, "--front"); },
-              ThrowsMessage<UsageError>(HasSubstr("lists refused twice")));
+  EXPECT_THAT(
+      [] {
+        SweepFigures::with_front({"refused", "refused"}, "--front");
+      },
+      ThrowsMessage<UsageError>(HasSubstr("lists refused twice")));
 }
 
 }  // namespace

@@ -104,10 +104,14 @@ std::string Objective::text(std::optional<double> value, bool all_digits) const 
   if (!value) return "-";
   if (all_digits) return fmt::format("{:.12g}", *value);
   switch (kind) {
-    case Kind::kShare: return measured_text(100 * *value) + " %";
-    case Kind::kSeconds: return duration_text(*value);
-    case Kind::kCount: return measured_text(*value, 0);
-    case Kind::kRate: break;
+    case Kind::kShare:
+      return measured_text(100 * *value) + " %";
+    case Kind::kSeconds:
+      return duration_text(*value);
+    case Kind::kCount:
+      return measured_text(*value, 0);
+    case Kind::kRate:
+      break;
   }
   return measured_text(*value);
 }

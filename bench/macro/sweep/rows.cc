@@ -73,7 +73,8 @@ void mark_front(std::vector<SweepRow>& rows, const SweepFigures& figures) {
 
 }  // namespace
 
-SweepFigures SweepFigures::with_front(const std::vector<std::string>& front, const std::string& option) {
+SweepFigures SweepFigures::with_front(const std::vector<std::string>& front,
+                                      const std::string& option) {
   SweepFigures figures;
   figures.columns = usual_objectives();
   for (const std::string& name : front.empty() ? usual_front() : front) {
@@ -94,9 +95,11 @@ std::vector<std::string> SweepFigures::front_names() const {
   return names;
 }
 
-std::vector<SweepRow> rows_of(const SettingsGrid& grid, const Value& results, const SweepFigures& figures) {
+std::vector<SweepRow> rows_of(const SettingsGrid& grid, const Value& results,
+                              const SweepFigures& figures) {
   std::vector<SweepRow> rows;
-  for (const Group& group : groups_of(grid, results)) rows.push_back(sweep_row_of(grid, group, figures));
+  for (const Group& group : groups_of(grid, results))
+    rows.push_back(sweep_row_of(grid, group, figures));
   mark_front(rows, figures);
   return rows;
 }

@@ -25,18 +25,18 @@ struct SweepFigures {
 };
 
 struct SweepRow {
-  SettingsGrid::Settings settings;             // SettingsGrid::row()
-  std::vector<uint64_t> combinations;  // those that were measured to their end
-  uint64_t expected = 0;               // as many as there should be
+  SettingsGrid::Settings settings;            // SettingsGrid::row()
+  std::vector<uint64_t> combinations;         // those that were measured to their end
+  uint64_t expected = 0;                      // as many as there should be
   std::vector<std::optional<double>> values;  // by column: the mean over the combinations
   bool front = false;
 
   bool complete() const { return combinations.size() == expected; }
 };
 
-// The rows that have a combination that was measured to its end, in the order of the grid. Rows that
-// lack combinations are not on the front: their means are of other draws. Requires: each result has
-// its `combination`, which the grid has, and `interrupted`.
+// The rows that have a combination that was measured to its end, in the order of the grid. Rows
+// that lack combinations are not on the front: their means are of other draws. Requires: each
+// result has its `combination`, which the grid has, and `interrupted`.
 std::vector<SweepRow> rows_of(const SettingsGrid& grid, const rapidjson::Value& results,
                               const SweepFigures& figures);
 

@@ -155,11 +155,9 @@ void add_load_options(CLI::App& command, SweepOptions& options) {
       .add_option("--workload", options.pattern,
                   "the workload of the file by its name; * and ? are wildcards")
       ->option_text("PATTERN");
-  command
-      .add_option("--set", options.settings, "set a parameter of the workload; can be repeated")
+  command.add_option("--set", options.settings, "set a parameter of the workload; can be repeated")
       ->option_text("NAME=VALUE");
-  command
-      .add_option("--seed", options.base.seed, "seed of the random draws, of load and ties (0)")
+  command.add_option("--seed", options.base.seed, "seed of the random draws, of load and ties (0)")
       ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");
 }
@@ -182,9 +180,9 @@ void add_grid_options(CLI::App& command, SweepOptions& options) {
       ->check(check::whole_number(1, UINT64_MAX))
       ->option_text("N");
   command
-      .add_option("--front", options.front,
-                  fmt::format("the figures that make the Pareto front ({})",
-                              fmt::join(usual_front(), ",")))
+      .add_option(
+          "--front", options.front,
+          fmt::format("the figures that make the Pareto front ({})", fmt::join(usual_front(), ",")))
       ->delimiter(',')
       ->option_text("FIGURE,...");
 }

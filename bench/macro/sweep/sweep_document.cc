@@ -51,10 +51,14 @@ Value axes_of(const SettingsGrid& grid, Document& of) {
 
 const char* kind_name(Objective::Kind kind) {
   switch (kind) {
-    case Objective::Kind::kShare: return "share";
-    case Objective::Kind::kSeconds: return "seconds";
-    case Objective::Kind::kRate: return "rate";
-    case Objective::Kind::kCount: break;
+    case Objective::Kind::kShare:
+      return "share";
+    case Objective::Kind::kSeconds:
+      return "seconds";
+    case Objective::Kind::kRate:
+      return "rate";
+    case Objective::Kind::kCount:
+      break;
   }
   return "count";
 }

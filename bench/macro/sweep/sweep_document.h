@@ -15,7 +15,8 @@
 namespace berth::bench {
 
 // The load and the settings that all combinations share. Parts with equal ones belong together. By
-// name; paths of files are not among them, as they differ between machines, but what the files hold.
+// name; paths of files are not among them, as they differ between machines, but what the files
+// hold.
 struct SharedSettings {
   std::map<std::string, std::string> load;
   std::map<std::string, std::string> options;

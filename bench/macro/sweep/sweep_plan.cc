@@ -54,8 +54,7 @@ bool scores(const std::vector<config::EffectiveProfile>& profiles, const std::st
 void check_configuration(const PlannedRun& run) {
   Variant variant = run.variant;
   for (auto& [plugin, weight] : variant.edits.weights) weight = std::max(weight, 1);
-  config::Configuration configuration =
-      configuration_of(variant, run.workload->scheduler_config);
+  config::Configuration configuration = configuration_of(variant, run.workload->scheduler_config);
   runtime::Plugins plugins = plugins_of(variant, configuration);
   const runtime::Findings found = runtime::inspect(configuration, plugins);
   if (!found.faults.empty())
@@ -72,7 +71,8 @@ std::string chosen_version(const Variant& variant) {
 
 std::string chosen_gates(const Variant& variant) {
   std::vector<std::string> gates;
-  for (const auto& [name, on] : variant.rules.gates) gates.push_back(fmt::format("{}={}", name, on));
+  for (const auto& [name, on] : variant.rules.gates)
+    gates.push_back(fmt::format("{}={}", name, on));
   return fmt::format("{}", fmt::join(gates, ","));
 }
 

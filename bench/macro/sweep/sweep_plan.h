@@ -14,7 +14,8 @@ namespace berth::bench {
 // The runs of the combinations, in their order. The workload outlives them. Throws UsageError for
 // settings that the load or the configuration do not have.
 std::vector<PlannedRun> planned_runs(const loadgen::Workload& workload, const Variant& base,
-                                     const SettingsGrid& grid, const std::vector<uint64_t>& combinations);
+                                     const SettingsGrid& grid,
+                                     const std::vector<uint64_t>& combinations);
 
 // Loads the plugins of each configuration of the runs, in a process of its own. Throws Error for
 // one that cannot be used, and for a weight of a plugin that scores in no profile. Requires: the

@@ -67,9 +67,10 @@ std::string coverage(const Sweep& sweep) {
 
 std::string of_front(const Sweep& sweep) {
   const auto count = std::ranges::count_if(sweep.rows, &SweepRow::front);
-  return fmt::format("* {} of {} settings are on the front: no other is better in one of {} and as "
-                     "good in the others\n",
-                     count, sweep.rows.size(), fmt::join(sweep.figures.front_names(), ", "));
+  return fmt::format(
+      "* {} of {} settings are on the front: no other is better in one of {} and as "
+      "good in the others\n",
+      count, sweep.rows.size(), fmt::join(sweep.figures.front_names(), ", "));
 }
 
 std::string remarks(const Document& document) {
@@ -91,8 +92,7 @@ std::string sweep_text(const Document& document, const Sweep& sweep, bool every_
   else
     for (const SweepRow& row : sweep.rows) rows.push_back(cells_of(row, sweep));
   std::string text = table_text(rows) + of_front(sweep) + coverage(sweep);
-  if (sweep.interrupted)
-    text += "interrupted: the table has what was measured until then\n";
+  if (sweep.interrupted) text += "interrupted: the table has what was measured until then\n";
   return text + remarks(document);
 }
 

@@ -50,7 +50,8 @@ const sweep = (() => {
   function scale(values, from, to) {
     const least = Math.min(...values);
     const range = Math.max(...values) - least;
-    return (value) => (range > 0 ? from + ((value - least) / range) * (to - from) : (from + to) / 2);
+    return (value) =>
+               (range > 0 ? from + ((value - least) / range) * (to - from) : (from + to) / 2);
   }
   function point(row, x, y, xColumn, yColumn) {
     const made = drawn('circle', {
@@ -88,11 +89,8 @@ const sweep = (() => {
       made.append(
           ...ends(
               xs, xColumn,
-              (end) => ({
-                x: end ? right : kLeft,
-                y: bottom + 16,
-                'text-anchor': end ? 'end' : 'start'
-              })),
+              (end) =>
+                  ({x: end ? right : kLeft, y: bottom + 16, 'text-anchor': end ? 'end' : 'start'})),
           ...ends(
               ys, yColumn,
               (end) => ({x: kLeft - 6, y: end ? 2 * kEdge : bottom, 'text-anchor': 'end'})));
@@ -106,7 +104,8 @@ const sweep = (() => {
     for (const front of [false, true])
       for (const row of known)
         if ((row.front === true) === front)
-          made.append(point(row, x(valueOf(row, xColumn)), y(valueOf(row, yColumn)), xColumn, yColumn));
+          made.append(
+              point(row, x(valueOf(row, xColumn)), y(valueOf(row, yColumn)), xColumn, yColumn));
     return made;
   }
 
@@ -116,7 +115,8 @@ const sweep = (() => {
         ...columns.map(
             (column) =>
                 element('option', {text: String(column.title), selected: column === chosen})));
-    return element('div', {class: 'chooser'}, element('label', {for: id, text: label}), select);
+    return element('div', {class: 'chooser'}, element('label', {for: id, text: label
+                   }), select);
   }
 
   function plots(rows, columns, front) {
@@ -130,18 +130,15 @@ const sweep = (() => {
         'div', {class: 'panel'}, chooser('sweep-x', 'Across', columns, xColumn, (column) => {
           xColumn = column;
           show();
-        }),
-        chooser(
-            'sweep-y', 'Upwards', columns, yColumn,
-            (column) => {
-              yColumn = column;
-              show();
-            }),
-        place);
+        }), chooser('sweep-y', 'Upwards', columns, yColumn, (column) => {
+          yColumn = column;
+          show();
+        }), place);
   }
 
   function about(value) {
-    const measured = objects(value.rows).reduce((n, row) => n + data.list(row.combinations).length, 0);
+    const measured =
+        objects(value.rows).reduce((n, row) => n + data.list(row.combinations).length, 0);
     const parts = [
       `${format.count(measured)} of ${format.count(value.combinations)} combinations`,
       'a star marks settings than which no other is better in one of ' +
