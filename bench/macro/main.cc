@@ -14,6 +14,8 @@ int main(int argc, char** argv) {
   berth::host::prepare_unwinder();
   berth::host::report_faults();
   add_run(app, shell_line(argc, argv), status);
+  add_sweep_command(app, shell_line(argc, argv), status);
+  add_merge(app, shell_line(argc, argv), status);
   add_list(app, status);
   add_compare(app, status);
   return berth::run_program(app, argc, argv, status);

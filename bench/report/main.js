@@ -92,13 +92,15 @@ const page = (() => {
     const choose = (run, focus = '#run') => {
       charts.clear();
       grid.clear();
-      top.replaceChildren(...[environment.disturbed(results),
-                              environment.failed(results),
-                              section(
-                                  'headline', 'Headline', null, run && headline.tiles(run),
-                                  headline.table(runs, run, (other) => choose(other))),
-                              run && chooser(runs, run, (other) => choose(other)),
-                              run && environment.remarks(run),
+      top.replaceChildren(
+          ...[environment.disturbed(results),
+              environment.failed(results),
+              section('sweep', 'Settings', null, attempt(() => sweep.draw(results))),
+              section(
+                  'headline', 'Headline', null, run && headline.tiles(run),
+                  headline.table(runs, run, (other) => choose(other))),
+              run && chooser(runs, run, (other) => choose(other)),
+              run && environment.remarks(run),
       ].filter(Boolean));
       body.replaceChildren(...(run ? sections(results, runs, run) : [
         section('environment', 'Environment', null, environment.draw(results, null))

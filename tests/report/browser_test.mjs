@@ -18,6 +18,7 @@ import {allowReading, Checks} from './checks.mjs';
 import * as fullPage from './full_page.mjs';
 import * as others from './other_pages.mjs';
 import * as samples from './samples.mjs';
+import * as sweepPage from './sweep_page.mjs';
 import {Browser, pause} from './webdriver.mjs';
 
 const kSkipped = 77;
@@ -90,6 +91,9 @@ async function test(context) {
     await others[name](context);
     await pictures(context, name);
   }
+  await show('sweep', sweepPage.sweepResults());
+  await sweepPage.sweep(context);
+  await pictures(context, 'sweep');
   await show('suite', samples.suite());
   await others.fits(context, 'suite');
   await others.quiet(context, 'suite');

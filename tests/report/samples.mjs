@@ -227,7 +227,7 @@ function run(label, speed, more = {}) {
   };
 }
 
-function page(results, more = {}) {
+export function page(results, more = {}) {
   return {
     format: 'berth-bench/1',
     started: '2026-11-21T10:00:00Z',

@@ -26,7 +26,8 @@ constexpr char kFrom[] = "load";
 runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers& workers,
                                   runtime::Server& server) {
   runtime::CoreOptions core;
-  core.scheduler.decide.seed = options.variant.seed;
+  core.scheduler.decide.seed = options.variant.tie_seed.value_or(options.variant.seed);
+  core.scheduler.decide.tie_break = options.variant.tie_break;
   core.scheduler.decide.forced_percentage = options.variant.percentage;
   core.scheduler.evaluation = options.variant.evaluation;
   core.scheduler.verify_every = options.variant.verify_every;

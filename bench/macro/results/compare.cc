@@ -48,9 +48,10 @@ std::string texts_of(const Value& result, const char* name) {
   return joined;
 }
 
-std::string parameters_of(const Value& result) {
+// The texts of an object, each with its name.
+std::string named_texts_of(const Value& result, const char* member) {
   std::string joined;
-  const auto parameters = result.FindMember("parameters");
+  const auto parameters = result.FindMember(member);
   if (parameters == result.MemberEnd() || !parameters->value.IsObject()) return joined;
   for (const auto& parameter : parameters->value.GetObject())
     if (parameter.value.IsString())
@@ -99,7 +100,8 @@ std::string run_name(const Value& result, const IgnoredNames& ignored) {
   add("plugins", texts_of(result, "plugins"));
   const std::string isolated = text_of(result, "isolation");
   add("isolation", isolated.empty() ? "" : "isolated " + isolated);
-  add("parameters", parameters_of(result));
+  add("parameters", named_texts_of(result, "parameters"));
+  add("settings", named_texts_of(result, "settings"));
   add("controllers", controllers_of(result, wall));
   add("clock", wall ? "wall clock x" + number_of(result, "speed") : "");
   return name;
@@ -220,7 +222,8 @@ Document read_results(const std::string& file) {
   const std::string text = read_file(file);
   Document document;
   // Iterative, because a file can be nested to any depth.
-  document.Parse<rapidjson::kParseIterativeFlag>(text.c_str(), text.size());
+  document.Parse<rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag>(text.c_str(),
+                                                                                      text.size());
   const Place place{.file = file, .field = {}};
   if (document.HasParseError())
     throw Error(Place{.file = file, .byte = document.GetErrorOffset(), .field = {}},

@@ -59,9 +59,9 @@ rapidjson::Document read_results(const std::string& file);
 // those in `ignored`. Several equal runs in a file are matched by their order. Throws Error if
 // `ignored` contains a name that is not in kTellsRunsApart.
 inline constexpr std::array kTellsRunsApart = {
-    "workload",      "nodes",         "percentage",  "evaluation",  "threads",
-    "seed",          "configuration", "plugins",     "parameters",  "clock",
-    "feature-gates", "isolation",     "controllers", "kube-version"};
+    "workload",      "nodes",         "percentage",  "evaluation",   "threads",
+    "seed",          "configuration", "plugins",     "parameters",   "clock",
+    "feature-gates", "isolation",     "controllers", "kube-version", "settings"};
 ResultsChange compare(const rapidjson::Document& before, const rapidjson::Document& after,
                       const std::vector<std::string>& ignored = {});
 

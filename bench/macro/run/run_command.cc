@@ -1,7 +1,6 @@
 // berth-bench run: runs workloads in all requested variants and reports the results.
 
 #include <fmt/format.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -11,12 +10,8 @@
 #include "bench/macro/commands.h"
 #include "bench/macro/results/results.h"
 #include "bench/macro/run/allocations.h"
-#include "bench/macro/run/child.h"
-#include "bench/macro/run/runner.h"
+#include "bench/macro/run/planned_run.h"
 #include "bench/macro/run/selection.h"
-#include "bench/report.h"
-#include "engine/base/io/former_files.h"
-#include "engine/base/io/new_file.h"
 #include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
@@ -64,15 +59,6 @@ void add_setting(const std::string& text, Comparison& lists) {
   }
 }
 
-struct PlannedRun {
-  const loadgen::Workload* workload = nullptr;
-  Variant variant;
-
-  std::string name() const {
-    return workload->name + (variant.label.empty() ? "" : " (" + variant.label + ")");
-  }
-};
-
 // The settings that this workload has. If it is the only one, all of them, so that opening it
 // reports unknown ones.
 Comparison lists_for(const loadgen::Workload& workload, const Comparison& lists, bool only) {
@@ -115,52 +101,6 @@ void check_trace(const RunOptions& options, size_t runs) {
         "or more");
 }
 
-// Throws Error if a file that is to be written is an input of a run.
-void check_outputs(const RunOptions& options, const std::vector<PlannedRun>& runs) {
-  for (const PlannedRun& run : runs) {
-    std::vector<std::string> inputs = run.workload->files;
-    inputs.push_back(run.variant.config);
-    refuse_overwriting(options.report, inputs);
-    refuse_overwriting(options.repeat.trace, inputs);
-  }
-}
-
-// The runs that measured something.
-std::vector<rapidjson::Document> finished(const Returned& texts) {
-  std::vector<rapidjson::Document> runs;
-  for (size_t i = 0; i < texts.size(); ++i)
-    if (const std::string text = texts[i]; !text.empty())
-      runs.emplace_back().Parse<rapidjson::kParseFullPrecisionFlag>(text.c_str(), text.size());
-  return runs;
-}
-
-void run_one(const PlannedRun& run, const RepeatOptions& repeat, Returned& texts) {
-  const std::vector<std::string> missing =
-      missing_of(*run.workload, {run.variant.seed, run.variant.parameters});
-  if (!missing.empty())
-    throw Error(fmt::format("cannot run: needs {}; select others with --workload",
-                            fmt::join(missing, ", ")));
-  run_workload(*run.workload, run.variant, repeat, texts);
-}
-
-// Runs everything until an interrupt. A failed run is reported, and the others continue.
-Done run_all(const std::vector<PlannedRun>& runs, const RepeatOptions& repeat) {
-  Done done;
-  Returned texts;
-  for (const PlannedRun& run : runs) {
-    if (interrupted()) break;
-    try {
-      run_one(run, repeat, texts);
-    } catch (const Error& error) {
-      done.failed.push_back(printable(run.name()) + ": " + error.what());
-      say(done.failed.back());
-    }
-  }
-  done.runs = finished(texts);
-  return done;
-}
-
-// Creates the report's file before the work, so that a failure does not lose results.
 int run(const RunOptions& options, const std::string& line) {
   RunOptions with = options;
   for (const std::string& setting : options.settings) add_setting(setting, with.lists);
@@ -168,44 +108,22 @@ int run(const RunOptions& options, const std::string& line) {
       with.names.empty() ? std::vector<std::string>{kDefaultWorkload} : with.names, with.pattern);
   const std::vector<PlannedRun> runs = plan(workloads, with);
   check_trace(with, runs.size());
-  check_outputs(with, runs);
-  const FormerFiles former(std::vector<std::string>{with.report, with.repeat.trace});
-  std::optional<NewFile> report;
-  if (!with.report.empty()) {
-    require_report();
-    report.emplace(with.report);
-  }
+  refuse_overwriting_inputs(with.report, runs);
+  refuse_overwriting_inputs(with.repeat.trace, runs);
+  ReportFile report(with.report, {with.repeat.trace});
   with.repeat.allocations = allocation_counter();
 
-  note_interrupts(kInterruptRules);
-  const Environment where = environment();
-  const Neighbours neighbours;
-  Command command{line, std::chrono::system_clock::now(), 0};
-  int threads = 1;
-  for (const PlannedRun& one : runs) threads = std::max(threads, one.variant.threads);
-  // Also allows more threads than there are cores, when asked for.
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
-                                  static_cast<size_t>(threads));
-  Done done = run_all(runs, with.repeat);
-  const bool all = done.failed.empty();
-  if (done.runs.empty() && !all) return kFailed;
-  if (done.runs.empty()) throw Error("interrupted before anything was measured");
-  command.elapsed_seconds =
-      std::chrono::duration<double>(std::chrono::system_clock::now() - command.started).count();
-  const rapidjson::Document document =
-      results(command, where, neighbours.so_far(), std::move(done));
+  const Measured measured = measure_all(runs, with.repeat, line);
+  if (!measured.document) return kFailed;
+  const rapidjson::Document& document = *measured.document;
   const std::string json = to_json(document);
-  // Write the report first: standard output may be closed by now.
-  if (report) {
-    report->write(report_page(json));
-    report->finish();
-  }
+  report.write(json);  // first, since standard output may be closed by now
   with.format->print({.text = [&] { return to_text(document); },
                       .wide = [&] { return to_text(document, Columns::kAll); },
                       .json = [&] { return json; },
                       .names = [&] { return run_names(document); }});
   if (interrupted()) return kInterrupted;
-  return all ? kOk : kFailed;
+  return measured.failed.empty() ? kOk : kFailed;
 }
 
 template <typename Value>

@@ -23,7 +23,6 @@
 #include "engine/base/program/terminal.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/notices.h"
-#include "engine/startup/plugin_options.h"
 
 namespace berth::bench {
 namespace {
@@ -90,9 +89,7 @@ void Repetitions::count() {
 std::string Repetitions::measure(const std::string& what, bool every_call_timed, bool first) const {
   Progress line(what, expected_);
   config::Configuration configuration = configuration_of(variant_, workload_);
-  startup::PluginOptions folders{variant_.plugins, variant_.plugins.empty()};
-  folders.isolation = variant_.isolation;
-  runtime::Plugins plugins = folders.discover(configuration.isolation);
+  runtime::Plugins plugins = plugins_of(variant_, configuration);
   std::optional<Trace> trace;
   if (every_call_timed && !options_.trace.empty()) trace.emplace(options_.trace_events);
   PlayOptions play;
@@ -126,10 +123,11 @@ std::string Repetitions::measure(const std::string& what, bool every_call_timed,
 
 void Repetitions::repeat(uint32_t number, bool counts) {
   const std::string what =
-      workload_.name + (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
+      options_.position + workload_.name +
+      (variant_.label.empty() ? "" : " (" + variant_.label + ")") +
       (counts ? fmt::format(", {} of {}", number + 1, options_.repetitions) : ", warm-up");
   const bool last_warm_up = !counts && number + 1 == options_.warm_up;
-  const bool first = number == 0 && (!counts || options_.warm_up == 0);
+  const bool first = options_.notices && number == 0 && (!counts || options_.warm_up == 0);
   (counts ? counted_ : warm_ups_).add([&] { return measure(what, last_warm_up, first); });
 }
 
@@ -186,6 +184,17 @@ int32_t percentage_of(const config::Configuration& configuration, const Variant&
   return configuration.percentage_for(configuration.profiles.front());
 }
 
+// The place in a sweep.
+void describe_settings(Document& result, const Variant& variant) {
+  auto& allocator = result.GetAllocator();
+  if (!variant.combination) return;
+  result.AddMember("combination", *variant.combination, allocator);
+  Value settings(rapidjson::kObjectType);
+  for (const auto& [name, value] : variant.settings)
+    settings.AddMember(text(name, result), text(value, result), allocator);
+  result.AddMember("settings", settings, allocator);
+}
+
 void describe(Document& result, const loadgen::Workload& workload, const Variant& variant,
               uint32_t repetitions) {
   auto& allocator = result.GetAllocator();
@@ -221,6 +230,7 @@ void describe(Document& result, const loadgen::Workload& workload, const Variant
   if (variant.clock == Clock::kWall) result.AddMember("speed", variant.speed, allocator);
   result.AddMember("controllers", text(variant.played_controllers().text(), result), allocator);
   result.AddMember("repetitions", repetitions, allocator);
+  describe_settings(result, variant);
   if (workload.threshold)
     result.AddMember("threshold_decisions_per_second", *workload.threshold, allocator);
 }
@@ -254,6 +264,10 @@ std::string Repetitions::merged() const {
     check_same(warm_ups.back(), counted.front());
     take_members(result, warm_ups.back(), {"hooks", "extension_points"});
   }
+  if (options_.figures_only)
+    for (const char* name : {"series", "grid", "histograms", "hooks", "extension_points",
+                             "evictions", "evictions_over_time"})
+      result.RemoveMember(name);
   describe(result, workload_, variant_, static_cast<uint32_t>(counted.size()));
   rapidjson::StringBuffer buffer;
   rapidjson::Writer<rapidjson::StringBuffer> writer(buffer);

@@ -19,6 +19,11 @@ struct RepeatOptions {
   std::string trace;                    // file for the trace; empty: none
   size_t trace_events = 0;              // limit for each kind of event
   uint64_t (*allocations)() = nullptr;  // see PlayOptions
+  // The results have no time series, cells of nodes, histograms and costs of hooks, so that there
+  // can be many.
+  bool figures_only = false;
+  bool notices = true;   // says what is not done as configured
+  std::string position;  // the beginning of the progress line: "3 of 12: "; may be empty
 };
 
 // Runs the repetitions of one run and appends its result to `results`: JSON as described in

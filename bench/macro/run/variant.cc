@@ -5,6 +5,7 @@
 #include "engine/config/gates/settable.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_folders.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::bench {
 namespace {
@@ -41,8 +42,16 @@ config::Configuration configuration_of(const Variant& variant, const loadgen::Wo
   const KubeVersion version = rules.version.value_or(kDefaultKubeVersion);
   for (const auto& [gate, enabled] : workload.feature_gates)
     if (config::can_set(gate, enabled, version)) rules.gates.try_emplace(gate, enabled);
-  return config::load_or_defaults(
+  config::Configuration configuration = config::load_or_defaults(
       variant.config.empty() ? workload.scheduler_config : variant.config, rules);
+  edit(configuration, variant.edits);
+  return configuration;
+}
+
+runtime::Plugins plugins_of(const Variant& variant, const config::Configuration& configuration) {
+  startup::PluginOptions folders{variant.plugins, variant.plugins.empty()};
+  folders.isolation = variant.isolation;
+  return folders.discover(configuration.isolation);
 }
 
 std::vector<Variant> variants(const Variant& base, const Comparison& lists) {

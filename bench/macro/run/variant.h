@@ -6,12 +6,16 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/macro/run/config_edits.h"
 #include "engine/config/config.h"
+#include "engine/framework/decision/decision.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
+#include "engine/runtime/assembly.h"
 #include "engine/startup/controllers_option.h"
 #include "engine/startup/isolation_options.h"
 #include "loadgen/workload/workload.h"
@@ -28,6 +32,7 @@ struct Variant {
   std::map<std::string, std::string> parameters;  // overrides of the workload's parameters
   std::string config;         // a file; empty: the workload's own configuration, or the defaults
   config::RulesChoice rules;  // of options
+  ConfigEdits edits;          // of that configuration
   // Folders with plugins, which take part beside those of BERTH_PLUGIN_PATH; "default" stands for
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;
@@ -36,6 +41,8 @@ struct Variant {
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;
+  framework::TieBreak tie_break = framework::TieBreak::kRandom;
+  std::optional<uint64_t> tie_seed;  // of the draws among equal nodes; nullopt: `seed`
   int threads = 1;
   Clock clock = Clock::kNone;
   double speed = 1;  // planned seconds per second of the wall clock
@@ -43,6 +50,10 @@ struct Variant {
   played::ControllerList played_controllers() const {
     return controllers.played(clock == Clock::kWall);
   }
+
+  // The axes of a sweep and their values here, in the order of the axes; else empty.
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::optional<uint64_t> combination;  // of a sweep, from 0
 
   std::string label;  // distinguishes variants of the same workload; may be empty
 };
@@ -63,8 +74,12 @@ struct Comparison {
 std::vector<Variant> variants(const Variant& base, const Comparison& lists);
 
 // Loads the variant's configuration file, or that of the workload if there is none, or the defaults
-// if both are empty; by the variant's rules, with the gates of the workload that they do not set.
-// Throws Error.
+// if both are empty; by the variant's rules, with the gates of the workload that they do not set,
+// and with the variant's edits. Throws Error.
 config::Configuration configuration_of(const Variant& variant, const loadgen::Workload& workload);
+
+// The plugins of the variant's folders, isolated as it and that configuration say. Throws as
+// startup::PluginOptions::discover().
+runtime::Plugins plugins_of(const Variant& variant, const config::Configuration& configuration);
 
 }  // namespace berth::bench

@@ -13,6 +13,7 @@ small=(mixed --set nodes=5 --set pods=20)
 "$loadgen" cluster "${small[@]}" --output cluster.json 2>err
 "$loadgen" pods "${small[@]}" --output pods.json 2>err
 "$bench" run "${small[@]}" --warm-up 0 --repetitions 2 -o json >results.json 2>err
+"$bench" sweep "${small[@]}" --vary percentage=10,100 -o json >sweep.json 2>err
 "$berth" config defaults >config.yaml
 cat >pod.json <<'JSON'
 {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{"name": "c"}]}}
@@ -80,6 +81,8 @@ loadgen list
 bench list
 bench run mixed --set nodes=5 --set pods=20 --warm-up 0 --repetitions 2
 bench compare results.json results.json
+bench sweep mixed --set nodes=5 --set pods=20 --vary percentage=10,100
+bench merge sweep.json
 LIST
 
 # Columns that only -o wide has.
