@@ -28,16 +28,17 @@ using output::OutputFormat;
 // Throws Error where an option is about one run, and two are made.
 void refuse_outputs_of_a_run(const RunOptions& run, const std::string& record,
                              const output::FormatOption& format) {
-  const std::pair<const char*, bool> given[] = {{"--bindings", !run.bindings.empty()},
-                                                {"--summary", !run.summary.empty()},
-                                                {"--results", !run.results.empty()},
-                                                {"--events", !run.events.empty()},
-                                                {"--metrics", !run.metrics.empty()},
-                                                {"--serve-metrics", run.serve_metrics.has_value()},
-                                                {"--scores", run.other_scores.has_value()},
-                                                {"-v", run.log_level != 0},
-                                                {"--record", !record.empty()},
-                                                {"-o name", format.format() == OutputFormat::kName}};
+  const std::pair<const char*, bool> given[] = {
+      {"--bindings", !run.bindings.empty()},
+      {"--summary", !run.summary.empty()},
+      {"--results", !run.results.empty()},
+      {"--events", !run.events.empty()},
+      {"--metrics", !run.metrics.empty()},
+      {"--serve-metrics", run.serve_metrics.has_value()},
+      {"--scores", run.other_scores.has_value()},
+      {"-v", run.log_level != 0},
+      {"--record", !record.empty()},
+      {"-o name", format.format() == OutputFormat::kName}};
   for (const auto& [option, is_given] : given)
     if (is_given)
       throw UsageError(Error(std::string(option) +

@@ -76,8 +76,8 @@ std::string page_head(std::string_view program, std::string_view title) {
   std::string page(kBegin);
   page += fmt::format("<title>{}</title>\n", safe_text(program));
   page += kStyle;
-  page += fmt::format("<p class=\"muted\">{}</p>\n<h1>{}</h1>\n", safe_text(program),
-                      safe_text(title));
+  page +=
+      fmt::format("<p class=\"muted\">{}</p>\n<h1>{}</h1>\n", safe_text(program), safe_text(title));
   return page;
 }
 

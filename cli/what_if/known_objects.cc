@@ -35,7 +35,8 @@ bool is_meant(const model::Taint& taint, const model::Taint& meant) {
 
 // As kubectl: a taint of the same key and effect gets the value.
 void put_taint(std::vector<model::Taint>& taints, const model::Taint& taint) {
-  const auto at = std::ranges::find_if(taints, [&](const auto& one) { return is_meant(one, taint); });
+  const auto at =
+      std::ranges::find_if(taints, [&](const auto& one) { return is_meant(one, taint); });
   if (at == taints.end())
     taints.push_back(taint);
   else
@@ -56,12 +57,13 @@ void set_labels(const Step& step, model::StringMap& labels) {
 bool fulfils(const model::Requirement& wanted, const std::string* value) {
   if (wanted.op == "Exists") return value != nullptr;
   if (wanted.op == "DoesNotExist") return value == nullptr;
-  const bool is_in = value != nullptr && std::ranges::find(wanted.values, *value) != wanted.values.end();
+  const bool is_in =
+      value != nullptr && std::ranges::find(wanted.values, *value) != wanted.values.end();
   return is_in == (wanted.op == "In");
 }
 
 std::string workload_key(const std::string& kind, const std::string& namespace_name,
-                   const std::string& name) {
+                         const std::string& name) {
   return kind + " " + namespace_name + "/" + name;
 }
 
@@ -145,9 +147,9 @@ std::vector<const model::Node*> KnownObjects::chosen(const NodeChoice& nodes) co
     if (at == nodes_.end()) {
       std::vector<std::string> known;
       for (const auto& [one, node] : nodes_) known.push_back(one);
-      throw Error(nodes.place, with_suggestion("there is no node " + document::quoted(name) +
-                                                   " at that time",
-                                               name, known));
+      throw Error(nodes.place,
+                  with_suggestion("there is no node " + document::quoted(name) + " at that time",
+                                  name, known));
     }
     found.push_back(&at->second);
   }
@@ -182,8 +184,8 @@ StepChanges KnownObjects::changes_of(const Step& step) const {
                                  : model::deleted_node(node->name));
   }
   if (step.verb == Verb::kUntaint && !tainted)
-    throw Error(step.nodes.place, fmt::format("no node of {} has the taint {}",
-                                              made.nodes.size(), document::quoted(step.taint.key)));
+    throw Error(step.nodes.place, fmt::format("no node of {} has the taint {}", made.nodes.size(),
+                                              document::quoted(step.taint.key)));
   return made;
 }
 

@@ -19,7 +19,8 @@ using testing::Pair;
 using testing::SizeIs;
 
 Step step_of(const std::string& text) {
-  return parse_script("apiVersion: berth/v1\nkind: WhatIf\nsteps:\n- " + text, "s.yaml").steps.at(0);
+  return parse_script("apiVersion: berth/v1\nkind: WhatIf\nsteps:\n- " + text, "s.yaml")
+      .steps.at(0);
 }
 
 model::Node node_named(const std::string& name, const std::string& zone) {
@@ -87,8 +88,9 @@ TEST_F(KnownObjectsTest, NamesWhatThereIsNot) {
   EXPECT_EQ(fault("cordon: {node: n4}"),
             "s.yaml:4:18: steps[0].cordon.node: there is no node \"n4\" at that time; did you mean "
             "\"n1\"?");
-  EXPECT_THAT(fault("cordon: {nodes: zone=z}"),
-              HasSubstr("no node is selected by \"zone=z\" at that time; did you mean \"zone=x\"?"));
+  EXPECT_THAT(
+      fault("cordon: {nodes: zone=z}"),
+      HasSubstr("no node is selected by \"zone=z\" at that time; did you mean \"zone=x\"?"));
   EXPECT_THAT(fault("scale: {workload: Deployment/wbe, replicas: 1}"),
               HasSubstr("did you mean \"Deployment default/web\"?"));
   EXPECT_THAT(fault("untaint: {nodes: zone=x, key: k}"), HasSubstr("has the taint \"k\""));
@@ -119,8 +121,9 @@ TEST_F(KnownObjectsTest, TaintsAndUntaints) {
   EXPECT_THAT(node.taints, ElementsAre(model::Taint{"k", "a", "NoSchedule"}));
   node.taints.push_back({"k", "a", "NoExecute"});
   put(node);
-  EXPECT_THAT(changed("taint: {node: n1, key: k, value: b, effect: NoSchedule}").taints,
-              ElementsAre(model::Taint{"k", "b", "NoSchedule"}, model::Taint{"k", "a", "NoExecute"}));
+  EXPECT_THAT(
+      changed("taint: {node: n1, key: k, value: b, effect: NoSchedule}").taints,
+      ElementsAre(model::Taint{"k", "b", "NoSchedule"}, model::Taint{"k", "a", "NoExecute"}));
   EXPECT_THAT(changed("untaint: {node: n1, key: k, effect: NoExecute}").taints,
               ElementsAre(model::Taint{"k", "a", "NoSchedule"}));
   EXPECT_THAT(changed("untaint: {node: n1, key: k}").taints, IsEmpty());

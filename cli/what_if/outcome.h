@@ -40,9 +40,9 @@ struct PodChange {
   std::string from_node, from_zone;
   std::string other;  // the pod in its place; empty: none, or of the same name
   std::string to_node, to_zone;
-  std::string reason;   // why it left its node
-  std::string because;  // for people; may be empty
-  std::string message;  // why the pod in its place waits
+  std::string reason;         // why it left its node
+  std::string because;        // for people; may be empty
+  std::string message;        // why the pod in its place waits
   std::optional<Time> at;     // when it left
   std::optional<Time> bound;  // when the pod in its place was bound
 };
@@ -52,7 +52,7 @@ struct StepOutcome {
   std::string text;
   Time at{};
   std::vector<std::string> nodes;
-  uint64_t pods = 0;                      // on these nodes at that time
+  uint64_t pods = 0;                       // on these nodes at that time
   std::map<std::string, uint64_t> lost{};  // pods that left because of it, by the reason
 };
 

@@ -10,8 +10,7 @@ namespace {
 // Pods and nodes that the page shows; JSON has all.
 constexpr size_t kMostPods = 1000, kMostNodes = 50;
 
-void counts_part(std::string& page,
-                 const std::vector<std::pair<uint64_t, std::string>>& rows) {
+void counts_part(std::string& page, const std::vector<std::pair<uint64_t, std::string>>& rows) {
   if (rows.empty()) return;
   page += "<table><tbody>\n";
   for (const auto& [pods, what] : rows)

@@ -13,15 +13,14 @@
 namespace berth::cli {
 namespace {
 
-constexpr std::array<Fate, 8> kAllFates = {Fate::kPending,    Fate::kGone,     Fate::kMoved,
-                                           Fate::kStarted,    Fate::kWaits,    Fate::kScaledDown,
+constexpr std::array<Fate, 8> kAllFates = {Fate::kPending,  Fate::kGone,    Fate::kMoved,
+                                           Fate::kStarted,  Fate::kWaits,   Fate::kScaledDown,
                                            Fate::kNodeGone, Fate::kFinished};
 
 std::string first_names(const std::vector<std::string>& names, size_t most) {
   const size_t shown = names.size() <= most + 1 ? names.size() : most;
-  std::string text = joined(std::vector<std::string>(
-                                names.begin(), names.begin() + static_cast<ptrdiff_t>(shown)),
-                            ", ");
+  std::string text = joined(
+      std::vector<std::string>(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown)), ", ");
   if (shown < names.size()) text += " and " + grouped(names.size() - shown) + " more";
   return text;
 }
@@ -32,8 +31,7 @@ std::vector<SideRow> count_rows(const PerSide<std::map<std::string, uint64_t>>& 
   for (size_t side = 0; side < counts.size(); ++side)
     for (const auto& [name, count] : counts[side]) all[name][side] = count;
   std::vector<SideRow> rows;
-  for (const auto& [name, both] : all)
-    rows.push_back({name, {grouped(both[0]), grouped(both[1])}});
+  for (const auto& [name, both] : all) rows.push_back({name, {grouped(both[0]), grouped(both[1])}});
   return rows;
 }
 

@@ -8,10 +8,10 @@
 namespace berth::cli {
 namespace {
 
+using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::Pair;
-using std::chrono::seconds;
 using End = PodState::Kind;
 
 constexpr char kWeb[] = "ReplicaSet default/web";
@@ -54,7 +54,12 @@ TEST_F(ComparePods, SaysNothingOfPodsThatStay) {
 }
 
 TEST_F(ComparePods, PairsPodsOfOneController) {
-  losses_ = {{.name = "a", .owner = kWeb, .node = "n1", .reason = "R", .because = "drain", .at = seconds(3)}};
+  losses_ = {{.name = "a",
+              .owner = kWeb,
+              .node = "n1",
+              .reason = "R",
+              .because = "drain",
+              .at = seconds(3)}};
   EXPECT_THAT(compare({pod("a", kWeb, "n1"), pod("b", kWeb, "n1"), pod("x", "other", "n1")},
                       {pod("c", kWeb, "n2"), pod("b", kWeb, "n1"), pod("x", "other", "n1")}),
               ElementsAre("a moved c"));
@@ -110,8 +115,8 @@ TEST_F(ComparePods, ScalingAsksForFewerOrMore) {
 
 TEST_F(ComparePods, NothingHasToRunForDaemonsOfGoneNodesAndFinishedPods) {
   finished_ = {"job"};
-  EXPECT_THAT(compare({pod("d1", "DaemonSet default/d", "gone"), pod("d2", "DaemonSet default/d", "n1"),
-                       pod("job", "", "n1")},
+  EXPECT_THAT(compare({pod("d1", "DaemonSet default/d", "gone"),
+                       pod("d2", "DaemonSet default/d", "n1"), pod("job", "", "n1")},
                       {}),
               ElementsAre("d1 node_gone", "d2 gone", "job finished"));
 }

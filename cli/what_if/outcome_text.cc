@@ -44,8 +44,7 @@ void moves_text(SideText& text, const WhatIf& answer) {
   const auto moves = zone_moves(answer);
   if (moves.empty()) return;
   text.heading("Moves by zone");
-  for (const auto& [zones, pods] : moves)
-    text.line(fmt::format("{:>8}  {}", grouped(pods), zones));
+  for (const auto& [zones, pods] : moves) text.line(fmt::format("{:>8}  {}", grouped(pods), zones));
 }
 
 void pods_text(SideText& text, const WhatIf& answer, bool all) {

@@ -75,29 +75,28 @@ void PodLedger::refuse(model::PodId pod, std::string_view message) {
 void PodLedger::take(const runtime::Report& report) {
   using namespace runtime;
   const model::Cluster& cluster = core_->cluster();
-  std::visit(
-      Match{[&](const Bound& to) {
-              bound_[to.pod.handle()] = core_->now();
-              refused_.erase(to.pod.handle());
-              if (keeps_losses_) placed_[to.pod.handle()] = cluster.pod(to.pod).slot;
-            },
-            [&](const Refused& by) { refuse(by.pod, by.decision->event()); },
-            [&](const Failed& by) { refuse(by.pod, by.decision->message); },
-            [&](const Gated& by) { refuse(by.pod, by.message); },
-            [&](const Ignored& by) { refuse(by.pod, by.message); },
-            [&](const BindingFailed& by) { refuse(by.pod, by.message); },
-            [&](const Evicted& from) {
-              lose(from.pod, "Preempted", "for " + full_name(cluster, from.preemptor));
-            },
-            [&](const Disrupted& by) {
-              lose(by.pod, by.reason, std::string(by.cause.empty() ? by.message : by.cause));
-            },
-            [&](const Finished& with) {
-              finished_.push_back(full_name(cluster, with.pod));
-              placed_.erase(with.pod.handle());
-            },
-            [&](const Deleted& one) { left(one.pod); }, [](const auto&) {}},
-      report);
+  std::visit(Match{[&](const Bound& to) {
+                     bound_[to.pod.handle()] = core_->now();
+                     refused_.erase(to.pod.handle());
+                     if (keeps_losses_) placed_[to.pod.handle()] = cluster.pod(to.pod).slot;
+                   },
+                   [&](const Refused& by) { refuse(by.pod, by.decision->event()); },
+                   [&](const Failed& by) { refuse(by.pod, by.decision->message); },
+                   [&](const Gated& by) { refuse(by.pod, by.message); },
+                   [&](const Ignored& by) { refuse(by.pod, by.message); },
+                   [&](const BindingFailed& by) { refuse(by.pod, by.message); },
+                   [&](const Evicted& from) {
+                     lose(from.pod, "Preempted", "for " + full_name(cluster, from.preemptor));
+                   },
+                   [&](const Disrupted& by) {
+                     lose(by.pod, by.reason, std::string(by.cause.empty() ? by.message : by.cause));
+                   },
+                   [&](const Finished& with) {
+                     finished_.push_back(full_name(cluster, with.pod));
+                     placed_.erase(with.pod.handle());
+                   },
+                   [&](const Deleted& one) { left(one.pod); }, [](const auto&) {}},
+             report);
 }
 
 std::vector<PodState> PodLedger::pods() const {

@@ -25,8 +25,8 @@ struct PodState {
   std::string name;   // namespace/name
   std::string owner;  // "KIND NAMESPACE/NAME" of its controller; empty: it has none
   Kind kind = Kind::kRuns;
-  std::string node, zone;   // of one that runs; the zone may be empty
-  std::string message;      // why one is pending; empty: it was not tried
+  std::string node, zone;     // of one that runs; the zone may be empty
+  std::string message;        // why one is pending; empty: it was not tried
   std::optional<Time> bound;  // in this run
 };
 
@@ -64,10 +64,10 @@ class PodLedger {
   bool keeps_losses_ = false;
   std::vector<PodLoss> losses_;
   std::vector<std::string> finished_;
-  boost::unordered_flat_map<uint64_t, size_t> lost_;            // by handle: in losses_
-  boost::unordered_flat_map<uint64_t, model::Slot> placed_;     // by handle: of pods that may be lost
-  boost::unordered_flat_map<uint64_t, Time> bound_;             // by handle
-  boost::unordered_flat_map<uint64_t, uint32_t> refused_;       // by handle: in texts_
+  boost::unordered_flat_map<uint64_t, size_t> lost_;         // by handle: in losses_
+  boost::unordered_flat_map<uint64_t, model::Slot> placed_;  // by handle: of pods that may be lost
+  boost::unordered_flat_map<uint64_t, Time> bound_;          // by handle
+  boost::unordered_flat_map<uint64_t, uint32_t> refused_;    // by handle: in texts_
   std::vector<std::string> texts_;
   std::map<std::string, uint32_t, std::less<>> text_numbers_;
 };

@@ -65,8 +65,7 @@ class ScriptReader {
     if (value.text() == right) return true;
     const std::string found =
         value.set() ? "not " + document::to_json(value) : std::string("but is missing");
-    faults_.add(config::place_at(root, name),
-                "must be " + document::quoted(right) + ", " + found);
+    faults_.add(config::place_at(root, name), "must be " + document::quoted(right) + ", " + found);
     return false;
   }
 
@@ -104,9 +103,8 @@ class ScriptReader {
     std::vector<config::Field> fields;
     const std::vector<std::string> names = verb_names();
     for (const std::string& name : names)
-      fields.push_back({name, [&verbs, &name](const Node& one) {
-                          verbs.emplace_back(*verb_named(name), one);
-                        }});
+      fields.push_back(
+          {name, [&verbs, &name](const Node& one) { verbs.emplace_back(*verb_named(name), one); }});
     fields.push_back({"at", [&](const Node& one) { time(one, step, Step::Begins::kAt); }});
     fields.push_back({"after", [&](const Node& one) { time(one, step, Step::Begins::kAfter); }});
     const size_t faults_before = unknown_members(node, fields);
@@ -189,7 +187,8 @@ class ScriptReader {
       if (!missing.set()) faults_.required(at(node, missing));
     };
     const bool both = node.value.find("node").set() && node.value.find("nodes").set();
-    if (both) faults_.add(node.place(), "has node and nodes: names and a selector exclude each other");
+    if (both)
+      faults_.add(node.place(), "has node and nodes: names and a selector exclude each other");
     if (!both && !node.value.find("node").set()) needs("nodes");
     if (step.verb == Verb::kTaint) needs("effect");
     if (step.verb == Verb::kTaint || step.verb == Verb::kUntaint) needs("key");
@@ -253,16 +252,17 @@ class ScriptReader {
     const std::optional<std::string> read = reader_.string(node);
     if (!read) return;
     if (*read != "NoSchedule" && *read != "PreferNoSchedule" && *read != "NoExecute")
-      return faults_.add(node.place(),
-                         "Unsupported value: " + document::quoted(*read) +
-                             R"(: supported values: "NoExecute", "NoSchedule", "PreferNoSchedule")");
+      return faults_.add(
+          node.place(), "Unsupported value: " + document::quoted(*read) +
+                            R"(: supported values: "NoExecute", "NoSchedule", "PreferNoSchedule")");
     taint.effect = *read;
   }
 
   void add_label_fields(std::vector<config::Field>& fields, Step& step) {
     fields.push_back({"set", [this, &step](const Node& one) { labels(one, step.labels); }});
     fields.push_back({"without", [this, &step](const Node& one) {
-                        reader_.array(one, [&](const Node& key) { name(key, step.without_labels); });
+                        reader_.array(one,
+                                      [&](const Node& key) { name(key, step.without_labels); });
                       }});
   }
 
@@ -337,9 +337,9 @@ class ScriptReader {
     const std::optional<std::string> read = reader_.string(node);
     if (!read) return;
     if (!kube_version_named(*read))
-      return faults_.add(node.place(), "Unsupported value: " + document::quoted(*read) +
-                                           ": supported values: " +
-                                           joined(kube_versions(), ", ", version_text));
+      return faults_.add(node.place(),
+                         "Unsupported value: " + document::quoted(*read) +
+                             ": supported values: " + joined(kube_versions(), ", ", version_text));
     other.version = *read;
   }
 
@@ -373,9 +373,10 @@ Script script_of(const document::Document& document, const Diagnostics& malforme
                  const std::string& name) {
   throw_faults(name, malformed.kept());
   if (document.roots().size() != 1)
-    throw Error(Place{.file = name, .field = {}},
-                fmt::format("must have one document of kind {}, apiVersion {}, and has {} documents",
-                            kScriptKind, kScriptVersion, document.roots().size()));
+    throw Error(
+        Place{.file = name, .field = {}},
+        fmt::format("must have one document of kind {}, apiVersion {}, and has {} documents",
+                    kScriptKind, kScriptVersion, document.roots().size()));
   Faults faults;
   Script script{.file = name, .steps = ScriptReader(faults).run(document.roots().front())};
   throw_faults(name, faults.take());

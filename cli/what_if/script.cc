@@ -66,8 +66,7 @@ std::string step_text(const Step& step) {
     case Verb::kRemove:
       return verb + " " + nodes_text(step.nodes);
     case Verb::kDrain:
-      return verb + " " + nodes_text(step.nodes) + (step.options.empty() ? "" : " ") +
-             step.options;
+      return verb + " " + nodes_text(step.nodes) + (step.options.empty() ? "" : " ") + step.options;
     case Verb::kTaint:
     case Verb::kUntaint:
       return verb + " " + nodes_text(step.nodes) + " " + taint_text(step.taint);

@@ -8,12 +8,12 @@
 namespace berth::cli {
 namespace {
 
+using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-using std::chrono::seconds;
 
 constexpr char kType[] = "apiVersion: berth/v1\nkind: WhatIf\n";
 
@@ -132,9 +132,9 @@ TEST(Script, IsOneDocumentOfItsKind) {
 
 // A value of any kind in any place is a fault or is read, and nothing else.
 TEST(Script, TakesAnyValueInAnyPlace) {
-  const std::vector<std::string> values = {"null",   "3",        "-1", "1e999", "[]",
-                                           "[[[]]]", "{a: {b}}", "''", "\"\\0\"", "!!binary x",
-                                           "true",   "99999999999999999999"};
+  const std::vector<std::string> values = {
+      "null",     "3",  "-1",      "1e999",      "[]",   "[[[]]]",
+      "{a: {b}}", "''", "\"\\0\"", "!!binary x", "true", "99999999999999999999"};
   const std::vector<std::string> places = {
       "- $",
       "- {at: $, cordon: {node: a}}",

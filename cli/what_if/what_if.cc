@@ -23,8 +23,8 @@ void play(Run& run) {
 
 RunFacts facts_of(Run& run) {
   RunFacts facts;
-  facts.settings = {{"Kubernetes",
-                     std::string(version_text(run.core().configuration().rules.version()))}};
+  facts.settings = {
+      {"Kubernetes", std::string(version_text(run.core().configuration().rules.version()))}};
   facts.summary = run.summary();
   facts.spread = output::spreads(run.core().snapshot());
   return facts;
@@ -71,8 +71,9 @@ class ScriptRun {
     keep_end(run_, ledger_, 1, answer_);
     attribute();
     const std::set<std::string> finished(ledger_.finished().begin(), ledger_.finished().end());
-    answer_.changes = compare_pods(answer_.pods, {ledger_.losses(), finished,
-                                                  node_names_of(run_.core().snapshot()), replicas_});
+    answer_.changes = compare_pods(
+        answer_.pods,
+        {ledger_.losses(), finished, node_names_of(run_.core().snapshot()), replicas_});
     name_owners();
     answer_.drains = drain_results(run_.drains());
     answer_.refusals = refusals_of(run_.drains());
@@ -104,21 +105,30 @@ class ScriptRun {
       if (evicts) of_node_[node].push_back(number);
     }
     if (!made.controller) return;
-    const std::string owner = made.controller->kind + " " + step.scaling.namespace_name + "/" +
-                              made.controller->name;
+    const std::string owner =
+        made.controller->kind + " " + step.scaling.namespace_name + "/" + made.controller->name;
     replicas_[owner] = step.scaling.replicas;
     of_owner_[owner].push_back(number);
   }
 
-  // The last step about the pod's node or its workload before it left. A pod that is deleted
-  // without a reason left because of a scaling.
-  const size_t* step_of(const PodLoss& loss) const {
-    const auto& steps = loss.reason == "deleted" ? of_owner_ : of_node_;
-    const auto at = steps.find(loss.reason == "deleted" ? loss.owner : loss.node);
-    if (at == steps.end() || loss.reason == "Preempted") return nullptr;
+  using StepsOf = std::map<std::string, std::vector<size_t>>;
+
+  // The last of the steps about this name that began before.
+  const size_t* last_step(const StepsOf& steps, const std::string& name, Time before) const {
+    const auto at = steps.find(name);
+    if (at == steps.end()) return nullptr;
     const auto after = std::ranges::find_if(
-        at->second, [&](size_t step) { return answer_.steps[step].at > loss.at; });
+        at->second, [&](size_t step) { return answer_.steps[step].at > before; });
     return after == at->second.begin() ? nullptr : &*std::prev(after);
+  }
+
+  // The step because of which the pod left: about its workload, if nobody evicted it, or about its
+  // node. Null: none.
+  const size_t* step_of(const PodLoss& loss) const {
+    if (loss.reason == "Preempted") return nullptr;
+    const size_t* scaling =
+        loss.reason == "deleted" ? last_step(of_owner_, loss.owner, loss.at) : nullptr;
+    return scaling != nullptr ? scaling : last_step(of_node_, loss.node, loss.at);
   }
 
   void attribute() {
@@ -150,8 +160,8 @@ class ScriptRun {
   WhatIf& answer_;
   KnownObjects objects_;
   PodLedger ledger_;
-  std::map<std::string, std::vector<size_t>> of_node_, of_owner_;  // steps, in their order
-  std::map<std::string, uint64_t> replicas_;                       // by owner
+  StepsOf of_node_, of_owner_;                // steps, in their order
+  std::map<std::string, uint64_t> replicas_;  // by owner
   Run run_;
 };
 
