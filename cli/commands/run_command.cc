@@ -15,7 +15,9 @@
 #include "cli/commands/command.h"
 #include "cli/commands/given_options.h"
 #include "cli/commands/input_options.h"
+#include "cli/commands/question_options.h"
 #include "cli/commands/run_setup.h"
+#include "cli/commands/what_if_command.h"
 #include "cli/replay/journal/recorder.h"
 #include "cli/run/run.h"
 #include "engine/base/io/former_files.h"
@@ -258,15 +260,18 @@ std::vector<JournalOption> recorded_options(const CLI::App& command,
 }  // namespace
 
 void add_run(CLI::App& app, int& status) {
-  CLI::App* command =
-      app.add_subcommand("run",
-                         "schedule pods onto a cluster; exit status 1 if input was rejected "
-                         "or a plugin failed, 4 if a verified decision differs, 70 if a plugin "
-                         "did not return, 130 if interrupted, 134 if an audit found a fault");
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "schedule pods onto a cluster; exit status 1 if input was rejected "
+      "or a plugin failed, 3 if --what-if leaves a pod worse off, 4 if a verified "
+      "decision differs, 70 if a plugin "
+      "did not return, 130 if interrupted, 134 if an audit found a fault");
   auto setup = std::make_shared<RunSetup>();
   auto record = std::make_shared<std::string>();
   add_input_options(*command, setup->run);
   add_outputs(*command, setup->run, *record);
+  auto what_if = std::make_shared<WhatIfOptions>();
+  add_what_if_options(*command, *what_if);
   setup->add_to(*command);
   const auto format = output::add_format(
       *command, {{OutputFormat::kText, "a page"},
@@ -277,6 +282,10 @@ void add_run(CLI::App& app, int& status) {
   command->callback([=, &status] {
     RunOptions* const options = &setup->run;
     setup->check();
+    if (!what_if->script.empty()) {
+      status = ask_what_if(*what_if, *setup, *record, *format);
+      return end_at_once(status);
+    }
     check_options(*options);
     check_files(*options, *record);
     check_format(*options, *format);
@@ -308,11 +317,7 @@ void add_run(CLI::App& app, int& status) {
       say(difference.what());
       status = kDiffers;
     }
-    // The reader thread may be blocked on input that never arrives, so the process does not join
-    // it.
-    if (status != kInterrupted) return;
-    std::fflush(nullptr);
-    std::_Exit(status);
+    end_at_once(status);
   });
 }
 

@@ -3,33 +3,14 @@
 #include <algorithm>
 
 #include "cli/diff/difference.h"
-#include "cli/diff/difference_rows.h"
+#include "cli/diff/side_text.h"
 #include "engine/base/text/number_text.h"
-#include "engine/base/text/printable.h"
 
 namespace berth::cli {
 namespace {
 
-class Text {
- public:
-  void heading(const std::string& title) {
-    text_ += (text_.empty() ? "" : "\n") + printable(title) + "\n";
-  }
-  void line(const std::string& text) { text_ += "  " + printable(text) + "\n"; }
-  void table(const std::string& title, const std::vector<SideRow>& rows) {
-    if (rows.empty()) return;
-    heading(title);
-    for (const SideRow& row : rows)
-      line(fmt::format("{:<30} {:>22} {:>22}{}", row.label, row.values[0], row.values[1],
-                       row.differs() ? "  *" : ""));
-  }
-  std::string take() { return std::move(text_); }
-
- private:
-  std::string text_;
-};
-
-void group_text(Text& text, const Difference& difference, const DifferenceGroup& of, size_t most) {
+void group_text(SideText& text, const Difference& difference, const DifferenceGroup& of,
+                size_t most) {
   const size_t shown = of.pods.size() <= most + 1 ? of.pods.size() : most;
   text.heading(fmt::format("{}: {}", of.name, plural(of.pods.size(), "pod")));
   for (size_t i = 0; i < shown; ++i) {
@@ -45,7 +26,7 @@ void group_text(Text& text, const Difference& difference, const DifferenceGroup&
 }  // namespace
 
 std::string to_text(const Difference& difference, Extent extent) {
-  Text text;
+  SideText text;
   text.heading(headline(difference));
   for (const auto& [change, pods] : difference.changes())
     text.line(fmt::format("{:<30} {:>22}", change_text(change), grouped(pods)));

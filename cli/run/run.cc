@@ -209,6 +209,7 @@ void Run::load() {
   if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   source_ = open_source();
+  if (options_.wrap) source_ = options_.wrap(std::move(source_));
   if (options_.machine != nullptr && driver_.pace().wall())
     source_ = drive::asking(std::move(source_), *options_.machine);
   note_frames(*source_, options_.stream());

@@ -3,6 +3,7 @@
 // One run of `berth run`: loads the cluster, schedules the pods that arrive, and sums up.
 
 #include <chrono>
+#include <list>
 #include <memory>
 #include <string>
 
@@ -42,6 +43,8 @@ class Run final : private drive::Program {
   // The same of the pods alone. Precondition: results are written or kept.
   std::vector<output::PodResult> results() const;
   runtime::Core& core() { return core_; }
+  // The drains of nodes so far, in the order in which they began.
+  const std::list<controllers::Drain>& drains() const { return server_.drains(); }
   // The metrics of everything done so far, in Prometheus' text format. Precondition:
   // options.has_metrics().
   std::string metrics();

@@ -68,6 +68,9 @@ struct RunOptions {
   drive::Machine* machine = nullptr;           // asked by the wall clock; null: it is measured
   // Opens the work, once the cluster is there, in the place of that which is named. Null: that.
   std::function<std::unique_ptr<drive::WorkSource>(ingest::Creation&)> work = nullptr;
+  // Makes another source of the one that is opened, once the cluster is there. Null: it is taken.
+  std::function<std::unique_ptr<drive::WorkSource>(std::unique_ptr<drive::WorkSource>)> wrap =
+      nullptr;
   // Objects of the cluster beside those of its files.
   std::vector<model::Change> more;
   // One of several runs of a question: nothing is said of what its cluster lacks.

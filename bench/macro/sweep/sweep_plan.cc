@@ -54,7 +54,7 @@ bool scores(const std::vector<config::EffectiveProfile>& profiles, const std::st
 void check_configuration(const PlannedRun& run) {
   Variant variant = run.variant;
   for (auto& [plugin, weight] : variant.edits.weights) weight = std::max(weight, 1);
-  config::Configuration configuration = configuration_of(variant, run.workload->scheduler_config);
+  config::Configuration configuration = configuration_of(variant, *run.workload);
   runtime::Plugins plugins = plugins_of(variant, configuration);
   const runtime::Findings found = runtime::inspect(configuration, plugins);
   if (!found.faults.empty())
@@ -102,8 +102,7 @@ std::vector<PlannedRun> planned_runs(const loadgen::Workload& workload, const Va
     const PlannedRun& run = runs.emplace_back(&workload, grid.variant(combination, base));
     if (parameters.insert(run.variant.parameters).second) check_parameters(workload, run.variant);
   }
-  for (const PlannedRun* run : by_configuration(runs))
-    configuration_of(run->variant, workload.scheduler_config);
+  for (const PlannedRun* run : by_configuration(runs)) configuration_of(run->variant, workload);
   return runs;
 }
 

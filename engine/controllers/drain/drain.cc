@@ -74,6 +74,7 @@ void Drain::ask(Time now, Pod& pod) {
     pod.state = State::kAsking;
     pod.next = now + kRetryDelay;
     pod.message = answer.message;
+    if (!answer.causes.empty()) pod.refusal = answer.causes.front().message;
     cluster_.say(node_, fmt::format("error when evicting {} (will retry after 5s): {}",
                                     quoted_pod(pod.pod), answer.message));
   } else {

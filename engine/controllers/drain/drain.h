@@ -57,6 +57,7 @@ class Drain {
     std::string message{};  // why it is left, or not gone; of the last try
     uint32_t tries = 0;     // evictions that were asked for
     Time next{};            // try, of kAsking
+    std::string refusal{};  // what the budget said that refused it last; stays; empty: none did
   };
 
   // The pods of the node, in the order in which they are evicted. `cluster` outlives it.

@@ -73,7 +73,7 @@ TEST_F(DrainTest, OfANodeWithoutPodsIsDoneAtOnce) {
 }
 
 TEST_F(DrainTest, AsksAgainEveryFiveSecondsIfABudgetForbids) {
-  cluster.answers["a"] = {.code = 429, .message = "No."};
+  cluster.answers["a"] = {.code = 429, .message = "No.", .causes = {{"DisruptionBudget", "b"}}};
   Drain& drain = begin({owned("a")});
   EXPECT_EQ(drain.next(), 15s);
   drain.run_due(15s);
@@ -87,6 +87,7 @@ TEST_F(DrainTest, AsksAgainEveryFiveSecondsIfABudgetForbids) {
   EXPECT_EQ(drain.next(), std::nullopt);
   drain.pod_gone(50s, "default", "a");
   EXPECT_EQ(drain.outcome(), Outcome::kDrained);
+  EXPECT_EQ(drain.pods()[0].refusal, "b");  // stays
 }
 
 TEST_F(DrainTest, FailsForAPodWithTwoBudgetsAndGoesOnWithTheOthers) {
