@@ -33,12 +33,13 @@ export function sweepResults() {
 }
 
 // The points of the plot in page coordinates, with their words.
-const points = () => [...document.querySelectorAll('.sweep-plot circle')].map((point) => ({
-  x: Number(point.getAttribute('cx')),
-  y: Number(point.getAttribute('cy')),
-  front: point.classList.contains('on-front'),
-  title: point.querySelector('title').textContent
-}));
+const points = () => [...document.querySelectorAll('.sweep-plot circle')].map(
+    (point) => ({
+      x: Number(point.getAttribute('cx')),
+      y: Number(point.getAttribute('cy')),
+      front: point.classList.contains('on-front'),
+      title: point.querySelector('title').textContent
+    }));
 
 export async function sweep(context) {
   const {checks, browser} = context;
@@ -76,8 +77,7 @@ export async function sweep(context) {
   });
   await checks.equal(
       'sweep: another figure is chosen; a row without it has no point',
-      (await browser.run(points)).map((point) => point.title),
-      [
+      (await browser.run(points)).map((point) => point.title), [
         'weight:A=0: cpu used 50\u00a0%, wait p99 2\u00a0ms',
         'weight:A=1: cpu used 70\u00a0%, wait p99 4\u00a0ms'
       ]);
