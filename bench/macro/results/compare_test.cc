@@ -45,7 +45,8 @@ TEST(Compare, FindsWhatIsSlower) {
   ASSERT_THAT(change.runs, SizeIs(1));
   ASSERT_THAT(change.runs[0].figures, SizeIs(1));
   const FigureChange& speed = change.runs[0].figures[0];
-  EXPECT_EQ(change.runs[0].run, "basic, 5 nodes, default %, full, threads 1, seed 0");
+  EXPECT_EQ(change.runs[0].run,
+            "basic, 5 nodes, default %, full, threads 1, seed 0, Kubernetes 1.34");
   EXPECT_NEAR(speed.ratio, 92.0 / 102, 1e-9);
   EXPECT_TRUE(speed.significant());
   EXPECT_NEAR(speed.worse_by(), 10.0 / 102, 1e-9);
@@ -68,6 +69,20 @@ TEST(Compare, TellsRunsOfVersionsApart) {
   EXPECT_THAT(change.only_before, ElementsAre(HasSubstr("Kubernetes 1.34")));
   EXPECT_THAT(compare(results(kFast), of_version("1.34")).runs, SizeIs(1));
   EXPECT_THAT(compare(of_version("1.34"), of_version("1.36"), {"kube-version"}).runs, SizeIs(1));
+}
+
+TEST(Compare, SettingsOfASweepTellRunsApart) {
+  const auto of = [](const char* weight) {
+    rapidjson::Document document = results(kFast);
+    rapidjson::Value settings(rapidjson::kObjectType);
+    settings.AddMember("weight:A", rapidjson::Value(weight, document.GetAllocator()),
+                       document.GetAllocator());
+    document["results"][0].AddMember("settings", settings, document.GetAllocator());
+    return document;
+  };
+  EXPECT_THAT(compare(of("1"), of("1")).runs, SizeIs(1));
+  EXPECT_THAT(compare(of("1"), of("2")).only_before, ElementsAre(HasSubstr("weight:A=1")));
+  EXPECT_THAT(compare(of("1"), of("2"), {"settings"}).runs, SizeIs(1));
 }
 
 TEST(Compare, ControllersTellRunsApart) {

@@ -43,8 +43,8 @@ profiles:
 std::vector<std::pair<std::string, int>> plugins_at(const config::Configuration& configuration,
                                                     size_t profile, Point point) {
   std::vector<std::pair<std::string, int>> plugins;
-  for (const auto& at : config::expand(configuration, by_letter)[profile].plugins[point])
-    plugins.emplace_back(at.name, at.weight);
+  const std::vector<config::EffectiveProfile> expanded = config::expand(configuration, by_letter);
+  for (const auto& at : expanded[profile].plugins[point]) plugins.emplace_back(at.name, at.weight);
   return plugins;
 }
 std::vector<std::pair<std::string, int>> scores(const config::Configuration& configuration,

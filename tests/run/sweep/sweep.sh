@@ -83,6 +83,31 @@ for version in 1.34 1.36; do
 done >configured.json
 [[ $(hashes ways.json) == "$(hashes configured.json)" ]] || fail "versions are not those of the option"
 
+# A cluster and pods of files; parts know their load by what the files hold, and not by their names.
+cat >nodes.yaml <<'YAML'
+apiVersion: v1
+kind: Node
+metadata: {name: a}
+status: {allocatable: {cpu: "20", memory: 64Gi, pods: "110"}}
+YAML
+cat >pod.yaml <<'YAML'
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {containers: [{name: c, image: i, resources: {requests: {cpu: "5"}}}]}
+YAML
+cat nodes.yaml pod.yaml >load.yaml
+expect 0 '    25 %  ' "$bench" sweep load.yaml --vary percentage=10,100
+"$bench" sweep load.yaml --vary percentage=10,100 --part 1/2 -o json >part-1.json 2>err
+mkdir elsewhere
+cp load.yaml elsewhere
+"$bench" sweep elsewhere/load.yaml --vary percentage=10,100 --part 2/2 -o json >part-2.json 2>err
+expect 0 '2 of 2 combinations' "$bench" merge part-1.json part-2.json
+sed -i 's/"5"/"6"/' elsewhere/load.yaml
+"$bench" sweep elsewhere/load.yaml --vary percentage=10,100 --part 2/2 -o json >part-2.json 2>err
+expect 1 'of another load than part-1.json: files is' "$bench" merge part-1.json part-2.json
+
 # What is wrong is said before anything runs.
 expect 2 '--vary: name what varies' "$bench" sweep "${load[@]}"
 expect 2 'did you mean "percentage"?' "$bench" sweep "${load[@]}" --vary percent=1
@@ -123,12 +148,6 @@ expect 0 '' env PATH="$PWD/bin:$PATH" bash -c 'cd slurm
     bash <(sed "s/nodes=1000/nodes=40/; s/pods=20000/pods=500/; s/0\.\.9/0/" "$1") || exit 1
   done' slurm "$deploy/sweep/slurm.sh"
 expect 0 '12 of 12 combinations' "$bench" merge slurm/part-1.json slurm/part-2.json
-cat >nodes.yaml <<'YAML'
-apiVersion: v1
-kind: Node
-metadata: {name: a}
-status: {allocatable: {cpu: "20", memory: 64Gi, pods: "110"}}
-YAML
 expect 0 'arrived                 16' "$berth" run --cluster nodes.yaml --pods "$deploy/sweep/job.yaml"
 
 echo "$checked checks"
