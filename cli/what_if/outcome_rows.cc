@@ -46,7 +46,7 @@ std::string headline(const WhatIf& answer) {
     return fmt::format("{} of {} {} worse off", grouped(answer.worse()),
                        plural(count_of(answer.pods[0], PodState::Kind::kRuns), "pod"),
                        answer.worse() == 1 ? "is" : "are");
-  return answer.changes.empty() ? "nothing changes" : "no pod is worse off";
+  return answer.changes.empty() ? "no pod changes" : "no pod is worse off";
 }
 
 std::vector<std::pair<uint64_t, std::string>> fate_rows(const WhatIf& answer) {

@@ -39,11 +39,11 @@ TEST(Script, ReadsEveryVerb) {
   EXPECT_EQ(text_of("- uncordon: {node: [n1, n2]}"), "uncordon nodes n1, n2");
   EXPECT_EQ(text_of("- drain: {nodes: 'a=b', options: --force}"), "drain nodes a=b --force");
   EXPECT_EQ(text_of("- remove: {nodes: 'zone in (x, y)'}"), "remove nodes zone in (x, y)");
-  EXPECT_EQ(text_of("- taint: {node: n, key: k, value: v, effect: NoExecute}"),
-            "taint node n k=v:NoExecute");
-  EXPECT_EQ(text_of("- untaint: {node: n, key: k}"), "untaint node n k");
-  EXPECT_EQ(text_of("- label: {node: n, set: {b: '1', a: ''}, without: [c]}"),
-            "label node n a= b=1 c-");
+  EXPECT_EQ(text_of("- taint: {node: n1, key: k, value: v, effect: NoExecute}"),
+            "taint node n1 k=v:NoExecute");
+  EXPECT_EQ(text_of("- untaint: {node: n1, key: k}"), "untaint node n1 k");
+  EXPECT_EQ(text_of("- label: {node: n1, set: {b: '1', a: ''}, without: [c]}"),
+            "label node n1 a= b=1 c-");
   EXPECT_EQ(text_of("- scale: {workload: Deployment/web, namespace: shop, replicas: 0}"),
             "scale Deployment shop/web to 0");
   EXPECT_EQ(text_of("- scale: {workload: StatefulSet/db, replicas: 3}"),
@@ -81,13 +81,13 @@ TEST(Script, ReadsTimes) {
 TEST(Script, NamesMisspelledVerbsAndFields) {
   EXPECT_EQ(fault_of("- drian: {node: n1}"),
             "s.yaml:4:10: steps[0].drian: unknown field \"drian\"; did you mean \"drain\"?");
-  EXPECT_THAT(fault_of("- cordon: {nodse: a=b, node: n}"), HasSubstr("did you mean \"nodes\"?"));
-  EXPECT_THAT(fault_of("- explode: {node: n}"), HasSubstr("expected one of cordon, uncordon"));
+  EXPECT_THAT(fault_of("- cordon: {nodess: a=b}"), HasSubstr("did you mean \"nodes\"?"));
+  EXPECT_THAT(fault_of("- explode: {node: n1}"), HasSubstr("expected one of cordon, uncordon"));
   EXPECT_THAT(fault_of("- scale: {workload: deployment/web, replicas: 1}"),
               HasSubstr("did you mean \"Deployment\"?"));
   EXPECT_THAT(fault_of("- scale: {workload: DaemonSet/web, replicas: 1}"),
               HasSubstr("no kind of workload with replicas is called \"DaemonSet\""));
-  EXPECT_THAT(fault_of("- cordon: {node: n, key: k}"), HasSubstr("unknown field \"key\""));
+  EXPECT_THAT(fault_of("- cordon: {node: n1, key: k}"), HasSubstr("unknown field \"key\""));
 }
 
 TEST(Script, RefusesWhatIsMissingOrWrong) {
@@ -104,7 +104,8 @@ TEST(Script, RefusesWhatIsMissingOrWrong) {
   EXPECT_THAT(fault_of("- drain: {node: a, options: --frce}"), HasSubstr("--frce"));
   EXPECT_THAT(fault_of("- taint: {node: a, key: k}"), HasSubstr("effect: Required value"));
   EXPECT_THAT(fault_of("- taint: {node: a, effect: NoExecute}"), HasSubstr("key: Required value"));
-  EXPECT_THAT(fault_of("- taint: {node: a, key: k, effect: No}"), HasSubstr("Unsupported value"));
+  EXPECT_THAT(fault_of("- taint: {node: a, key: k, effect: Never}"),
+              HasSubstr("Unsupported value"));
   EXPECT_THAT(fault_of("- label: {node: a}"), HasSubstr("set: Required value"));
   EXPECT_THAT(fault_of("- label: {node: a, set: {k: 'not valid'}}"), HasSubstr("Invalid value"));
   EXPECT_THAT(fault_of("- scale: {workload: web, replicas: 1}"), HasSubstr("must be KIND/NAME"));

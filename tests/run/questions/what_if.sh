@@ -37,7 +37,7 @@ fates() { grep -oE '"fate": "[a-z_]+"' out | sort | uniq -c | sed -E 's/ +([0-9]
 
 # An empty script changes nothing.
 printf 'apiVersion: berth/v1\nkind: WhatIf\nsteps: []\n' >script.yaml
-ask 0 'nothing changes'
+ask 0 'no pod changes'
 ask 0 '"pods": []' -o json
 sed -n '/"before"/,/^  },/p' out | sed 1d >before
 sed -n '/"after"/,/^  },/p' out | sed 1d >after
@@ -72,7 +72,7 @@ script 'cordon: {node: a1}' 'remove: {nodes: topology.kubernetes.io/zone=a}'
 ask 0 'no pod is worse off'
 script 'cordon: {nodes: topology.kubernetes.io/zone=b}' 'remove: {node: a1}' \
   '{after: 10m, uncordon: {nodes: topology.kubernetes.io/zone=b}}'
-ask 0 'no pod is worse off' -o json
+ask 0 '"pods_worse_off": 0' -o json
 script '{at: 1h, cordon: {node: a1}}' '{after: 1m, uncordon: {node: a1}}'
 ask 0 'at 1h0m0s: cordon node a1'
 has 'at 1h1m0s: uncordon node a1'
@@ -106,8 +106,8 @@ script 'taint: {nodes: topology.kubernetes.io/zone, key: k, effect: NoSchedule}'
   'remove: {node: b1}'
 ask 0 'no pod is worse off'
 script 'label: {nodes: topology.kubernetes.io/zone=a, set: {topology.kubernetes.io/zone: c}}'
-ask 0 'nothing changes'
-has '* '
+ask 0 'no pod changes'
+has '  *'
 script 'scale: {workload: Deployment/web, replicas: 3}'
 ask 0 '5  are gone, as a step asks'
 script 'scale: {workload: Deployment/web, replicas: 20}'
