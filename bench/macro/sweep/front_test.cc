@@ -32,7 +32,7 @@ TEST(Front, IsThatOfTheDefinition) {
   for (int trial = 0; trial < 2000; ++trial) {
     const size_t figures = 1 + draws() % 4, rows = draws() % 40;
     // Few values make many rows equal in some figures, or in all.
-    const uint32_t values = 2 + draws() % 12;
+    const auto values = static_cast<uint32_t>(2 + draws() % 12);
     std::vector<Costs> drawn(rows, Costs(figures));
     for (Costs& row : drawn)
       for (double& cost : row) cost = static_cast<double>(draws() % values);

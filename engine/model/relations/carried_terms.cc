@@ -211,7 +211,11 @@ void CarriedTerms::count_pod(Slot slot, ShapeId shape, int64_t sign) {
 }
 
 void CarriedTerms::pod_changes(Slot slot, const PodOnNode& before, const PodOnNode& after) {
-  if (shapes_.terms_id(before.shape) == shapes_.terms_id(after.shape)) return;
+  const ShapeTermsId terms = shapes_.terms_id(after.shape);
+  if (shapes_.terms_id(before.shape) == terms) {
+    if (terms != kNoTerms) learn(after.shape);
+    return;
+  }
   pod_goes(slot, before);
   pod_comes(slot, after);
 }

@@ -90,6 +90,22 @@ TEST_F(CarriedTermsTest, SumsTermsThatMatch) {
   EXPECT_EQ(carriers(web), 1);
 }
 
+// The pod is of another shape from then on, whose terms are the same.
+TEST_F(CarriedTermsTest, OtherLabelsOfAPlacedPodLeaveItsTerms) {
+  place(preferring("p", "web", 5), "a1");
+  const MatchSetId web = match_set("web");
+  const PodId p = cluster_.find_pod("default", "p");
+  PodRecord after = cluster_.pod(p);
+  after.labels = cluster_.record_of(plain("p", "other")).labels;
+  cluster_.update_pod(p, after);
+  cluster_.verify_counts();
+  EXPECT_EQ(sum(web, "a1"), 10);
+  EXPECT_EQ(carriers(web), 1);
+  cluster_.remove_pod(p);
+  cluster_.verify_counts();
+  EXPECT_EQ(carriers(web), 0);
+}
+
 TEST_F(CarriedTermsTest, NewTermsMakeNewMatchSets) {
   place(preferring("p1", "web", 5), "a1");
   const MatchSetId before = match_set("web");
