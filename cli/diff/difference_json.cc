@@ -1,6 +1,7 @@
 #include "cli/diff/difference.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/output/spread_json.h"
+#include "engine/output/utilisation_json.h"
 
 namespace berth::cli {
 namespace {
@@ -75,13 +76,7 @@ void write_run(Json& json, const RunFacts& run) {
   if (!run.summary) return;
   json.member("decision_hash", run.summary->decision_hash);
   json.member("attempts", run.summary->decisions);
-  json.object("utilisation", [&] {
-    for (const output::ResourceUse& use : run.summary->resources)
-      json.object(use.resource, [&] {
-        json.member("requested", use.requested);
-        json.member("allocatable", use.allocatable);
-      });
-  });
+  output::write_utilisation(json, run.summary->resources);
   output::write_spreads(json, run.spread);
 }
 

@@ -3,6 +3,7 @@
 #include "cli/what_if/outcome.h"
 #include "engine/document/json/json_writer.h"
 #include "engine/output/spread_json.h"
+#include "engine/output/utilisation_json.h"
 
 namespace berth::cli {
 namespace {
@@ -77,14 +78,7 @@ void write_side(WhatIfJson& json, const WhatIf& answer, size_t side) {
     for (const auto& [zone, pods] : answer.zones[side]) json.member(zone, pods);
   });
   json.member("stands_still_at", seconds_of(answer.ended[side]));
-  if (run.summary)
-    json.object("utilisation", [&] {
-      for (const output::ResourceUse& use : run.summary->resources)
-        json.object(use.resource, [&] {
-          json.member("requested", use.requested);
-          json.member("allocatable", use.allocatable);
-        });
-    });
+  if (run.summary) output::write_utilisation(json, run.summary->resources);
   output::write_spreads(json, run.spread);
 }
 

@@ -20,7 +20,7 @@ using testing::names;
 using testing::parse;
 
 TEST(Defaults, AreThoseOfKubeScheduler) {
-  const Configuration configuration = defaults();
+  const Configuration configuration = defaults(Version::kV1, Rules(KubeVersion::k1_34));
   EXPECT_EQ(configuration.percentage_of_nodes_to_score, 0);
   EXPECT_EQ(configuration.initial_backoff_seconds, 1);
   EXPECT_EQ(configuration.max_backoff_seconds, 10);
@@ -116,7 +116,7 @@ profiles:
             "test.yaml:13:9: profiles[0].plugins.score.enabled[1]");
   EXPECT_FALSE(score.enabled[1].from_default);
   EXPECT_EQ(first.multi_point.enabled.back().name, "Mine");
-  EXPECT_EQ(first.multi_point.enabled.size(), 20u);
+  EXPECT_EQ(first.multi_point.enabled.size(), 21u);
 
   const PluginArgs* args = first.args_of("NodeResourcesFit");
   ASSERT_NE(args, nullptr);

@@ -94,7 +94,7 @@ class Describer {
 };
 
 config::Configuration configuration_of(const World& world, const Way& way) {
-  config::Configuration configuration = config::parse(world.config, "config");
+  config::Configuration configuration = config::parse(world.config, "config", Rules(way.version));
   if (way.preempts) return configuration;
   for (config::Profile& profile : configuration.profiles)
     profile.points[Point::kPostFilter].disabled.push_back(

@@ -22,6 +22,7 @@ struct Way {
   framework::FullOptions full{.ranking_from = 1};  // rankings from the first pod on
   framework::TieBreak tie_break = framework::TieBreak::kRandom;
   uint64_t seed = 1;
+  KubeVersion version = kDefaultKubeVersion;
   uint32_t start = 0;
   std::optional<int32_t> percentage{};
   bool preempts = true;  // false: no PostFilter plugin runs

@@ -46,7 +46,8 @@ EffectiveProfile expanded(const std::string& multi_point, const std::string& poi
 }
 
 TEST(Expand, TheDefaults) {
-  const EffectiveProfile profile = expand(defaults(), kube_implements).front();
+  const Configuration configuration = defaults(Version::kV1, Rules(KubeVersion::k1_34));
+  const EffectiveProfile profile = expand(configuration, kube_implements).front();
   EXPECT_EQ(profile.scheduler_name, "default-scheduler");
   EXPECT_THAT(names(profile.plugins[Point::kPreEnqueue]),
               ElementsAre("SchedulingGates", "DynamicResources", "DefaultPreemption"));
@@ -138,10 +139,10 @@ TEST(Expand, OverridesOfTheDefaultsKeepTheirOrder) {
       "multiPoint: {enabled: [{name: PodTopologySpread, weight: 26}]}, "
       "score: {disabled: [{name: TaintToleration}]}");
   const EffectiveProfile profile = expand(configuration, kube_implements).front();
-  EXPECT_THAT(
-      names(profile.plugins[Point::kScore]),
-      ElementsAre("NodeAffinity=2", "NodeResourcesFit=1", "VolumeBinding=1", "PodTopologySpread=26",
-                  "InterPodAffinity=2", "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
+  EXPECT_THAT(names(profile.plugins[Point::kScore]),
+              ElementsAre("NodeAffinity=2", "NodeResourcesFit=1", "VolumeBinding=1",
+                          "PodTopologySpread=26", "InterPodAffinity=2", "DynamicResources=2",
+                          "NodeResourcesBalancedAllocation=1", "ImageLocality=1"));
 }
 
 // It does not matter where they are enabled, or whether the configuration sets weight 0.
@@ -235,7 +236,7 @@ TEST(ExpandAll, GivesEveryProfile) {
   const auto profiles = expand(configuration, kube_implements);
   ASSERT_EQ(profiles.size(), 2u);
   EXPECT_EQ(profiles[0].scheduler_name, "a");
-  EXPECT_EQ(profiles[0].plugins[Point::kScore].size(), 8u);
+  EXPECT_EQ(profiles[0].plugins[Point::kScore].size(), 9u);
   EXPECT_EQ(profiles[1].scheduler_name, "b");
   EXPECT_THAT(names(profiles[1].plugins[Point::kScore]), ElementsAre("ImageLocality=3"));
 }

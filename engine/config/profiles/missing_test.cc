@@ -134,7 +134,7 @@ TEST(EnabledPlugins, AreThoseOfAllPointsOnce) {
       "score: {enabled: [{name: C}, {name: A}]}, filter: {enabled: [{name: D}], disabled: [{name: "
       "E}]}");
   EXPECT_THAT(enabled_plugins(configuration.profiles.front()), ElementsAre("B", "A", "D", "C"));
-  EXPECT_EQ(enabled_plugins(defaults().profiles.front()).size(), 19u);
+  EXPECT_EQ(enabled_plugins(defaults().profiles.front()).size(), 20u);
 }
 
 }  // namespace

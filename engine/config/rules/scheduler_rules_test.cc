@@ -75,7 +75,8 @@ TEST(SchedulerRules, AnOptionAloneHoldsForTheVersionOfTheFile) {
   const std::string text = kPlainConfig + rules_document("kubeVersion: \"1.36\"\n");
   EXPECT_FALSE(read_ruled(text, chosen_by_options({}, {{"OpportunisticBatching", false}}))
                    .rules.has(Rule::kBatches));
-  EXPECT_THROW(read_ruled(kPlainConfig, chosen_by_options({}, {{"OpportunisticBatching", false}})),
+  EXPECT_THROW(read_ruled(kPlainConfig + rules_document("kubeVersion: \"1.34\"\n"),
+                          chosen_by_options({}, {{"OpportunisticBatching", false}})),
                Error);
   EXPECT_TRUE(
       load_or_defaults("", chosen_by_options(KubeVersion::k1_36)).rules.has(Rule::kBatches));
@@ -91,11 +92,11 @@ TEST(SchedulerRules, FaultsHaveTheirPlaces) {
   EXPECT_THAT(
       faults_of_ruled(kPlainConfig +
                       rules_document("featureGates: {Nope: true, SchedulerPopFromBackoffQ: 1,\n"
-                                     "  OpportunisticBatching: true}\n")),
+                                     "  GangScheduling: true}\n")),
       ElementsAre(HasSubstr("f.yaml:6:22: featureGates.Nope: unrecognized feature gate"),
                   HasSubstr("f.yaml:6:54: featureGates.SchedulerPopFromBackoffQ: must be true or "
                             "false"),
-                  HasSubstr("f.yaml:7:26: featureGates.OpportunisticBatching: ")));
+                  HasSubstr("f.yaml:7:19: featureGates.GangScheduling: ")));
   EXPECT_THAT(faults_of_ruled(kPlainConfig + rules_document("") + rules_document("")),
               ElementsAre(HasSubstr("f.yaml:7:1: is a second document of kind SchedulerRules "
                                     "beside that of line 4")));
@@ -109,8 +110,9 @@ TEST(SchedulerRules, HoldForTheConfigurationBesideThem) {
   const std::string timeout = std::string(kPlainConfig) +
                               "profiles: [{pluginConfig: [{name: DynamicResources, args: "
                               "{bindingTimeout: 2s}}]}]\n";
-  EXPECT_THAT(faults_of_ruled(timeout), ElementsAre(HasSubstr("unknown field \"bindingTimeout\"")));
-  EXPECT_THAT(faults_of_ruled(timeout + rules_document("kubeVersion: \"1.36\"\n")), IsEmpty());
+  EXPECT_THAT(faults_of_ruled(timeout), IsEmpty());
+  EXPECT_THAT(faults_of_ruled(timeout + rules_document("kubeVersion: \"1.34\"\n")),
+              ElementsAre(HasSubstr("unknown field \"bindingTimeout\"")));
 }
 
 }  // namespace

@@ -50,13 +50,13 @@ TEST(SchedulerPerfRefusals, ExtendedResourcesOfDeviceClasses) {
 TEST(SchedulerPerfRefusals, AWorkloadsGatesGoOverThoseOfItsTestCase) {
   Diagnostics diagnostics;
   const std::vector<Workload> workloads =
-      import_text("- name: C\n  featureGates: {NodeDeclaredFeatures: true}\n  workloadTemplate:\n" +
+      import_text("- name: C\n  featureGates: {GangScheduling: true}\n  workloadTemplate:\n" +
                       pods("pod.yaml") +
                       "  workloads:\n  - {name: a}\n"
-                      "  - {name: b, featureGates: {NodeDeclaredFeatures: false}}\n",
+                      "  - {name: b, featureGates: {GangScheduling: false}}\n",
                   diagnostics);
   ASSERT_EQ(workloads.size(), 2u);
-  EXPECT_THAT(workloads[0].missing, ElementsAre("feature gate NodeDeclaredFeatures=true"));
+  EXPECT_THAT(workloads[0].missing, ElementsAre("feature gate GangScheduling=true"));
   EXPECT_THAT(workloads[1].missing, IsEmpty());
 }
 

@@ -56,6 +56,8 @@ brute::Checked compare(const World& world, Way way, std::string& problem) {
   Comparison comparison(world);
   way.details = false;
   way.preempts = false;  // brute force evicts nobody
+  // 1.36 ends the nominations of pods that it refuses without PostFilter.
+  way.version = KubeVersion::k1_34;
   run(world, way, built_plugins(), &comparison);
   problem = comparison.problem;
   return comparison.checked;

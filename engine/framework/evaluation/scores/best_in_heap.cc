@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/bit_clones.h"
 #include "engine/base/bits.h"
-#include "engine/base/vectorise.h"
 #include "engine/framework/evaluation/scores/best_rows.h"
 
 namespace berth::framework {
@@ -43,7 +43,7 @@ model::Row BestRows::first_of_list() const {
 
 // Looks at the rows of a piece of the search. Of a block without a best row, or in front of all
 // positions that can win, only the number of rows is asked for.
-BERTH_VECTORISE
+BERTH_BIT_CLONES
 void BestRows::look_in_piece(const SearchResult::Piece& piece, InHeap& so_far) const {
   HeapWinner& heap = so_far.heap;
   for (model::Row row = piece.first; row < piece.second && !heap.is_known() && so_far.left != 0;) {
