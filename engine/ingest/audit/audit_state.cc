@@ -67,13 +67,12 @@ Json text_value(std::string_view text, rapidjson::Document& in) {
 
 // The member, which is an object from now on. Precondition: `of` is an object.
 Json& object_in(Json& of, std::string_view name, rapidjson::Document& in) {
-  const auto at = of.FindMember(text_value(name, in));
-  if (at == of.MemberEnd()) {
+  const Json key = text_value(name, in);
+  if (!of.HasMember(key))
     of.AddMember(text_value(name, in), Json(rapidjson::kObjectType), in.GetAllocator());
-    return (of.MemberEnd() - 1)->value;
-  }
-  if (!at->value.IsObject()) at->value.SetObject();
-  return at->value;
+  Json& value = of[key];
+  if (!value.IsObject()) value.SetObject();
+  return value;
 }
 
 void set_text(Json& of, std::string_view name, std::string_view value, rapidjson::Document& in) {
