@@ -99,7 +99,8 @@ std::vector<PlannedRun> planned_runs(const loadgen::Workload& workload, const Va
   std::vector<PlannedRun> runs;
   std::set<std::map<std::string, std::string>> parameters;
   for (const uint64_t combination : combinations) {
-    const PlannedRun& run = runs.emplace_back(&workload, grid.variant(combination, base));
+    runs.push_back(PlannedRun{&workload, grid.variant(combination, base)});
+    const PlannedRun& run = runs.back();
     if (parameters.insert(run.variant.parameters).second) check_parameters(workload, run.variant);
   }
   for (const PlannedRun* run : by_configuration(runs)) configuration_of(run->variant, workload);
