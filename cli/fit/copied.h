@@ -29,7 +29,7 @@ struct CopiedPod {
   bool plain() const { return !stateful && asked.ephemeral_claims.empty(); }
 };
 
-// What one copy consists of. Pods with one value of the group's label are a gang.
+// The parts of one copy. Pods with one value of the group's label are a gang.
 struct CopiedUnit {
   std::string name;                       // for people: "Deployment default/web"
   std::vector<CopiedPod> members;         // at least one

@@ -1,6 +1,6 @@
 #pragma once
 
-// What became of the copies: which pods each has, where they are, and what stops the next one.
+// The fate of the copies: which pods each has, where they are, and what stops the next one.
 
 #include <cstddef>
 #include <cstdint>

@@ -10,8 +10,8 @@ namespace {
 
 // Copies that arrive together, where nothing depends on what became of the one before.
 constexpr uint64_t kCopiesAtOnce = 1024;
-// How often time passes for one copy. A copy whose victims leave needs few; one that evicts pods
-// again and again would go on for ever.
+// The number of times that time passes for one copy. A copy whose victims leave needs few; one that
+// evicts pods again and again would go on for ever.
 constexpr uint64_t kMostWaits = 100'000;
 
 bool shares_template(const CopiedUnit& unit) {

@@ -40,7 +40,7 @@ class CopySource final : public drive::WorkSource {
   const std::vector<ingest::RejectedPod>& rejected() const override { return rejected_; }
 
   const std::vector<CopiedUnit>& units() const { return copied_.units; }
-  // How many copies of the unit are asked for; nothing: as many as fit.
+  // The number of copies of the unit that are asked for; nothing: as many as fit.
   std::optional<uint64_t> wanted(const CopiedUnit& unit) const;
 
  private:

@@ -1,7 +1,7 @@
 #pragma once
 
-// How many copies of pods fit into a cluster: copies are scheduled one after another, until one
-// does not fit.
+// The number of copies of pods that fit into a cluster: copies are scheduled one after another,
+// until one does not fit.
 
 #include <cstdint>
 #include <optional>

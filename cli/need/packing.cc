@@ -13,7 +13,7 @@ namespace {
 constexpr double kRounding = 1e-9;
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
-// How many pods of these amounts fit into what is free.
+// The number of pods of these amounts that fit into what is free.
 uint64_t times(const Amounts& amounts, const Amounts& free) {
   uint64_t most = UINT64_MAX;
   for (size_t i = 0; i < amounts.size(); ++i)

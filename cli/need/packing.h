@@ -45,7 +45,7 @@ Counts pack(std::vector<Demand> demands, const std::vector<Offer>& offers, const
 // False: the nodes have less of a resource than is needed, so they do not do.
 bool may_hold(const Counts& counts, const Amounts& needed, const std::vector<Offer>& offers);
 
-// What no set of nodes can go below if it is to hold what is needed beyond what is free.
+// The bound below which no set of nodes can go if it is to hold what is needed beyond what is free.
 struct LowerBound {
   double price = 0;
   uint64_t nodes = 0;

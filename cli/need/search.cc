@@ -41,7 +41,7 @@ bool Search::grow_by(const Counts& more) {
   return true;
 }
 
-// What arithmetic adds: of the preferred offer, if there is one, for all that it takes.
+// The nodes that arithmetic adds: of the preferred offer, if there is one, for all that it takes.
 Counts Search::packed() {
   std::vector<Demand> demands = at(result_.counts).unbound;
   if (preferred_ != SIZE_MAX)

@@ -12,7 +12,7 @@
 
 namespace berth::cli {
 
-// What became of the pods with some nodes more.
+// The fate of the pods with some nodes more.
 struct TrialResult {
   std::vector<Demand> unbound;  // pods without a node; each kind as of Search::kinds
   std::vector<size_t> kinds;    // of `unbound`, by number

@@ -125,7 +125,7 @@ TEST(Search, IsExactOnSmallInputs) {
   }
 }
 
-// What docs/need.md says of inputs where sets are not tried one by one.
+// The statement of docs/need.md about inputs where sets are not tried one by one.
 TEST(Search, IsNotFarOffWithoutAList) {
   std::mt19937 random(2);
   for (int round = 0; round < 1500; ++round) {

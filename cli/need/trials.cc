@@ -232,7 +232,7 @@ std::map<std::string, int64_t> Trials::count(const model::Cluster& cluster) {
   return needed;
 }
 
-// What became of the pods in a cluster that a trial left.
+// The fate of the pods in a cluster that a trial left.
 class Trials::Reader {
  public:
   Reader(const Trials& trials, const model::Cluster& cluster, const Counts& counts)

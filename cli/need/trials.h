@@ -27,7 +27,7 @@ struct PodKind {
 
 class Trials {
  public:
-  // What is passed outlives the trials.
+  // All arguments outlive the trials.
   Trials(const RunOptions& options, const config::Configuration& configuration,
          runtime::Plugins& plugins, const std::vector<NodeTemplate>& templates);
 
@@ -38,7 +38,7 @@ class Trials {
   const std::vector<Offer>& offers() const { return offers_; }
   const std::vector<std::string>& resources() const { return resources_; }
   const std::vector<PodKind>& kinds() const { return kinds_; }
-  // What the pods of the work request beyond what the cluster's nodes have free. After probe().
+  // The requests of the pods of the work beyond what the cluster's nodes have free. After probe().
   const Amounts& needed() const { return needed_; }
   uint64_t pods() const { return pods_; }
 

@@ -189,7 +189,7 @@ class Follower {
     return false;
   }
 
-  // What the record leaves without a node.
+  // The pods that the record leaves without a node.
   void ask_about_pending() {
     std::vector<model::PodId> pending;
     core_.cluster().pods().for_each([&](const model::PodRecord& pod) {

@@ -18,7 +18,7 @@
 
 namespace berth::cli {
 
-// How far a record is followed, and from where on it is compared.
+// The end of the part that is followed, and the beginning of what is compared.
 struct FollowLimits {
   uint64_t from = 0;               // bindings before are taken without a question
   std::optional<uint64_t> until;   // so many bindings

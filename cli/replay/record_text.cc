@@ -11,7 +11,7 @@
 namespace berth::cli {
 namespace {
 
-// What is not compared, and why.
+// The pods that are not compared, and why.
 std::string left_out_text(const RecordReplay& replay) {
   std::string text;
   if (replay.in_place != 0)

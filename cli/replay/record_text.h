@@ -1,6 +1,6 @@
 #pragma once
 
-// What came of following a record, as text for people and as JSON for programs.
+// The result of following a record, as text for people and as JSON for programs.
 
 #include <optional>
 #include <string>

@@ -20,7 +20,7 @@ std::string first_text(const FirstDifference& first) {
   return text + fmt::format("  {}\n", printable(cause_text(first.cause)));
 }
 
-// Where the journal ends.
+// The place where the journal ends.
 std::string end_text(const Journal& journal) {
   if (!journal.has_files())
     return "the journal is cut short: it ends before the files of its run do, so nothing is "

@@ -1,6 +1,6 @@
 #pragma once
 
-// How the pods of a record end there and here.
+// The ends of the pods of a record, there and here.
 
 #include <cstdint>
 #include <optional>

@@ -15,7 +15,7 @@
 
 namespace berth::cli {
 
-// What a step changes.
+// The objects that a step changes.
 struct StepChanges {
   std::vector<std::string> nodes;  // that it is about, by name
   std::vector<model::Change> changes;

@@ -32,7 +32,7 @@ std::string_view fate_text(Fate fate);  // "run elsewhere now"; of several pods,
 // True if a pod that ran does not run any more, and should.
 constexpr bool is_worse(Fate fate) { return fate == Fate::kPending || fate == Fate::kGone; }
 
-// What becomes of one pod.
+// The fate of one pod.
 struct PodChange {
   std::string pod;    // namespace/name; the former pod, if there is one
   std::string owner;  // for people: "Deployment default/web"; empty: none
@@ -81,7 +81,7 @@ struct WhatIf {
   std::optional<Time> last_bound() const;
 };
 
-// What compare_pods() has to know of the second run.
+// The facts of the second run that compare_pods() needs.
 struct RunOfScript {
   const std::vector<PodLoss>& losses;
   const std::set<std::string>& finished;

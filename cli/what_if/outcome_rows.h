@@ -22,7 +22,7 @@ std::vector<std::pair<uint64_t, std::string>> fate_rows(const WhatIf& answer);
 std::string recovery_text(const WhatIf& answer);
 // "at 1m0s: drain node n1".
 std::string step_title(const StepOutcome& step);
-// What the step touched, and the pods that left because of it. `most` nodes are named.
+// The objects that the step touched, and the pods that left because of it. `most` nodes are named.
 std::vector<std::string> step_lines(const StepOutcome& step, size_t most);
 
 std::vector<SideRow> pod_rows(const WhatIf& answer);

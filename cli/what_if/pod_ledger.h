@@ -1,6 +1,6 @@
 #pragma once
 
-// What becomes of the pods of one run: of those of the cluster, too, which results leave out.
+// The fate of the pods of one run: of those of the cluster, too, which results leave out.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>

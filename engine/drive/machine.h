@@ -1,7 +1,8 @@
 #pragma once
 
-// What a run by the wall clock asks the machine: the time, and whether input is there. A run is a
-// function of its input and of these answers, so whoever keeps them can play the run again.
+// The questions of a run by the wall clock to the machine: the time, and whether input is there. A
+// run is a function of its input and of these answers, so whoever keeps them can play the run
+// again.
 
 #include <cstdint>
 #include <memory>
@@ -25,7 +26,7 @@ class Machine {
   virtual bool past() const = 0;
 };
 
-// Whether input is there, as the machine says. The machine outlives what this returns.
+// The same source, which asks the machine if input is there. The machine outlives it.
 std::unique_ptr<WorkSource> asking(std::unique_ptr<WorkSource> source, Machine& machine);
 
 }  // namespace berth::drive

@@ -56,8 +56,9 @@ class WorkSource {
   virtual const std::vector<ingest::RejectedPod>& rejected() const = 0;
 };
 
-// How an input is opened: ingest::open_input(), or in its place a function that keeps what is read,
-// or that gives what was read before. Files of objects that are regular are read by their names.
+// The function that opens an input: ingest::open_input(), or in its place a function that keeps
+// what is read, or that gives what was read before. Files of objects that are regular are read by
+// their names.
 using OpenInput = std::function<ingest::Input(const std::string& path)>;
 
 // Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its

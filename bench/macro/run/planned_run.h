@@ -41,7 +41,7 @@ class ReportFile {
   std::optional<NewFile> file_;
 };
 
-// What became of the runs.
+// The results of the runs.
 struct Measured {
   // As bench/figures.md describes it; nothing if all runs failed.
   std::optional<rapidjson::Document> document;

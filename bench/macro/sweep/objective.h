@@ -13,7 +13,7 @@
 namespace berth::bench {
 
 struct Objective {
-  // How its numbers are written.
+  // The way in which its numbers are written.
   enum class Kind : uint8_t { kShare, kCount, kSeconds, kRate };
 
   std::string name;   // "utilisation:cpu", "refused"

@@ -164,7 +164,7 @@ bool is_bool(const Value& object, const char* name) {
   return at != object.MemberEnd() && at->value.IsBool();
 }
 
-// What rows_of() requires.
+// The preconditions of rows_of().
 void check_results(const Document& document, const SettingsGrid& grid) {
   std::set<uint64_t> known;
   for (const Value& result : document["results"].GetArray()) {

@@ -27,7 +27,7 @@ void check_parameters(const loadgen::Workload& workload, const Variant& variant)
   if (workload.missing.empty()) workload.open({variant.seed, variant.parameters});
 }
 
-// What tells configurations apart.
+// The settings that tell configurations apart.
 auto configuration_key(const Variant& variant) {
   return std::tuple(variant.config, variant.rules.version, variant.rules.gates,
                     variant.edits.weights, variant.edits.plugins);

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a sweep runs: the grid over one load, checked before anything is measured.
+// The runs of a sweep: the grid over one load, checked before anything is measured.
 
 #include <string>
 #include <vector>
@@ -22,7 +22,8 @@ std::vector<PlannedRun> planned_runs(const loadgen::Workload& workload, const Va
 // calling process has one thread.
 void check_configurations(const std::vector<PlannedRun>& runs);
 
-// What all runs of a sweep over this load share. Throws Error if a file cannot be read.
+// The settings that all runs of a sweep over this load share. Throws Error if a file cannot be
+// read.
 SharedSettings shared_settings(const loadgen::Workload& workload, const Variant& base,
                                const SettingsGrid& grid);
 

@@ -21,7 +21,7 @@
 
 namespace berth::cli {
 
-// How far the run is played, and from where on it is compared.
+// The end of the part that is played, and the beginning of what is compared.
 struct PlayLimits {
   uint64_t from = 0;               // decisions before are played silently
   std::optional<uint64_t> until;   // so many decisions are made

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the wall clock of a recorded run said, in the order in which the run asked.
+// The answers of the wall clock of a recorded run, in the order in which the run asked.
 
 #include <cstdint>
 #include <span>

@@ -26,7 +26,7 @@ class PlayedInputs {
   std::vector<JournalOption> options() const;
   // Makes the run read them.
   void attach(RunOptions& run) const;
-  // How the user named them.
+  // The names that the user gave them.
   std::vector<MessageScope::Name> names() const { return names_; }
 
  private:

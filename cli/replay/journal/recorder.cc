@@ -19,7 +19,7 @@ constexpr size_t kWrittenAtOnce = size_t{64} * 1024;
 constexpr size_t kMostAnswers = 65'536;  // which fit in a frame
 constexpr uint64_t kDecisionsPerLook = 64;
 
-// What is read once, while the run goes on, and by no other name.
+// The inputs that are read once, while the run goes on, and by no other name.
 bool is_live(const std::string& path) {
   if (path == "-" || path.starts_with("unix:")) return true;
   std::error_code none;

@@ -16,8 +16,8 @@
 
 namespace berth::ingest {
 
-// What became of the events. Of a resource that scheduling does not read, none is counted but as an
-// event.
+// The counts of the events by their fate. Of a resource that scheduling does not read, none is
+// counted but as an event.
 struct AuditCounts {
   uint64_t events = 0;         // of any stage, level and resource
   uint64_t taken = 0;          // that changed an object

@@ -1,7 +1,5 @@
 // Cluster: pods are counted on nodes.
 
-#include <algorithm>
-
 #include "engine/base/assert.h"
 #include "engine/model/cluster/cluster.h"
 
