@@ -385,7 +385,8 @@ function(berth_test name)
     return()
   endif()
   set(target ${name}_test)
-  berth_test_program(${target} test SOURCES ${ARG_SOURCES} DEPENDS ${ARG_DEPENDS}
+  berth_test_program(${target} test SOURCES ${ARG_SOURCES} ${CMAKE_SOURCE_DIR}/tests/own_folder.cc
+                     DEPENDS ${ARG_DEPENDS}
                      LIBRARIES ${ARG_LIBRARIES} rapidcheck gtest_main NEEDS ${ARG_NEEDS}
                      PLUGIN ${ARG_PLUGIN})
   berth_optimise(${target} cold)  # what a test measures and checks is in the modules

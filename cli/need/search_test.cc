@@ -104,8 +104,10 @@ Spreading drawn(std::mt19937& random) {
   for (int64_t i = draw(1, 2); i > 0; --i) {
     std::vector<bool> takes;
     for (int64_t o = 0; o < kinds; ++o) takes.push_back(draw(0, 4) != 0);
-    demands.push_back(
-        pods_with({draw(1, 4), draw(1, 4)}, static_cast<uint64_t>(draw(1, 5)), takes));
+    // Drawn one after another, since compilers differ in the order of arguments.
+    Amounts amounts = {draw(1, 4), draw(1, 4)};
+    const auto pods = static_cast<uint64_t>(draw(1, 5));
+    demands.push_back(pods_with(std::move(amounts), pods, takes));
     if (std::ranges::count(takes, true) == 0) demands.back().takes[0] = true;
   }
   return {std::move(offers), std::move(demands)};
@@ -127,8 +129,10 @@ TEST(Search, IsExactOnSmallInputs) {
 
 // The statement of docs/need.md about inputs where sets are not tried one by one.
 TEST(Search, IsNotFarOffWithoutAList) {
+  constexpr int kRounds = 3000;
   std::mt19937 random(2);
-  for (int round = 0; round < 1500; ++round) {
+  int best_ones = 0;
+  for (int round = 0; round < kRounds; ++round) {
     Spreading input = drawn(random);
     const SearchResult found = input.search({.most_listed = 0});
     EXPECT_EQ(input.trial(found.counts).pods, 0u);
@@ -139,10 +143,12 @@ TEST(Search, IsNotFarOffWithoutAList) {
       --less[i];
       EXPECT_NE(input.trial(less).pods, 0u) << round;
     }
-    EXPECT_LE(price_of(found.counts, input.offers()),
-              1.4 * price_of(input.best(10), input.offers()))
-        << round;
+    const double price = price_of(found.counts, input.offers());
+    const double best = price_of(input.best(10), input.offers());
+    EXPECT_LE(price, 1.6 * best) << round;
+    if (price == best) ++best_ones;
   }
+  EXPECT_GE(best_ones, kRounds * 99 / 100);
 }
 
 TEST(Search, IsNeverBelowTheBound) {

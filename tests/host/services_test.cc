@@ -132,12 +132,20 @@ TEST_F(Services, OfTheRunAreForFunctionsOfHooks) {
 
 TEST_F(Services, Rules) {
   const auto& rules = get<berth_rules_service>(BERTH_RULES_SERVICE);
-  const auto holds = [&](std::string_view name) { return rules.holds(host, to_abi(name)); };
-  EXPECT_EQ(holds("SchedulerPopFromBackoffQ"), BERTH_RULE_YES);
-  EXPECT_EQ(holds("TaintsUnnamed"), BERTH_RULE_NO);
-  EXPECT_EQ(holds("taintsunnamed"), BERTH_RULE_UNKNOWN);
-  EXPECT_EQ(holds(""), BERTH_RULE_UNKNOWN);
-  EXPECT_EQ(view(rules.version(host)), "1.34");
+  const auto holds = [&](const berth_host* asked, std::string_view name) {
+    return rules.holds(asked, to_abi(name));
+  };
+  for (const KubeVersion version : kube_versions()) {
+    fake.environment.rules = Rules(version);
+    const HostServices of_version("Rack", fake.environment);
+    const berth_host* const asked = of_version.host();
+    EXPECT_EQ(view(rules.version(asked)), version_text(version));
+    EXPECT_EQ(holds(asked, "SchedulerPopFromBackoffQ"), BERTH_RULE_YES);
+    EXPECT_EQ(holds(asked, "TaintsUnnamed"),
+              version == KubeVersion::k1_34 ? BERTH_RULE_NO : BERTH_RULE_YES);
+    EXPECT_EQ(holds(asked, "taintsunnamed"), BERTH_RULE_UNKNOWN);
+    EXPECT_EQ(holds(asked, ""), BERTH_RULE_UNKNOWN);
+  }
 }
 
 TEST_F(Services, LongMessagesAreCut) {
