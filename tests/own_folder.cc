@@ -13,7 +13,7 @@ namespace {
 class OwnFolder final : public ::testing::Environment {
  public:
   void SetUp() override {
-    folder_ = ::testing::TempDir() + "berth-test-XXXXXX";
+    folder_ = ::testing::TempDir() + "berth-test-" + std::string(6, 'X');
     ASSERT_NE(mkdtemp(folder_.data()), nullptr) << folder_;
     setenv("TEST_TMPDIR", folder_.c_str(), 1);
   }
@@ -23,8 +23,7 @@ class OwnFolder final : public ::testing::Environment {
   std::string folder_;
 };
 
-const ::testing::Environment* const own_folder =
-    ::testing::AddGlobalTestEnvironment(new OwnFolder);
+const ::testing::Environment* const own_folder = ::testing::AddGlobalTestEnvironment(new OwnFolder);
 
 }  // namespace
 }  // namespace berth

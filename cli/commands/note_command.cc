@@ -48,6 +48,11 @@ void add_plugin_note(CLI::App& plugin) {
       ->delimiter(',')
       ->required()
       ->option_text("ID[,ID...]");
+  command
+      ->add_option("--needs", options->identity.needs,
+                   "the ids of columns and services that it cannot do without: berth.worker/0")
+      ->delimiter(',')
+      ->option_text("ID[,ID...]");
   const auto minor = [&](const char* name, uint16_t& to, const char* what) {
     command->add_option(name, to, what)
         ->check(check::whole_number(0, std::numeric_limits<uint16_t>::max()))

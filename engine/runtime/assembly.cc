@@ -214,9 +214,11 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
   for (size_t i = 0; i < configuration.profiles.size(); ++i) {
     const config::Profile& profile = configuration.profiles[i];
     std::vector<std::unique_ptr<host::Instance>> instances;
+    host::Environment of_profile = environment;
+    of_profile.profile = effective[i].scheduler_name;
     for (const std::string& name : config::enabled_plugins(profile))
       instances.push_back(
-          std::make_unique<host::Instance>(libraries.find(name)->second, environment, calls,
+          std::make_unique<host::Instance>(libraries.find(name)->second, of_profile, calls,
                                            arguments_of(profile, name, configuration.rules)));
     assembly.profiles.push_back(std::make_unique<framework::Profile>(
         framework::ProfilePlan{std::move(effective[i].scheduler_name),

@@ -1,7 +1,5 @@
 #include "plugins/default_binder/default_binder.h"
 
-#include <algorithm>
-
 namespace berth::plugins {
 
 void DefaultBind::bind(const Call& call, std::span<uint8_t> codes) const {
@@ -16,12 +14,10 @@ void DefaultBind::bind(const Call& call, std::span<uint8_t> codes) const {
     }
     size_t end = begin + 1;
     while (end < codes.size() && call.wanted(end)) ++end;
-    const berth_code code =
-        bindings_.write(pods.subspan(begin, end - begin), nodes.subspan(begin, end - begin));
-    if (code != BERTH_SUCCESS) call.error().write("the host could not write the binding");
-    std::fill(codes.begin() + static_cast<ptrdiff_t>(begin),
-              codes.begin() + static_cast<ptrdiff_t>(end),
-              static_cast<uint8_t>(code == BERTH_SUCCESS ? BERTH_SUCCESS : BERTH_ERROR));
+    const std::span<uint8_t> run = codes.subspan(begin, end - begin);
+    bindings_.write(pods.subspan(begin, run.size()), nodes.subspan(begin, run.size()), run);
+    for (const uint8_t code : run)
+      if (code != BERTH_SUCCESS) call.error().write("the host could not write the binding");
     begin = end;
   }
 }

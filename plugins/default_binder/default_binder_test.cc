@@ -36,6 +36,14 @@ TEST_F(DefaultBinderTest, LeavesWhatAnotherPluginBound) {
             (Written{{11, host_.id("a")}, {12, host_.id("b")}, {14, host_.id("c")}}));
 }
 
+TEST_F(DefaultBinderTest, ARefusedPodDoesNotHoldUpTheOthers) {
+  host_.refused_pod = 12;
+  EXPECT_EQ(plugin_.bind(placements()),
+            (std::vector<uint8_t>{BERTH_SUCCESS, BERTH_ERROR, BERTH_SUCCESS, BERTH_SUCCESS}));
+  EXPECT_EQ(plugin_.error(), "the host could not write the binding");
+  EXPECT_EQ(host_.bindings.size(), 3u);
+}
+
 TEST_F(DefaultBinderTest, AFailedWriteIsAnErrorOfThosePods) {
   host_.binding_code = BERTH_ERROR;
   EXPECT_EQ(plugin_.bind(placements()), (std::vector<uint8_t>(4, BERTH_ERROR)));

@@ -118,7 +118,7 @@ Preemption::Search Preemption::search(const Call& call, std::span<const uint8_t>
     search.without_victims = potential.count;
     return search;
   }
-  runs_.begin(what_ifs_.stamps(), call.generation(allowed_), codes.size());
+  runs_.begin(what_ifs_.kept(), call.generation(allowed_), codes.size());
   const auto rows = call[row_];
   Tour tour(codes, draw % potential.count);
   CandidateList found(args_.candidates(potential.count));
@@ -205,13 +205,13 @@ bool Preemption::ask_extenders(const Call& call, std::vector<const Candidate*>& 
   if (!extenders_.present()) return true;
   const auto rows = call[row_];
   std::vector<std::vector<uint64_t>> handles(candidates.size());
-  std::vector<berth_preempt_candidate> asked;
+  std::vector<berth_preempt_choice> asked;
   for (size_t i = 0; i < candidates.size(); ++i) {
     for (const PlacedPod& pod : candidates[i]->victims) handles[i].push_back(pod.handle);
-    asked.push_back({rows[candidates[i]->node], 0, handles[i].data(), handles[i].size(),
-                     candidates[i]->harm.violations});
+    asked.push_back({sizeof asked.front(), rows[candidates[i]->node], handles[i].data(),
+                     handles[i].size(), candidates[i]->harm.violations});
   }
-  const auto take = [&](const berth_preempt_candidate& one) {
+  const auto take = [&](const berth_preempt_choice& one) {
     const auto at =
         static_cast<size_t>(std::find(rows.begin(), rows.end(), one.row) - rows.begin());
     if (at == rows.size()) throw sdk::Failure("an extender named a node that does not exist");
@@ -222,7 +222,7 @@ bool Preemption::ask_extenders(const Call& call, std::vector<const Candidate*>& 
     left.weigh(one.violations);
   };
   try {
-    if (!extenders_.ask(asked, take)) return true;
+    if (!extenders_.choose(asked, take)) return true;
   } catch (const sdk::Failure& failure) {
     answer(call, BERTH_ERROR, failure.what(), nomination);
     return false;

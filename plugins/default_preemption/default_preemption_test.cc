@@ -162,7 +162,8 @@ class KeptRunsTest : public ::testing::Test {
  protected:
   // True for rows whose run of an earlier preemption holds; all rows are tried.
   std::vector<bool> preempt(uint64_t kind, std::vector<uint64_t> stamps, uint64_t budgets = 1) {
-    runs_.begin({kind, stamps.data(), stamps.size()}, budgets, stamps.size());
+    runs_.begin({sizeof(berth_what_if_kept), 0, kind, stamps.data(), stamps.size()}, budgets,
+                stamps.size());
     std::vector<bool> held;
     for (uint32_t row = 0; row < stamps.size(); ++row) {
       held.push_back(runs_.holds(row));

@@ -31,10 +31,10 @@ void KeptRuns::Kind::clear() {
   reasons.clear();
 }
 
-void KeptRuns::begin(const berth_what_if_stamps& stamps, uint64_t budgets, size_t rows) {
+void KeptRuns::begin(const berth_what_if_kept& kept, uint64_t budgets, size_t rows) {
   ++call_;
-  stamps_ = stamps.kind != 0 ? stamps.by_row : nullptr;
-  Kind& kind = find(stamps.kind, rows);
+  stamps_ = kept.kind != 0 ? kept.by_row : nullptr;
+  Kind& kind = find(kept.kind, rows);
   if (kind.budgets != budgets || kind.reasons.size() > kMostLists) kind.clear();
   kind.budgets = budgets;
   kind.used = call_;

@@ -34,9 +34,9 @@ class KeptRuns {
     uint32_t list = 0;  // kRefused: number of its reasons, once they were moved
   };
 
-  // Begins a preemption. `stamps` are the host's for the call (kind 0: nothing is kept beyond it).
+  // Begins a preemption. `kept`: the host's for the call (kind 0: nothing is kept beyond it).
   // `budgets`: generation of the disruption budgets. `rows`: all values of node.row are below.
-  void begin(const berth_what_if_stamps& stamps, uint64_t budgets, size_t rows);
+  void begin(const berth_what_if_kept& kept, uint64_t budgets, size_t rows);
 
   // The rest is for the preemption that began last. Valid until the next one.
   Run& run(uint32_t row) { return now_->runs[row]; }

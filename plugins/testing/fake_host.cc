@@ -8,8 +8,15 @@ using sdk::to_abi;
 using sdk::to_view;
 
 FakeHost::FakeHost() {
-  host_ = {sizeof(host_), BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, service};
-  log_ = {sizeof(log_), BERTH_LOG_DEBUG, [](const berth_host*, uint32_t, berth_string) {}};
+  host_ = {sizeof(host_),
+           BERTH_ABI_MAJOR,
+           BERTH_ABI_MINOR,
+           this,
+           service,
+           BERTH_STRING("FakeHost"),
+           BERTH_STRING("default-scheduler")};
+  log_ = {sizeof(log_), BERTH_LOG_DEBUG, [](const berth_host*, uint32_t, berth_string) {},
+          [](const berth_host*, uint32_t) { return 1u; }};
   strings_ = {
       sizeof(strings_),
       0,
@@ -22,6 +29,10 @@ FakeHost::FakeHost() {
       [](const berth_host* host, uint32_t id) { return to_abi(of(host).texts_.at(id - 1)); },
       [](const berth_host* host, uint32_t id, berth_string* text) {
         *text = to_abi(of(host).texts_.at(id - 1));
+      },
+      [](const berth_host* host, uint64_t count, const uint32_t* ids, berth_string* texts) {
+        for (uint64_t i = 0; i < count; ++i)
+          texts[i] = ids[i] == 0 ? berth_string{} : to_abi(of(host).texts_.at(ids[i] - 1));
       }};
   columns_service_ = {sizeof(columns_service_), 0, [](const berth_host* host, berth_string id) {
                         return of(host).column(to_view(id));
@@ -53,6 +64,16 @@ FakeHost::FakeHost() {
         if (self.binding_code != BERTH_SUCCESS) return self.binding_code;
         for (uint64_t i = 0; i < count; ++i) self.bindings.emplace_back(pods[i], nodes[i]);
         return berth_code{BERTH_SUCCESS};
+      },
+      [](const berth_host* host, uint64_t count, const uint64_t* pods, const uint32_t* nodes,
+         uint8_t* codes) {
+        FakeHost& self = of(host);
+        ++self.writes;
+        for (uint64_t i = 0; i < count; ++i) {
+          const bool refused = self.binding_code != BERTH_SUCCESS || pods[i] == self.refused_pod;
+          codes[i] = static_cast<uint8_t>(refused ? BERTH_ERROR : BERTH_SUCCESS);
+          if (!refused) self.bindings.emplace_back(pods[i], nodes[i]);
+        }
       }};
 }
 

@@ -56,6 +56,7 @@ class FakeHost {
 
   // The bindings that were written, the number of writes, and the code that writing returns.
   std::vector<std::pair<uint64_t, uint32_t>> bindings;
+  uint64_t refused_pod = 0;  // a handle that cannot be bound
   uint64_t writes = 0;
   berth_code binding_code = BERTH_SUCCESS;
 

@@ -58,7 +58,9 @@ const void* FakeRun::service(std::string_view id) {
         return Functions::of(host).rules.contains(sdk::to_view(name)) ? BERTH_RULE_YES
                                                                       : BERTH_RULE_NO;
       },
-      [](const berth_host* host) { return sdk::to_abi(Functions::of(host).version); }};
+      [](const berth_host* host, berth_string* version) {
+        *version = sdk::to_abi(Functions::of(host).version);
+      }};
   static constexpr berth_signing_service kSigning = {
       sizeof kSigning, 0,
       [](const berth_host* host, uint64_t parts, uint64_t without) -> berth_code {

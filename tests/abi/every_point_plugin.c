@@ -247,6 +247,18 @@ static berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int6
   return BERTH_SUCCESS;
 }
 
+/* The same by the priority of the state: pods of priority 5 like nodes with many pods. */
+static berth_code normalise_pod(berth_plugin* plugin, const berth_call* call, const int64_t* raw,
+                                int64_t minimum, int64_t maximum, int64_t* final) {
+  const state* prepared = (const state*)call->state;
+  uint64_t i;
+  const berth_code code = normalise_own(plugin, call->count, raw, minimum, maximum, final);
+  if (prepared->priority == 5)
+    for (i = 0; i < call->count; ++i)
+      if (raw[i] != BERTH_NOT_SCORED) final[i] = 100 - final[i];
+  return code;
+}
+
 /* Services that came with ABI 1.3. */
 static void count_reserves(berth_plugin* plugin, const berth_call* call) {
   uint64_t* draws = NULL;
@@ -371,8 +383,8 @@ static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kNodeHook, p
 static const berth_filter kFilter = {sizeof(kFilter), 0, &kNodeHook, filter, reasons, tell};
 static const berth_post_filter kPostFilter = {sizeof(kPostFilter), 0, &kNodeHook, post_filter};
 static const berth_pre_score kPreScore = {sizeof(kPreScore), 0, &kNodeHook, pre_score};
-static const berth_score kScore = {sizeof(kScore), BERTH_NORMALISE_OWN, &kNodeHook,
-                                   score,          normalise_own,       tell};
+static const berth_score kScore = {
+    sizeof(kScore), BERTH_NORMALISE_OWN, &kNodeHook, score, normalise_own, tell, normalise_pod};
 static const berth_reserve kReserve = {sizeof(kReserve), 0, &kPlacementHook, reserve, unreserve};
 static const berth_permit kPermit = {sizeof(kPermit), 0, &kPlacementHook, permit};
 static const berth_pre_bind kPreBind = {

@@ -261,6 +261,9 @@ TEST_F(EveryPointTest, Scores) {
   EXPECT_EQ(raw, (Ints{BERTH_NOT_SCORED, 3, 4}));
   EXPECT_EQ(score.normalise_own(plugin_, 3, raw.data(), 3, 4, final.data()), BERTH_SUCCESS);
   EXPECT_EQ(final, (Ints{0, 100, 0}));
+  const berth_call of_pod = call({{3, 3, 3}}, prepared.state);
+  EXPECT_EQ(score.normalise_pod(plugin_, &of_pod, raw.data(), 3, 4, final.data()), BERTH_SUCCESS);
+  EXPECT_EQ(final, (Ints{0, 0, 100}));
   EXPECT_EQ(numbers_of(score.numbers, call({{3}}, prepared.state)), Texts{"pods: on the node 3"});
   pre_score.hook->release(plugin_, prepared.state);
 }

@@ -35,6 +35,21 @@ END
 objcopy -O binary --only-section=.note.berth macro.so macro.bin
 cmp <(head -c "$(stat -c %s macro.bin)" note.bin) macro.bin || fail "the macro writes another note"
 
+# The same of what is needed; a later line is ignored.
+"${note[@]}" --needs berth.worker/0,node.domain:* || fail "no note"
+"$cc" -std=c11 -fPIC -shared -I "$root/abi/include" -o macro.so -x c - <<'END'
+#include "berth/abi/plugin.h"
+BERTH_PLUGIN_NOTE_NEEDING("com.example.bare", "Bare", 0, "berth.filter/0", "berth.worker/0 node.domain:*");
+END
+objcopy -O binary --only-section=.note.berth macro.so macro.bin
+cmp <(head -c "$(stat -c %s macro.bin)" note.bin) macro.bin || fail "the macro writes another note"
+objcopy --add-section .note.berth=note.bin bare.so needing.so
+expect 0 'com.example.bare' "$berth" plugin describe needing.so
+"${note[@]}" --needs berth.worker/1,node.colour || fail "no note"
+objcopy --add-section .note.berth=note.bin bare.so needing.so
+expect 1 'needs the service berth.worker/1; this Berth has berth.worker/0; needs the column node.colour' \
+  "$berth" plugin describe needing.so
+
 # A note that says otherwise than the descriptor is refused, and so is a malformed one.
 "${note[@]}" --needed 1 || fail "no note"
 objcopy --add-section .note.berth=note.bin bare.so other.so

@@ -447,6 +447,7 @@ TEST_P(SdkThrowTest, NothingGetsOut) {
   const int64_t raw = 1;
   EXPECT_EQ(table<berth_score>(BERTH_SCORE).normalise_own(self, 1, &raw, 0, 2, &number_),
             GetParam() == 0 ? BERTH_SUCCESS : BERTH_ERROR);
+  expect_error(table<berth_score>(BERTH_SCORE).normalise_pod(self, &call_, &raw, 0, 2, &number_));
 }
 
 TEST_P(SdkThrowTest, NorOutOfPrepareInitAndCreate) {

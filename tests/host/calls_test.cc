@@ -1,84 +1,14 @@
 // Faults of hooks when they are called, and the resulting errors.
 
-#include "engine/host/calls/checked_calls.h"
-
 #include <array>
 #include <exception>
 #include <limits>
 #include <vector>
 
-#include "tests/host/faulty_instance.h"
+#include "tests/host/faulty_call.h"
 
 namespace berth::host {
 namespace {
-
-constexpr size_t kPositions = 64;
-
-// A call over 64 positions, with outputs for every extension point.
-struct Call {
-  explicit Call(const std::string& fault = "") : instance(fault) { call.count = kPositions; }
-
-  template <typename T>
-  const T& hook() const {
-    return *instance->hook<T>();
-  }
-  CallError pre_enqueue() { return hook<PreEnqueue>().call(calls(), call, codes, reasons); }
-  CallError filter() { return hook<Filter>().call(calls(), call, codes); }
-  CallError score() { return hook<Score>().call(calls(), call, raw); }
-  CallError normalise_own() { return hook<Score>().normalise_own(calls(), raw, 0, 0, timeouts); }
-  CallError pre_filter() {
-    call.count = 1;
-    return hook<PreFilter>().call(calls(), call, narrowed);
-  }
-  CallError post_filter() { return hook<PostFilter>().call(calls(), call, codes, 0, nomination); }
-  CallError pre_bind() { return hook<PreBind>().call(calls(), call, codes, waited, timeouts); }
-  CallError queue_sort() { return hook<QueueSort>().call(calls(), call, keys); }
-  CallError permit() { return hook<Permit>().call(calls(), call, codes, reasons, timeouts); }
-  CallError reserve() { return hook<Reserve>().call(calls(), call, codes, reasons); }
-  CallError pre_flight() { return hook<PreBind>().pre_flight(calls(), call, codes); }
-  CallError bind() { return hook<Bind>().call(calls(), call, codes); }
-  CallError pre_score() { return hook<PreScore>().call(calls(), call, nullptr, pre_scored); }
-  CallError hint() { return hook<Hints>().call(calls(), call, berth_event{}, helps); }
-  CallError prepare() { return hook<Filter>().prepare(calls(), {}, prepared); }
-  CallError begin_overlay() { return hook<OverlayState>().begin(calls(), nullptr, scratch); }
-  CallContext& calls() { return instance.calls(); }
-
-  FaultyInstance instance;
-  berth_call call{};
-  std::array<uint8_t, kPositions> codes{};
-  std::array<QueueKey, kPositions> keys{};
-  std::array<uint32_t, kPositions> reasons{};
-  std::array<int64_t, kPositions> raw{};
-  std::array<int64_t, kPositions> timeouts{};
-  std::array<int64_t, kPositions> waited{};
-  PreFilterAnswer narrowed;
-  NominationAnswer nomination;
-  PreScoreAnswer pre_scored;
-  uint8_t helps = 0;
-  Prepared prepared;
-  void* scratch = nullptr;
-};
-
-std::string text(const CallError& error) { return error ? error.text() : "fine"; }
-
-// What the plugin does wrong, a call that meets it, and the error behind the plugin's name.
-struct Broken {
-  const char* fault;
-  CallError (Call::*call)();
-  const char* expected;
-};
-
-void expect_broken(const Broken& broken) {
-  Call made(broken.fault);
-  const CallError error = (made.*broken.call)();
-  ASSERT_TRUE(error) << broken.fault;
-  EXPECT_EQ(error.kind(), CallError::Kind::kBroken) << broken.fault;
-  EXPECT_EQ(error.text(), std::string("plugin \"Faulty\" ") + broken.expected);
-}
-
-void expect_all_broken(const std::vector<Broken>& all) {
-  for (const Broken& broken : all) expect_broken(broken);
-}
 
 TEST(Calls, AGoodPluginPassesEverywhere) {
   Call c;
@@ -282,7 +212,25 @@ TEST(Calls, PreFilterNames) {
        {"pre_filter names 0", &Call::pre_filter,
         "returned 0 as a node's name at position 1 of 2 from PreFilter, which is not a string id"},
        {"pre_filter names nothing at length", &Call::pre_filter,
-        "returned 3 node names from PreFilter: too many, or without an array"}});
+        "returned 3 node names from PreFilter: too many, or without an array"},
+       {"pre_filter narrows 3", &Call::pre_filter,
+        "returned narrows = 3 from PreFilter, expected 0 or 1"},
+       {"pre_filter names 2 without prepare", &Call::pre_filter,
+        "returned node names from PreFilter, which belong to the state of a prepare, and has no "
+        "prepare"}});
+}
+
+TEST(Calls, NormalisingWithTheState) {
+  Call good("normalise_pod");
+  const Score& score = good.hook<Score>();
+  ASSERT_EQ(text(score.prepare(good.calls(), {}, good.prepared)), "fine");
+  ASSERT_NE(good.prepared.state(), nullptr);
+  std::array<int64_t, kPositions> final{};
+  EXPECT_EQ(text(score.normalise_own(good.calls(), good.prepared.state(), good.raw, 0, 0, final)),
+            "fine");
+  EXPECT_EQ(final[7], good.raw[7] + 1);
+  Call bad("normalise_pod fails");
+  EXPECT_EQ(text(bad.normalise_own()), "plugin \"Faulty\" reported an error: the rack is on fire");
 }
 
 TEST(Calls, ScoresOutOfRange) {
@@ -301,11 +249,12 @@ TEST(Calls, OwnNormalising) {
   Call c("normalise too high");
   std::array<int64_t, kPositions> final{};
   EXPECT_EQ(
-      text(c.hook<Score>().normalise_own(c.calls(), c.raw, 0, 0, final)),
+      text(c.hook<Score>().normalise_own(c.calls(), nullptr, c.raw, 0, 0, final)),
       "plugin \"Faulty\" normalised score 0 to 101 at position 0 of 64; Score may return 0 to "
       "100");
   Call good("normalise");
-  EXPECT_EQ(text(good.hook<Score>().normalise_own(good.calls(), good.raw, 0, 0, final)), "fine");
+  EXPECT_EQ(text(good.hook<Score>().normalise_own(good.calls(), nullptr, good.raw, 0, 0, final)),
+            "fine");
 }
 
 TEST(Calls, PreBindMayWait) {
@@ -427,69 +376,6 @@ TEST(Calls, ReasonsThatAreNotGiven) {
   c.reasons.fill(9);
   EXPECT_EQ(text(c.hook<Filter>().reasons(c.calls(), c.call, c.reasons)), "fine");
   EXPECT_EQ(c.reasons[63], 0u);
-}
-
-TEST(Prepare, StateAndInputs) {
-  Call c;
-  Prepared prepared;
-  const Filter& filter = c.hook<Filter>();
-  EXPECT_EQ(text(filter.prepare(c.calls(), {}, prepared)), "fine");
-#ifndef BERTH_TEST_ISOLATED
-  EXPECT_EQ(*static_cast<const int*>(prepared.state()), 7);
-#endif
-  EXPECT_FALSE(prepared.narrowed());
-  EXPECT_FALSE(prepared.passes());
-  Prepared moved = std::move(prepared);
-  EXPECT_NE(moved.state(), nullptr);
-
-  Call narrows("prepare narrows");
-  EXPECT_EQ(text(narrows.hook<Filter>().prepare(narrows.calls(), {}, prepared)), "fine");
-  EXPECT_TRUE(prepared.narrowed());
-  ASSERT_EQ(prepared.inputs().size(), 1u);
-  EXPECT_EQ(narrows.instance.fake.model.column_id(prepared.inputs()[0]), "node.label:disk");
-  prepared = Prepared();
-
-  Call passes("prepare passes");
-  EXPECT_EQ(text(passes.hook<Filter>().prepare(passes.calls(), {}, prepared)), "fine");
-  EXPECT_TRUE(prepared.passes());
-  prepared = Prepared();
-
-  Call nothing("hook prepares nothing");
-  EXPECT_FALSE(nothing.hook<Filter>().prepares());
-  EXPECT_EQ(text(nothing.hook<Filter>().prepare(nothing.calls(), {}, prepared)), "fine");
-  EXPECT_EQ(prepared.state(), nullptr);
-}
-
-TEST(Prepare, Broken) {
-  Prepared p;
-  expect_all_broken(
-      {{"prepare sets unknown flags", &Call::prepare,
-        "returned the unknown flags 8 from prepare of Filter"},
-       {"prepare sets something reserved", &Call::prepare,
-        "returned 7 in the member reserved, which must be 0, from prepare of Filter"},
-       {"prepare reads what is not declared", &Call::prepare,
-        "returned the column \"node.ports\", which its declaration does not cover, as input 0 from "
-        "prepare of Filter"},
-       {"prepare reads what there is not", &Call::prepare,
-        "returned a column that does not exist (number 4711) as input 0 from prepare of Filter"}});
-  Call throws("prepare throws");
-  EXPECT_EQ(text(throws.hook<Filter>().prepare(throws.calls(), {}, p)),
-            "plugin \"Faulty\" threw an exception in Filter: bad luck");
-  EXPECT_EQ(p.state(), nullptr);
-  Call asks("prepare asks for an unknown column");
-  EXPECT_EQ(text(asks.hook<Filter>().prepare(asks.calls(), {}, p)),
-            "no such column; it asked for the column \"pod.lable:example.com/rack\", which this "
-            "Berth does not have; did you mean pod.label:example.com/rack?");
-}
-
-TEST(Prepare, ReleaseThrows) {
-  Call c("release throws");
-  {
-    Prepared prepared;
-    EXPECT_EQ(text(c.hook<Filter>().prepare(c.calls(), {}, prepared)), "fine");
-  }
-  EXPECT_EQ(c.instance.fake.log.lines,
-            std::vector<std::string>{"1 Faulty: threw an exception in release: bad luck"});
 }
 
 }  // namespace

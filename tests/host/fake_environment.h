@@ -14,22 +14,27 @@ namespace berth::host {
 
 class FakeLog final : public LogServices {
  public:
-  uint32_t level() const override { return BERTH_LOG_INFO; }
+  uint32_t level() const override { return most; }
   void write(uint32_t level, std::string_view plugin, std::string_view text) override {
     lines.push_back(std::to_string(level) + " " + std::string(plugin) + ": " + std::string(text));
   }
   std::vector<std::string> lines;
+  uint32_t most = BERTH_LOG_INFO;
 };
 
 class FakeBindings final : public BindingServices {
  public:
   bool write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) override {
     if (broken) throw std::runtime_error("no more room");
-    for (size_t i = 0; i < pods.size(); ++i) written.emplace_back(pods[i], nodes[i]);
+    for (size_t i = 0; i < pods.size(); ++i) {
+      if (pods[i] == refused) return false;
+      written.emplace_back(pods[i], nodes[i]);
+    }
     return good;
   }
   std::vector<std::pair<uint64_t, uint32_t>> written;
   bool good = true;
+  uint64_t refused = 0;  // a handle that is none of the call's
   bool broken = false;
 };
 

@@ -59,6 +59,9 @@ TEST(Instance, InitFails) {
   EXPECT_EQ(start_failure("init fails"),
             "plugin \"Faulty\" could not be initialised: the rack is on fire");
   EXPECT_EQ(start_failure("init fails silently"), "plugin \"Faulty\" could not be initialised");
+  EXPECT_EQ(
+      start_failure("init returns 9"),
+      "plugin \"Faulty\" could not be initialised (init returned the code 9, expected 0 or 1)");
   EXPECT_EQ(start_failure("init throws"), "plugin \"Faulty\" threw an exception in init: bad luck");
   EXPECT_EQ(start_failure("init throws a number"), "plugin \"Faulty\" threw an exception in init");
   EXPECT_EQ(start_failure("init finds an argument wrong"),
@@ -89,6 +92,10 @@ TEST(Instance, TablesThatBreakTheContract) {
   EXPECT_EQ(start_failure("table has no hook"), filter + "has no hook");
   EXPECT_EQ(start_failure("table has no size"),
             filter + "has 0 bytes; ABI " + host_abi() + " has 40");
+  EXPECT_EQ(start_failure("table has a huge size"),
+            filter + "says that it has 4000000000 bytes, expected at most 65536");
+  EXPECT_EQ(start_failure("table is not aligned"),
+            filter + "is at an address that is not aligned to 8 bytes");
   EXPECT_EQ(start_failure("table has no filter"), filter + "has no function filter");
   EXPECT_EQ(
       start_failure("tables have no functions"),
@@ -98,11 +105,12 @@ TEST(Instance, TablesThatBreakTheContract) {
   const std::string score = "plugin \"Faulty\" is not usable: its table for berth.score/0 ";
   EXPECT_EQ(start_failure("score normalises oddly"),
             score + "declares an unknown kind of normalising: 77");
-  EXPECT_EQ(start_failure("score lacks normalise_own"), score + "has no function normalise_own");
+  EXPECT_EQ(start_failure("score lacks normalise_own"), score + "has no function normalise_pod");
   const std::string hints = "plugin \"Faulty\" is not usable: its table for berth.hints/0 ";
   EXPECT_EQ(start_failure("actions throws"), hints + "threw an exception in actions: bad luck");
   EXPECT_EQ(start_failure("actions unknown"),
             hints + "returned the unknown actions 4096 for kind 1");
+  EXPECT_EQ(start_failure("actions whatever"), "started");
   EXPECT_EQ(
       start_failure("wait limit is negative"),
       "plugin \"Faulty\" is not usable: its table for berth.pre_bind/0 has the wait limit -1; "

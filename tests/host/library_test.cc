@@ -122,12 +122,26 @@ TEST(Library, RefusesWithoutRunningCode) {
             "plugin \"Identity\" is built for ABI 2.x; this Berth has " + host_abi());
   EXPECT_EQ(refusal("newer_minor"),
             "plugin \"Identity\" needs ABI 1.7 or later; this Berth has " + host_abi());
+  EXPECT_EQ(refusal("built_before"),
+            "plugin \"Identity\" needs ABI 1.2, but was built for ABI 1.1");
+  EXPECT_EQ(
+      refusal("needs_unknown"),
+      "plugin \"Identity\" needs the service berth.weather/0, which this Berth does not have; "
+      "needs the service berth.worker/7; this Berth has berth.worker/0; needs the column "
+      "node.colour, which this Berth does not have");
   EXPECT_EQ(refusal("other_revision"),
             "plugin \"Identity\" implements berth.filter/3; this Berth has berth.filter/0; "
             "implements berth.score/9; this Berth has berth.score/0");
   EXPECT_EQ(refusal("unknown_points"),
             "plugin \"Identity\" implements no extension point that this Berth has "
             "(berth.survivors/0)");
+}
+
+TEST(Library, LoadsWhatNeedsWhatIsThere) {
+  const auto library = Library::load(ScratchFolder::built("needs_known"));
+  EXPECT_EQ(library->identity().needs,
+            (std::vector<std::string>{"berth.worker/0", "node.domain:*", "pod.annotation:a/b",
+                                      "node.name"}));
 }
 
 // Later points of the ABI, and those of a vendor's own host.

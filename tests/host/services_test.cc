@@ -42,6 +42,11 @@ TEST_F(Services, Host) {
   EXPECT_EQ(host->abi_minor, BERTH_ABI_MINOR);
   EXPECT_EQ(HostServices::of(host).plugin(), "Rack");
   EXPECT_EQ(&HostServices::of(host).environment().log, &fake.log);
+  EXPECT_TRUE(view(host->name).starts_with("Berth 0.")) << view(host->name);
+  fake.environment.profile = "batch";
+  const HostServices of_profile("Rack", fake.environment);
+  fake.environment.profile = {};
+  EXPECT_EQ(view(of_profile.host()->profile), "batch");
 }
 
 TEST_F(Services, ThatAreMissing) {
@@ -139,7 +144,9 @@ TEST_F(Services, Rules) {
     fake.environment.rules = Rules(version);
     const HostServices of_version("Rack", fake.environment);
     const berth_host* const asked = of_version.host();
-    EXPECT_EQ(view(rules.version(asked)), version_text(version));
+    berth_string text = {};
+    rules.version(asked, &text);
+    EXPECT_EQ(view(text), version_text(version));
     EXPECT_EQ(holds(asked, "SchedulerPopFromBackoffQ"), BERTH_RULE_YES);
     EXPECT_EQ(holds(asked, "TaintsUnnamed"),
               version == KubeVersion::k1_34 ? BERTH_RULE_NO : BERTH_RULE_YES);
@@ -159,6 +166,10 @@ TEST_F(Services, Log) {
   EXPECT_EQ(log.level, BERTH_LOG_INFO);
   log.write(host, BERTH_LOG_ERROR, to_abi("hot"));
   log.write(host, BERTH_LOG_DEBUG, to_abi("cool"));
+  EXPECT_EQ(log.shows(host, BERTH_LOG_INFO), 1u);
+  EXPECT_EQ(log.shows(host, BERTH_LOG_DEBUG), 0u);
+  fake.log.most = BERTH_LOG_DEBUG;
+  EXPECT_EQ(log.shows(host, BERTH_LOG_DEBUG), 1u);
   EXPECT_EQ(fake.log.lines, Texts{"1 Rack: hot"});
 }
 
@@ -170,6 +181,12 @@ TEST_F(Services, Strings) {
   EXPECT_EQ(view(strings.text(host, id)), "rack-7");
   EXPECT_EQ(strings.text(host, 0).size, 0u);
   EXPECT_EQ(strings.text(host, 4711).data, nullptr);
+  const uint32_t ids[] = {id, 0, strings.intern(host, to_abi("rack-8"))};
+  berth_string texts[3];
+  strings.read_all(host, 3, ids, texts);
+  EXPECT_EQ(view(texts[0]), "rack-7");
+  EXPECT_EQ(texts[1].size, 0u);
+  EXPECT_EQ(view(texts[2]), "rack-8");
 }
 
 TEST_F(Services, Columns) {
@@ -225,6 +242,108 @@ TEST_F(Services, Bindings) {
   EXPECT_EQ(fake.bindings.written.size(), 2u);
   fake.bindings.good = false;
   EXPECT_EQ(bindings.write(host, 2, pods, nodes), BERTH_ERROR);
+}
+
+TEST_F(Services, BindingsByThemselves) {
+  const auto& bindings = get<berth_bindings_service>(BERTH_BINDINGS_SERVICE);
+  const uint64_t pods[] = {7, 8, 9};
+  const uint32_t nodes[] = {1, 2, 3};
+  uint8_t codes[3];
+  fake.bindings.refused = 8;
+  bindings.write_each(host, 3, pods, nodes, codes);
+  EXPECT_EQ(codes[0], BERTH_SUCCESS);
+  EXPECT_EQ(codes[1], BERTH_ERROR);
+  EXPECT_EQ(codes[2], BERTH_SUCCESS);
+  EXPECT_EQ(fake.bindings.written.back(), (std::pair<uint64_t, uint32_t>{9, 3}));
+}
+
+// What a PostFilter is served in the present functions, and in those of plugins that were built
+// before.
+struct FakeTrials final : TrialServices {
+  WhatIf* begin(uint32_t) override { return nullptr; }
+  bool kept(berth_what_if_kept& out) override {
+    out.kind = 3;
+    out.by_row = stamps.data();
+    out.rows = stamps.size();
+    return keeps;
+  }
+  void for_each(uint64_t, void*, void (*)(void*, uint64_t)) override {}
+  berth_code ask_extenders(std::span<const Choice> choices,
+                           const std::function<void(const Choice&)>& take, std::string&) override {
+    for (const Choice& choice : choices) {
+      Choice other = choice;
+      other.row += 10;
+      take(other);
+    }
+    return BERTH_SUCCESS;
+  }
+  bool extenders_preempt() override { return true; }
+
+  std::vector<uint64_t> stamps = {5, 6};
+  bool keeps = true;
+};
+
+struct TrialsServed : Services {
+  TrialsServed() { fake.environment.trials = &trials; }
+
+  FakeTrials served;
+  Trials trials{&served};
+  HostServices with_trials{"Rack", [this] {
+                             Environment environment = fake.environment;
+                             environment.trials = &trials;
+                             return environment;
+                           }()};
+  const berth_host* asked = with_trials.host();
+};
+
+TEST_F(TrialsServed, ResultsOfWhatIfsHoldAsLongAsStampsSay) {
+  const auto& what_ifs = *static_cast<const berth_what_if_service*>(
+      asked->service(asked, to_abi(BERTH_WHAT_IF_SERVICE)));
+  berth_what_if_kept kept = {};
+  EXPECT_EQ(what_ifs.kept(asked, &kept), 0u);  // it has no size
+  EXPECT_EQ(kept.kind, 0u);
+  EXPECT_NE(fake.log.lines, Texts{});
+  // One of a later version, of which this host does not know the rest.
+  struct {
+    berth_what_if_kept known;
+    uint64_t later;
+  } larger = {{sizeof larger, 0, 0, nullptr, 0}, 77};
+  EXPECT_EQ(what_ifs.kept(asked, &larger.known), 1u);
+  EXPECT_EQ(larger.known.size, sizeof larger);
+  EXPECT_EQ(larger.known.kind, 3u);
+  EXPECT_EQ(larger.known.by_row[1], 6u);
+  EXPECT_EQ(larger.known.rows, 2u);
+  EXPECT_EQ(larger.later, 77u);
+  berth_what_if_stamps stamps = {};
+  EXPECT_EQ(what_ifs.stamps(asked, &stamps), 1u);
+  EXPECT_EQ(stamps.kind, 3u);
+  EXPECT_EQ(stamps.by_row[0], 5u);
+  served.keeps = false;
+  EXPECT_EQ(what_ifs.stamps(asked, &stamps), 0u);
+  EXPECT_EQ(what_ifs.kept(asked, &larger.known), 0u);
+}
+
+TEST_F(TrialsServed, ExtendersChooseAmongCandidates) {
+  const auto& extenders = *static_cast<const berth_preempt_extenders_service*>(
+      asked->service(asked, to_abi(BERTH_PREEMPT_EXTENDERS_SERVICE)));
+  const uint64_t victims[] = {100, 101};
+  const berth_text_sink error = {sizeof error, 0, nullptr, [](void*, berth_string) {}};
+  std::vector<uint32_t> rows;
+  const berth_preempt_choice first = {sizeof first, 1, victims, 2, 0}, small = {8, 2, {}, 0, 0};
+  const berth_preempt_choice* const choices[] = {&first, &small};
+  const auto take = [](void* context, const berth_preempt_choice* choice) {
+    EXPECT_EQ(choice->size, sizeof *choice);
+    EXPECT_EQ(choice->victim_count, 2u);
+    static_cast<std::vector<uint32_t>*>(context)->push_back(choice->row);
+  };
+  EXPECT_EQ(extenders.choose(asked, choices, 1, &rows, take, &error), BERTH_SUCCESS);
+  EXPECT_EQ(extenders.choose(asked, choices, 2, &rows, take, &error), BERTH_ERROR);
+  const berth_preempt_candidate candidate = {4, 0, victims, 2, 0};
+  const auto take_former = [](void* context, const berth_preempt_candidate* left) {
+    static_cast<std::vector<uint32_t>*>(context)->push_back(left->row);
+  };
+  EXPECT_EQ(extenders.ask(asked, &candidate, 1, &rows, take_former, &error), BERTH_SUCCESS);
+  EXPECT_EQ(rows, (std::vector<uint32_t>{11, 14}));
 }
 
 // Without a receiver of bindings the service does not exist.

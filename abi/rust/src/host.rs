@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use crate::failure::{Failure, Result};
-use crate::raw::berth_host;
-use crate::text::to_abi;
+use crate::raw::{berth_host, member};
+use crate::text::{from_abi, to_abi};
 
 /// The right to use the services of the thread that owns the model: functions with the tags \[init\]
 /// and \[cycle\] get one. It cannot leave the thread.
@@ -47,6 +47,24 @@ impl<'a> Host<'a> {
     /// The struct of the ABI, which lives as long as the instance.
     pub fn raw(&self) -> *const berth_host {
         self.raw
+    }
+
+    /// The host program with its version; empty before ABI 1.3.
+    pub fn name(&self) -> String {
+        // SAFETY: the host passed the pointer, and its texts live as long as the instance.
+        unsafe {
+            member!(self.raw, berth_host, name)
+                .map_or_else(String::new, |text| from_abi(text).into_owned())
+        }
+    }
+
+    /// The schedulerName of the instance's profile; empty before ABI 1.3.
+    pub fn profile(&self) -> String {
+        // SAFETY: as above.
+        unsafe {
+            member!(self.raw, berth_host, profile)
+                .map_or_else(String::new, |text| from_abi(text).into_owned())
+        }
     }
 
     /// The table of a service by its id, in the ABI's layout. Null if the host does not offer it.

@@ -58,8 +58,7 @@
 //! # What is not covered
 //!
 //! All fourteen extension points are. Of the services these are not: the extenders that preempt, and
-//! the stamps of what-ifs. Use [`raw`] for them. Columns that a plugin publishes itself
-//! (`berth.publish/0`) are offered by no host yet.
+//! how long results of what-ifs hold. Use [`raw`] for them.
 //!
 //! # Requirements
 //!

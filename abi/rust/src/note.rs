@@ -19,7 +19,7 @@ pub const fn note_size(text: &str) -> usize {
 }
 
 impl<const N: usize> Note<N> {
-    /// `text`: id, name and points, each followed by a newline.
+    /// `text`: id, name, points, and perhaps what is needed, each followed by a newline.
     pub const fn new(text: &str, minor_needed: u16) -> Self {
         let bytes = text.as_bytes();
         let mut padded = [0; N];

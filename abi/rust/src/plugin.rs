@@ -158,7 +158,9 @@ pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plu
 ///     plugin: (),                   // the type that implements Plugin
 ///     hooks: { filter: Rack, score: Lamps },
 ///     version: "1.0.0",             // default: that of the package
-///     needs: 1,                     // the minor version of the ABI that it needs; default: 0
+///     needs: 3,                     // the minor version of the ABI that it needs; default: 0
+///     // Columns and services that it cannot do without; default: not said.
+///     requires: "berth.worker/0 pod.group",
 /// }
 /// ```
 ///
@@ -174,6 +176,7 @@ macro_rules! plugin {
         hooks: { $first:ident: $first_hook:ty $(, $point:ident: $hook:ty)* $(,)? }
         $(, version: $version:expr)?
         $(, needs: $needs:expr)?
+        $(, requires: $requires:literal)?
         $(,)?
     ) => {
         const _: () = {
@@ -185,6 +188,7 @@ macro_rules! plugin {
                 $id, "\n", $name, "\n",
                 $crate::point_id!($first) $(, " ", $crate::point_id!($point))*,
                 "\n"
+                $(, $requires, "\n")?
             );
             #[allow(unused_mut, unused_assignments)]
             const NEEDED: u16 = {

@@ -16,6 +16,7 @@
 #include "engine/base/program/completion.h"
 #include "engine/base/program/manual.h"
 #include "engine/base/program/messages.h"
+#include "engine/base/program/version.h"
 #include "engine/base/text/printable.h"
 #include "engine/base/text/suggestion.h"
 
@@ -149,9 +150,11 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 
 }  // namespace
 
+std::string_view program_version() { return BERTH_VERSION; }
+
 int run_program(CLI::App& app, int argc, char** argv, const int& status) {
   set_program_name(app.get_name());
-  app.set_version_flag("--version", app.get_name() + " " BERTH_VERSION,
+  app.set_version_flag("--version", app.get_name() + " " + std::string(program_version()),
                        "Print the version of this program and exit");
   add_documentation(app);
   try {

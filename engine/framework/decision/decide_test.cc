@@ -36,6 +36,28 @@ TEST_P(DecideTest, TheBestTotalWins) {
   EXPECT_EQ(decider_->search_result().total(3), 39);
 }
 
+// Pods of priority 5 like what others do not.
+TEST_P(DecideTest, OwnNormalisingHasTheState) {
+  refuse(first_, {});
+  first_.score_hook = {.inputs = {"node.row", "pod.priority"},
+                       .prepare = [](const berth_template& pod) {
+                         return *static_cast<const int64_t*>(pod.columns[1].data);
+                       }};
+  score_rows(first_, {10, 90});
+  first_.normalise = BERTH_NORMALISE_OWN;
+  first_.normalise_pod = [](const FakeCall& call, int64_t raw) {
+    if (call.state() == 7) throw testing::FakeFailure{"no idea"};
+    return call.state() == 5 ? 100 - raw : raw;
+  };
+  start(2);
+  EXPECT_EQ(decide().row, 1u);
+  model::Pod pod = testing::FakeWorld::pod("q");
+  pod.spec.priority = 5;
+  EXPECT_EQ(decide(pod).row, 0u);
+  pod.spec.priority = 7;
+  EXPECT_THAT(decide(pod).message, ::testing::HasSubstr("no idea"));
+}
+
 TEST_P(DecideTest, TiesAreDrawnAmongTheBest) {
   score_rows(first_, {7, 9, 9, 9, 8});
   start(5);

@@ -165,11 +165,11 @@ bool WhatIfs::finish() {
 }
 
 // False if the plugin names a row or a pod that is not there.
-bool WhatIfs::read(const Candidate& candidate, ExtenderVictims& out) const {
-  if (candidate.row >= cluster_.nodes().rows()) return false;
-  out = {candidate.row, {}, candidate.violations};
-  const model::Slot slot = cluster_.nodes().slot_of(candidate.row);
-  for (const uint64_t handle : std::span(candidate.victims, candidate.victim_count)) {
+bool WhatIfs::read(const Choice& choice, ExtenderVictims& out) const {
+  if (choice.row >= cluster_.nodes().rows()) return false;
+  out = {choice.row, {}, choice.violations};
+  const model::Slot slot = cluster_.nodes().slot_of(choice.row);
+  for (const uint64_t handle : std::span(choice.victims, choice.victim_count)) {
     const model::PodId pod = model::PodId::from_handle(handle);
     if (!cluster_.pods().contains(pod) || cluster_.pod(pod).slot != slot) return false;
     out.victims.push_back(pod);
@@ -177,13 +177,13 @@ bool WhatIfs::read(const Candidate& candidate, ExtenderVictims& out) const {
   return true;
 }
 
-berth_code WhatIfs::ask_extenders(std::span<const Candidate> candidates,
-                                  const std::function<void(const Candidate&)>& take,
+berth_code WhatIfs::ask_extenders(std::span<const Choice> choices,
+                                  const std::function<void(const Choice&)>& take,
                                   std::string& error) {
   if (!extenders_preempt()) return BERTH_SKIP;
-  std::vector<ExtenderVictims> asked(candidates.size());
-  for (size_t i = 0; i < candidates.size(); ++i)
-    if (!read(candidates[i], asked[i])) {
+  std::vector<ExtenderVictims> asked(choices.size());
+  for (size_t i = 0; i < choices.size(); ++i)
+    if (!read(choices[i], asked[i])) {
       error = "the plugin named a candidate that is no node, or a victim that is not on it";
       return BERTH_ERROR;
     }
@@ -193,7 +193,7 @@ berth_code WhatIfs::ask_extenders(std::span<const Candidate> candidates,
   for (const ExtenderVictims& one : answer.candidates) {
     std::vector<uint64_t> handles;
     for (const model::PodId pod : one.victims) handles.push_back(pod.handle());
-    take(Candidate{one.row, 0, handles.data(), handles.size(), one.violations});
+    take(Choice{sizeof(Choice), one.row, handles.data(), handles.size(), one.violations});
   }
   return BERTH_SUCCESS;
 }
@@ -217,13 +217,13 @@ host::WhatIf* WhatIfs::begin(uint32_t row) {
   return free->get();
 }
 
-bool WhatIfs::stamps(berth_what_if_stamps& out) {
+bool WhatIfs::kept(berth_what_if_kept& out) {
   if (context_ == nullptr || !tries_) return false;
-  const KeptRows* kept = kept_rows(*context_);
-  if (kept == nullptr) return false;
-  out.kind = kept->number;
-  out.by_row = kept->versions.rows().data();
-  out.rows = kept->versions.rows().size();
+  const KeptRows* rows = kept_rows(*context_);
+  if (rows == nullptr) return false;
+  out.kind = rows->number;
+  out.by_row = rows->versions.rows().data();
+  out.rows = rows->versions.rows().size();
   return true;
 }
 

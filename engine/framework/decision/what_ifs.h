@@ -34,10 +34,10 @@ class WhatIfs final : public host::TrialServices {
   bool finish();
 
   host::WhatIf* begin(uint32_t row) override;
-  bool stamps(berth_what_if_stamps& out) override;
+  bool kept(berth_what_if_kept& out) override;
   void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) override;
-  berth_code ask_extenders(std::span<const Candidate> candidates,
-                           const std::function<void(const Candidate&)>& take,
+  berth_code ask_extenders(std::span<const Choice> choices,
+                           const std::function<void(const Choice&)>& take,
                            std::string& error) override;
   bool extenders_preempt() override;
 
@@ -51,7 +51,7 @@ class WhatIfs final : public host::TrialServices {
   struct Thread;
 
   Thread& thread();
-  bool read(const Candidate& candidate, ExtenderVictims& out) const;
+  bool read(const Choice& choice, ExtenderVictims& out) const;
 
   model::Cluster& cluster_;
   Workers* workers_;

@@ -93,7 +93,7 @@ void ReferenceEvaluator::strip(const TemplateHook& state) {
   }
 }
 
-std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
+std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook, const void* state,
                                           const std::vector<model::Row>& rows,
                                           const std::vector<int64_t>& raw,
                                           std::vector<int64_t>& final) {
@@ -108,7 +108,7 @@ std::string ReferenceEvaluator::normalise(const HookAt<host::Score>& hook,
   if (minimum <= maximum) {
     host::CallError failure;
     if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
-      failure = hook.point->normalise_own(calls_, raw, minimum, maximum, final);
+      failure = hook.point->normalise_own(calls_, state, raw, minimum, maximum, final);
     } else {
       failure = hook.point->check_extremes(calls_, raw, minimum, maximum);
       if (!failure)
@@ -143,7 +143,8 @@ std::string ReferenceEvaluator::score(const DecisionContext& cycle, SearchResult
     if (!cycle.calls(hook)) continue;
     std::vector<int64_t> raw, final;
     std::string error = score_hook(cycle, i, feasible, raw);
-    if (error.empty()) error = normalise(hook, feasible, raw, final);
+    const void* const state = cycle.score_states()[i]->prepared.state();
+    if (error.empty()) error = normalise(hook, state, feasible, raw, final);
     if (!error.empty()) return error;
 
     ByRow& by_row = by_row_[i];

@@ -30,8 +30,9 @@ class ReferenceEvaluator final : public Evaluator {
   std::string score_hook(const DecisionContext& cycle, size_t hook,
                          const std::vector<model::Row>& rows, std::vector<int64_t>& raw);
   void strip(const TemplateHook& state);
-  std::string normalise(const HookAt<host::Score>& hook, const std::vector<model::Row>& rows,
-                        const std::vector<int64_t>& raw, std::vector<int64_t>& final);
+  std::string normalise(const HookAt<host::Score>& hook, const void* state,
+                        const std::vector<model::Row>& rows, const std::vector<int64_t>& raw,
+                        std::vector<int64_t>& final);
 
   struct ByRow {
     std::vector<int64_t> raw, final;

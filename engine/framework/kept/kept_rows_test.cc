@@ -77,8 +77,8 @@ class Way {
 
  private:
   void dry_runs() {
-    berth_what_if_stamps stamps{};
-    const bool has_stamps = world_.trials().now->stamps(stamps);
+    berth_what_if_kept stamps{};
+    const bool has_stamps = world_.trials().now->kept(stamps);
     for (uint32_t row = 0; row < world_.cluster().nodes().rows(); ++row) {
       const std::string run = dry_run(row);
       runs_.push_back(run);

@@ -51,6 +51,7 @@ class DecideTest : public ::testing::TestWithParam<Evaluation> {
   }
   void narrow_to(FakePlugin& plugin, std::vector<std::string> names) {
     auto ids = std::make_shared<std::vector<uint32_t>>();
+    plugin.pre_filter_hook.prepare = [](const berth_template&) { return int64_t{0}; };
     plugin.pre_filter = [=, this](const FakeCall&, berth_pre_filter_result& result) {
       ids->clear();
       for (const std::string& name : names)

@@ -79,6 +79,14 @@ struct FakePlugin::Tables {
     return BERTH_SUCCESS;
   }
 
+  static berth_code normalise_pod(berth_plugin* plugin, const berth_call* call, const int64_t* raw,
+                                  int64_t, int64_t, int64_t* final) {
+    return guarded(call->error, [&] {
+      for (size_t i = 0; i < call->count; ++i)
+        final[i] = of(plugin).normalise_pod(FakeCall(*call), raw[i]);
+    });
+  }
+
   static uint32_t actions(berth_plugin* plugin, uint32_t kind) { return of(plugin).actions(kind); }
   static berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
                          uint8_t* queue) {
@@ -196,7 +204,8 @@ struct FakePlugin::Tables {
       score_hook.emplace(owner,
                          berth_score{sizeof(berth_score), plugin.normalise,
                                      declare<&FakePlugin::score_hook>(plugin, declared[3]), score,
-                                     plugin.normalise_own ? normalise_own : nullptr, nullptr});
+                                     plugin.normalise_own ? normalise_own : nullptr, nullptr,
+                                     plugin.normalise_pod ? normalise_pod : nullptr});
     if (plugin.follow)
       overlay_hook.emplace(
           owner, berth_overlay_state{sizeof(berth_overlay_state), 0,

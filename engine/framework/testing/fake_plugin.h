@@ -72,6 +72,7 @@ class FakePlugin {
   std::function<int64_t(const FakeCall&, size_t position)> score;  // raw
   uint32_t normalise = BERTH_NORMALISE_NONE;
   std::function<int64_t(int64_t raw)> normalise_own;
+  std::function<int64_t(const FakeCall&, int64_t raw)> normalise_pod;  // in the place of that
   std::function<void(const FakeCall&, const uint8_t* codes, uint64_t draw, berth_nomination&)>
       post_filter;
   // The state follows a pod that is added (1) or removed (-1).

@@ -97,6 +97,7 @@ class Hints : public HookOf<Point::kHints, berth_hints, &berth_hints::hint> {
                  uint8_t& helps) const;
 
   // The BERTH_DID_ bits that there are.
+  // BERTH_DID_WHATEVER of a plugin means these.
   static constexpr uint32_t kEveryAction = BERTH_DID_ANYTHING | BERTH_DID_UPDATE_DECLARED_FEATURES;
   static constexpr std::array<uint32_t, 10> kKinds = {
       BERTH_ON_POD_ASSIGNED, BERTH_ON_POD_PENDING,      BERTH_ON_NODE,     BERTH_ON_CLAIM,
@@ -235,11 +236,11 @@ class Score : public HookOf<Point::kScore, berth_score, &berth_score::normalise_
   // True if check_extremes() succeeds.
   bool extremes_fit(int64_t minimum, int64_t maximum) const;
 
-  // [rows] Calls the plugin's function and checks that its results are in 0..100. `raw` and `final`
-  // have equal lengths; `minimum` and `maximum` are over the scored rows. Requires: normalise() is
-  // BERTH_NORMALISE_OWN.
-  CallError normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
-                          int64_t maximum, std::span<int64_t> final) const;
+  // [rows] Calls the plugin's function and checks that its results are in 0..100. `state`: of the
+  // template, as for a call. `raw` and `final` have equal lengths; `minimum` and `maximum` are over
+  // the scored rows. Requires: normalise() is BERTH_NORMALISE_OWN.
+  CallError normalise_own(CallContext& calls, const void* state, std::span<const int64_t> raw,
+                          int64_t minimum, int64_t maximum, std::span<int64_t> final) const;
   // [rows] Replaces `items` by the numbers behind the answer of a call with count 1; none if the
   // plugin does not tell them, and after a failure.
   CallError numbers(CallContext& calls, berth_call& call, NumbersSource& source,
@@ -254,8 +255,9 @@ class Score : public HookOf<Point::kScore, berth_score, &berth_score::normalise_
 
   uint32_t normalise_;
   decltype(berth_score::score) score_;
-  decltype(berth_score::normalise_own) own_;
-  decltype(berth_score::numbers) numbers_;  // null: there are none
+  decltype(berth_score::normalise_own) own_;         // null: the plugin has `own_of_pod_`, or none
+  decltype(berth_score::normalise_pod) own_of_pod_;  // is preferred
+  decltype(berth_score::numbers) numbers_;           // null: there are none
 };
 
 // Reserve. Codes: SUCCESS, ERROR or a refusal (2, 3 or PENDING); reasons[i] is defined where

@@ -49,10 +49,17 @@ CallError PreFilter::call(CallContext& calls, berth_call& call, PreFilterAnswer&
     return broken(calls,
                   code_refused(point_name(kPoint), result.code, kPreFilterCodes | code_bit(1)));
   }
+  if (result.narrows > 1)
+    return broken(calls, "returned narrows = " + std::to_string(result.narrows) +
+                             " from PreFilter, expected 0 or 1");
   log_code(calls, result.code);
   answer = {result.code, result.reason, false, {}};
   if (result.code != BERTH_SUCCESS || result.narrows == 0) return {};
   answer.narrows = true;
+  if (!prepares() && result.node_name_count != 0)
+    return broken(calls,
+                  "returned node names from PreFilter, which belong to the state of a prepare, and "
+                  "has no prepare");
   return take_names(calls, result, answer);
 }
 

@@ -100,6 +100,7 @@ Hints::Hints(const Owner& owner, const berth_hints& table)
     } catch (...) {
       throw Error(caught_in(called));
     }
+    if (actions_[i] == BERTH_DID_WHATEVER) actions_[i] = kEveryAction;
     if ((actions_[i] & ~kEveryAction) != 0) {
       throw Error("returned the unknown actions " + std::to_string(actions_[i] & ~kEveryAction) +
                   " for kind " + std::to_string(kKinds[i]));

@@ -72,12 +72,14 @@ Score::Score(const Owner& owner, const berth_score& table)
       normalise_(table.normalise),
       score_(table.score),
       own_(table.normalise_own),
+      own_of_pod_(BERTH_HAS(&table, normalise_pod) ? table.normalise_pod : nullptr),
       numbers_(BERTH_HAS(&table, numbers) ? table.numbers : nullptr) {
   require(score_ != nullptr, "score");
   if (normalise_ > BERTH_NORMALISE_OWN) {
     throw Error("declares an unknown kind of normalising: " + std::to_string(normalise_));
   }
-  require(own_ != nullptr || normalise_ != BERTH_NORMALISE_OWN, "normalise_own");
+  require(own_ != nullptr || own_of_pod_ != nullptr || normalise_ != BERTH_NORMALISE_OWN,
+          "normalise_pod");
 }
 
 CallError Score::call(CallContext& calls, berth_call& call, std::span<int64_t> raw) const {
@@ -129,12 +131,17 @@ CallError Score::extremes_broken(CallContext& calls, std::span<const int64_t> ra
                             : broken(calls, what + rest);
 }
 
-CallError Score::normalise_own(CallContext& calls, std::span<const int64_t> raw, int64_t minimum,
-                               int64_t maximum, std::span<int64_t> final) const {
+CallError Score::normalise_own(CallContext& calls, const void* state, std::span<const int64_t> raw,
+                               int64_t minimum, int64_t maximum, std::span<int64_t> final) const {
   BERTH_ASSERT(normalise_ == BERTH_NORMALISE_OWN && final.size() >= raw.size());
   mark_unwritten(final.first(raw.size()));
-  CallError error = invoke_plain(calls, [&] {
-    return own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
+  berth_call call = {};
+  call.count = raw.size();
+  call.state = state;
+  CallError error = invoke_rows(calls, call, [&] {
+    return own_of_pod_ != nullptr
+               ? own_of_pod_(instance(), &call, raw.data(), minimum, maximum, final.data())
+               : own_(instance(), raw.size(), raw.data(), minimum, maximum, final.data());
   });
   if (error) return error;
   const size_t position = first_outside_final(final.first(raw.size()));

@@ -13,10 +13,18 @@
 namespace berth::host {
 namespace {
 
+// A greater size is garbage: tables grow by a few pointers.
+constexpr uint32_t kMostTable = 64 * 1024;
+
 // Checks the plugin's table of the point of T.
 template <typename T>
 const typename T::Table& checked_table(const void* pointer) {
+  if (reinterpret_cast<uintptr_t>(pointer) % alignof(typename T::Table) != 0)
+    throw Error("is at an address that is not aligned to 8 bytes");
   const auto& table = *static_cast<const typename T::Table*>(pointer);
+  if (table.size > kMostTable)
+    throw Error("says that it has " + std::to_string(table.size) + " bytes, expected at most " +
+                std::to_string(kMostTable));
   if (!T::is_complete(table)) {
     throw Error("has " + std::to_string(table.size) + " bytes; ABI " + host_abi() + " has " +
                 std::to_string(sizeof table));
@@ -77,6 +85,8 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   if (failure.empty()) failure = restore_floating_point(function.function);
   if (failure.empty() && code != BERTH_SUCCESS) {
     failure = "could not be initialised";
+    if (code != BERTH_ERROR)
+      failure += " (init returned the code " + std::to_string(code) + ", expected 0 or 1)";
     if (!calls.text().empty()) failure += ": " + calls.text();
   }
   std::vector<std::string> wrong;

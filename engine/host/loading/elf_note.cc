@@ -21,6 +21,7 @@ constexpr std::string_view kOwner = BERTH_NOTE_NAME;
 constexpr size_t kMostDescription = 16 * 1024;
 constexpr size_t kLongestText = 255;
 constexpr size_t kMostPoints = 64;
+constexpr size_t kMostNeeds = 256;
 
 static_assert(std::endian::native == std::endian::little);
 #if defined(__x86_64__)
@@ -198,6 +199,23 @@ std::vector<std::string> split_points(std::string_view line) {
   return points;
 }
 
+// Ids of columns have more characters than those of points: "node.label:example.com/rack".
+std::vector<std::string> split_needs(std::string_view line) {
+  std::vector<std::string> needs;
+  while (!line.empty()) {
+    const size_t end = std::min(line.find(' '), line.size());
+    if (!is_word(line.substr(0, end), "._-/:*")) {
+      fail(
+          "malformed note: what it needs are not ids of columns and services, separated by one "
+          "space");
+    }
+    if (needs.size() == kMostNeeds) fail("malformed note: it needs too many columns and services");
+    needs.emplace_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return needs;
+}
+
 }  // namespace
 
 std::optional<std::string> plugin_id_problem(std::string_view id) {
@@ -222,15 +240,11 @@ Identity parse_note(std::span<const std::byte> description) {
   identity.abi_major = (*versions)[0];
   identity.abi_minor_needed = (*versions)[1];
   identity.abi_minor_built = (*versions)[2];
-  if ((*versions)[3] != 0)
-    fail("malformed note: its fourth number is " + std::to_string((*versions)[3]) + ", expected 0");
   std::string_view text = text_of(description.subspan(sizeof *versions));
   identity.id = take_line(text);
   identity.name = take_line(text);
   identity.points = split_points(take_line(text));
-  if (text.find_first_not_of('\0') != text.npos) {
-    fail("malformed note: text follows its extension points");
-  }
+  if (text.find('\n') != text.npos) identity.needs = split_needs(take_line(text));
   std::optional<std::string> problem = plugin_id_problem(identity.id);
   if (!problem) problem = plugin_name_problem(identity.name);
   if (problem) fail("malformed note: " + *problem);

@@ -28,6 +28,8 @@ struct Identity {
   std::string name;  // the name in configurations and reasons; not empty
   std::vector<std::string>
       points;  // ids of extension points, each once; also ones that we do not know
+  // Ids of columns and services that the plugin cannot do without; also ones that we do not know.
+  std::vector<std::string> needs{};
 
   bool operator==(const Identity&) const = default;
 };
@@ -36,7 +38,8 @@ struct Identity {
 // is not an ELF file, is for another machine, is truncated, or has no note or a malformed one.
 Identity read_identity(std::span<const std::byte> file);
 
-// Parses the description of a note: versions and texts. Throws Error like read_identity().
+// Parses the description of a note: versions and texts. The fourth number and lines behind the
+// known ones are ignored. Throws Error like read_identity().
 Identity parse_note(std::span<const std::byte> description);
 
 // The rule that a text of an identity breaks; nothing if it is valid.

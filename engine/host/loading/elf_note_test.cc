@@ -220,9 +220,10 @@ TEST(ElfNote, HeadersOfNotes) {
   Note versions;
   versions.text.resize(7);
   EXPECT_EQ(problem(versions), "malformed note: its description has 7 bytes");
-  Note reserved;
-  reserved.text = description(kText, {1, 2, 3, 4});
-  EXPECT_EQ(problem(reserved), "malformed note: its fourth number is 4, expected 0");
+  // A later version may give it a meaning.
+  Note fourth;
+  fourth.text = description(kText, {1, 2, 3, 4});
+  EXPECT_EQ(problem(fourth), "fine");
 }
 
 TEST(ElfNote, Texts) {
@@ -256,8 +257,25 @@ TEST(ElfNote, Points) {
   std::string many;
   for (int i = 0; i < 65; ++i) many += (i == 0 ? "a/" : " a/") + std::to_string(i);
   EXPECT_EQ(with(many), "malformed note: it has too many extension points");
-  EXPECT_EQ(text_problem("io.rack\nRack\na/0\nmore"),
-            "malformed note: text follows its extension points");
+}
+
+TEST(ElfNote, WhatIsNeededAndWhatIsNewer) {
+  const auto with = [](const std::string& needs) {
+    return text_problem("io.rack\nRack\na/0\n" + needs);
+  };
+  EXPECT_EQ(with("berth.worker/0 node.label:example.com/rack node.domain:*\n"), "fine");
+  EXPECT_EQ(with("\n"), "fine");
+  const std::string needs =
+      "malformed note: what it needs are not ids of columns and services, separated by one space";
+  for (const char* bad : {"a  b\n", " a\n", "a,b\n", "a\tb\n"}) EXPECT_EQ(with(bad), needs) << bad;
+  std::string many = "a";
+  for (int i = 0; i < 256; ++i) many += " a";
+  EXPECT_EQ(with(many + "\n"), "malformed note: it needs too many columns and services");
+  // Lines of a later version, and an end without a line feed.
+  EXPECT_EQ(with("a\nlater \x01\n\n"), "fine");
+  EXPECT_EQ(with("more"), "fine");
+  const Identity identity = parse_note(description("io.rack\nRack\na/0\nb c/1\nlater\n"));
+  EXPECT_EQ(identity.needs, (std::vector<std::string>{"b", "c/1"}));
 }
 
 // Every file yields an identity or an Error; sanitizers check memory accesses.

@@ -19,7 +19,9 @@
 #include "engine/host/faults/floating_point.h"
 #include "engine/host/faults/life_cycle_call.h"
 #include "engine/host/faults/loaded_code.h"
+#include "engine/host/instance/services/services.h"
 #include "engine/host/instance/text.h"
+#include "engine/model/columns/catalog.h"
 
 namespace berth::host {
 namespace {
@@ -183,6 +185,23 @@ const berth_plugin_descriptor* call_entry(const boost::dll::shared_library& libr
   return descriptor;
 }
 
+// The problem of something that the plugin needs; nothing if this host has it.
+std::optional<std::string> need_problem(const std::string& id) {
+  const bool is_service = id.starts_with("berth.") && id.find(':') == id.npos;
+  if (!is_service) {
+    if (model::find_known_column(id) != nullptr) return std::nullopt;
+    return "needs the column " + id + ", which this Berth does not have";
+  }
+  const auto family = [](std::string_view of) { return of.substr(0, of.find('/')); };
+  std::string others;
+  for (const std::string_view known : known_services()) {
+    if (known == id) return std::nullopt;
+    if (family(known) == family(id)) others = known;
+  }
+  return "needs the service " + id +
+         (others.empty() ? ", which this Berth does not have" : "; this Berth has " + others);
+}
+
 }  // namespace
 
 std::string host_abi() {
@@ -198,7 +217,13 @@ std::vector<std::string> identity_problems(const Identity& identity, Revisions r
     problems.push_back("needs ABI " + std::to_string(identity.abi_major) + "." +
                        std::to_string(identity.abi_minor_needed) + " or later; this Berth has " +
                        host_abi());
+  } else if (identity.abi_minor_built < identity.abi_minor_needed) {
+    problems.push_back("needs ABI 1." + std::to_string(identity.abi_minor_needed) +
+                       ", but was built for ABI 1." + std::to_string(identity.abi_minor_built));
   }
+  for (const std::string& id : identity.needs)
+    if (std::optional<std::string> problem = need_problem(id))
+      problems.push_back(*std::move(problem));
   // A point that this host does not know at all is ignored: the minor version that the plugin needs
   // shows that it works without it. A point in other revisions alone is an error, because its hook
   // would silently never be called.

@@ -23,8 +23,9 @@ void pad(std::vector<std::byte>& bytes) { bytes.resize((bytes.size() + 3) & ~siz
 std::vector<std::byte> description_of(const Identity& identity) {
   const std::array<uint16_t, 4> versions = {identity.abi_major, identity.abi_minor_needed,
                                             identity.abi_minor_built, 0};
-  const std::string text =
+  std::string text =
       identity.id + "\n" + identity.name + "\n" + joined(identity.points, " ") + "\n";
+  if (!identity.needs.empty()) text += joined(identity.needs, " ") + "\n";
   std::vector<std::byte> bytes;
   append(bytes, versions.data(), sizeof versions);
   append(bytes, text.c_str(), text.size() + 1);

@@ -14,8 +14,8 @@ int32_t holds(const berth_host* host, berth_string name) {
                                                                     : BERTH_RULE_NO;
 }
 
-berth_string version(const berth_host* host) {
-  return to_abi(version_text(HostServices::of(host).environment().rules.version()));
+void version(const berth_host* host, berth_string* version) {
+  *version = to_abi(version_text(HostServices::of(host).environment().rules.version()));
 }
 
 }  // namespace

@@ -88,10 +88,17 @@ void HostAnswers::answer_now(Ask kind, Reader& question, Writer& answer) {
     answer.put(log != nullptr ? log->level : uint32_t{BERTH_LOG_INFO});
     return;
   }
+  if (kind == Ask::kTexts) return put_texts(question, answer);
   if (tells(kind)) return log(services_, kind, question);
   const uint32_t function = static_cast<uint32_t>(kind) - static_cast<uint32_t>(Ask::kFunction);
   if (function >= kAnswers.size()) throw BadMessage("a question is not known");
   kAnswers[function](*this, question, answer);
+}
+
+void HostAnswers::put_texts(Reader& question, Writer& answer) const {
+  const auto& strings = table<berth_strings_service>();
+  for (const uint32_t id : question.values<uint32_t>(question.get<uint64_t>()))
+    answer.text(strings.text(services_.host, id));
 }
 
 HostAnswers::WhatIf& HostAnswers::what_if(Reader& question) {

@@ -111,6 +111,7 @@ class HostAnswers : public Answers {
   };
 
   void answer_now(Ask kind, Reader& question, Writer& answer);
+  void put_texts(Reader& question, Writer& answer) const;
 
   Services& services_;
   LaneCall& lane_;

@@ -42,6 +42,7 @@ enum class Ask : uint32_t {
   kEnd,
 
   kService,
+  kTexts,     // of string ids: their number and the ids; the answer has a text for each
   kRefused,   // a Refused, to log
   kFunction,  // from here on: a function of a service (services/services.h)
 };

@@ -35,12 +35,12 @@ using TableFunctions =
               &berth_hints::hint, &berth_pre_filter::pre_filter, &berth_filter::filter,
               &berth_filter::reasons, &berth_filter::numbers, &berth_post_filter::post_filter,
               &berth_pre_score::pre_score, &berth_score::score, &berth_score::normalise_own,
-              &berth_score::numbers, &berth_reserve::reserve, &berth_reserve::unreserve,
-              &berth_permit::permit, &berth_pre_bind::pre_flight, &berth_pre_bind::pre_bind,
-              &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind, &berth_post_bind::post_bind,
-              &berth_overlay_state::begin, &berth_overlay_state::add_pod,
-              &berth_overlay_state::remove_pod, &berth_overlay_state::reset,
-              &berth_overlay_state::end>;
+              &berth_score::numbers, &berth_score::normalise_pod, &berth_reserve::reserve,
+              &berth_reserve::unreserve, &berth_permit::permit, &berth_pre_bind::pre_flight,
+              &berth_pre_bind::pre_bind, &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind,
+              &berth_post_bind::post_bind, &berth_overlay_state::begin,
+              &berth_overlay_state::add_pod, &berth_overlay_state::remove_pod,
+              &berth_overlay_state::reset, &berth_overlay_state::end>;
 
 template <typename Table, auto kMember>
 inline constexpr bool kIsOf = std::is_same_v<typename Signature<kMember>::Table, Table>;

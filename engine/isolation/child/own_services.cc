@@ -125,6 +125,72 @@ void read(const berth_host* host, uint32_t id, berth_string* out) {
   *out = Stub<&berth_strings_service::text>::call(host, id);
 }
 
+// In parts, since a message has a greatest size. Texts that cannot be asked for are empty.
+void read_all(const berth_host*, uint64_t count, const uint32_t* ids, berth_string* texts) {
+  constexpr uint64_t kPart = 1024;
+  std::fill_n(texts, count, berth_string{});
+  for (uint64_t begin = 0; begin < count; begin += kPart)
+    on_lane(0, [&](PluginLane& lane) {
+      const uint64_t part = std::min(kPart, count - begin);
+      Writer question;
+      question.put(part);
+      question.append(ids + begin, part * sizeof *ids);
+      Reader answer = lane.ask(Ask::kTexts, question);
+      for (uint64_t i = begin; i < begin + part; ++i) texts[i] = lasting(answer.text());
+      return 0;
+    });
+}
+
+// Asks once where no pod is refused.
+void write_each(const berth_host* host, uint64_t count, const uint64_t* pods, const uint32_t* nodes,
+                uint8_t* codes) {
+  constexpr auto kWrite = &Stub<&berth_bindings_service::write>::call;
+  std::fill_n(codes, count, uint8_t{BERTH_SUCCESS});
+  if (kWrite(host, count, pods, nodes) == BERTH_SUCCESS) return;
+  for (uint64_t i = 0; i < count; ++i)
+    codes[i] = static_cast<uint8_t>(kWrite(host, 1, pods + i, nodes + i));
+}
+
+// The text outlives the call.
+void version(const berth_host* host, berth_string* out) {
+  Stub<&berth_rules_service::version>::call(host, out);
+  *out = lasting({out->data, out->size});
+}
+
+uint32_t kept(const berth_host* host, berth_what_if_kept* out) {
+  berth_what_if_stamps stamps = {};
+  if (out == nullptr || !BERTH_HAS(out, rows) ||
+      Stub<&berth_what_if_service::stamps>::call(host, &stamps) == 0)
+    return 0;
+  out->kind = stamps.kind;
+  out->by_row = stamps.by_row;
+  out->rows = stamps.rows;
+  return 1;
+}
+
+berth_code choose(const berth_host* host, const berth_preempt_choice* const* choices,
+                  uint64_t count, void* context,
+                  void (*take)(void* context, const berth_preempt_choice* choice),
+                  const berth_text_sink* error) {
+  struct Taken {
+    void* context;
+    void (*take)(void* context, const berth_preempt_choice* choice);
+  } taken{context, take};
+  std::vector<berth_preempt_candidate> asked;
+  for (uint64_t i = 0; i < count; ++i)
+    asked.push_back({choices[i]->row, 0, choices[i]->victims, choices[i]->victim_count,
+                     choices[i]->violations});
+  return Stub<&berth_preempt_extenders_service::ask>::call(
+      host, asked.data(), count, &taken,
+      [](void* to, const berth_preempt_candidate* left) {
+        const auto& of = *static_cast<Taken*>(to);
+        const berth_preempt_choice choice = {sizeof choice, left->row, left->victims,
+                                             left->victim_count, left->violations};
+        of.take(of.context, &choice);
+      },
+      error);
+}
+
 // Null: the engine does not answer for such a service.
 template <typename... Tables>
 const void* asking_table_of(std::string_view id, Types<Tables...>) {
@@ -146,6 +212,27 @@ constexpr berth_metrics_service kMetrics = {sizeof kMetrics,
 constexpr berth_strings_service kStrings = [] {
   auto table = asking_table<berth_strings_service>();
   table.read = read;
+  table.read_all = read_all;
+  return table;
+}();
+constexpr berth_bindings_service kBindings = [] {
+  auto table = asking_table<berth_bindings_service>();
+  table.write_each = write_each;
+  return table;
+}();
+constexpr berth_what_if_service kWhatIfs = [] {
+  auto table = asking_table<berth_what_if_service>();
+  table.kept = kept;
+  return table;
+}();
+constexpr berth_rules_service kRules = [] {
+  auto table = asking_table<berth_rules_service>();
+  table.version = version;
+  return table;
+}();
+constexpr berth_preempt_extenders_service kPreemptExtenders = [] {
+  auto table = asking_table<berth_preempt_extenders_service>();
+  table.choose = choose;
   return table;
 }();
 
@@ -158,6 +245,10 @@ const void* service_table(std::string_view id) {
   if (id == BERTH_PARALLEL_SERVICE) return &kParallel;
   if (id == BERTH_METRICS_SERVICE) return &kMetrics;
   if (id == BERTH_STRINGS_SERVICE) return &kStrings;
+  if (id == BERTH_BINDINGS_SERVICE) return &kBindings;
+  if (id == BERTH_WHAT_IF_SERVICE) return &kWhatIfs;
+  if (id == BERTH_RULES_SERVICE) return &kRules;
+  if (id == BERTH_PREEMPT_EXTENDERS_SERVICE) return &kPreemptExtenders;
   return asking_table_of(id, AskedServices());
 }
 

@@ -266,6 +266,8 @@ berth_code Served::dispatch() {
     case Call::kCreate:
       return create();
     case Call::kInit:
+      made().host.set_profile(
+          {reinterpret_cast<const char*>(request_.arguments[0]), request_.arguments[1]});
       return library_.code().init(plugin(), made().host.host(), &kAsking<berth_config>,
                                   texts_.sink());
     case Call::kTable:

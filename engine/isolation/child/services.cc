@@ -4,6 +4,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "engine/host/instance/services/services.h"
 #include "engine/isolation/child/stub.h"
 
 namespace berth::isolation {
@@ -17,7 +18,13 @@ berth_string lasting(std::string_view text) {
 }
 
 PluginHost::PluginHost()
-    : host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, service},
+    : host_{sizeof host_,
+            BERTH_ABI_MAJOR,
+            BERTH_ABI_MINOR,
+            this,
+            service,
+            abi_text(host::host_name()),
+            {}},
       log_(asking_table<berth_log_service>()) {
   log_.level = BERTH_LOG_INFO;
 }

@@ -4,6 +4,9 @@
 // the lane of the thread. On a thread that serves no lane they return their failure value: the ABI
 // allows no plugin to call them there.
 
+#include <string>
+#include <string_view>
+
 #include "berth/abi/host.h"
 #include "engine/isolation/child/own_services.h"
 
@@ -16,6 +19,11 @@ class PluginHost {
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
   const berth_host* host() const { return &host_; }
+  // Of the instance, before its `init`.
+  void set_profile(std::string_view profile) {
+    profile_ = profile;
+    host_.profile = {profile_.data(), profile_.size()};
+  }
 
   // The plugin's metrics, by handle - 1. Any thread changes them; the engine hears of it with the
   // end of a call.
@@ -24,6 +32,7 @@ class PluginHost {
  private:
   static const void* service(const berth_host* host, berth_string id);
 
+  std::string profile_;
   berth_host host_;
   berth_log_service log_;  // the level is that of the instance, so the table is, too
   MetricCells metrics_;

@@ -169,6 +169,14 @@ bool IsolatedInstance::create() {
   return true;
 }
 
+// The request of `init` has the profile's name.
+void IsolatedInstance::begin_init(LaneCall& lane) const {
+  const std::string_view profile = host::HostServices::of(services_.host).profile();
+  Request& request = lane.begin(there_, 0);
+  request.arguments[0] = lane.address(lane.copy(profile.data(), profile.size()));
+  request.arguments[1] = profile.size();
+}
+
 berth_code IsolatedInstance::init(const berth_host* host, const berth_config* config,
                                   const berth_text_sink* error) {
   services_.host = host;
@@ -179,7 +187,7 @@ berth_code IsolatedInstance::init(const berth_host* host, const berth_config* co
   HostAnswers answers(services_, lane, make_here(lane));
   answers.set_config(config);
   answers.set_record(&asked_);
-  lane.begin(there_, 0);
+  begin_init(lane);
   const Ended ended = run(lane, Call::kInit, answers, error);
   initialised_ = true;
   return ended.code;
@@ -285,7 +293,7 @@ void IsolatedInstance::make_again(LaneCall& lane) {
   RecordedAnswers answers(asked_, asked_, services_);
   if (!create_in(lane, answers)) throw ProcessFailure("made no instance");
   if (initialised_) {
-    lane.begin(there_, 0);
+    begin_init(lane);
     if (run(lane, Call::kInit, answers).code != BERTH_SUCCESS)
       throw ProcessFailure("did not initialise the instance");
   }

@@ -164,6 +164,7 @@ class IsolatedInstance {
   void map_columns(Process& process);
   bool create_in(LaneCall& lane, Answers& answers);
   void make_again(LaneCall& lane);
+  void begin_init(LaneCall& lane) const;
   // Null: the plugin has no table.
   std::unique_ptr<Table> table_in(LaneCall& lane, Answers& answers, std::string_view id,
                                   Point point) const;

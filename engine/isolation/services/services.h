@@ -28,7 +28,7 @@ struct AsksAlways {
 template <>
 struct Described<berth_log_service> : AsksAlways {
   static constexpr const char* kId = BERTH_LOG_SERVICE;
-  using Asks = Functions<&berth_log_service::write>;
+  using Asks = Functions<&berth_log_service::write, &berth_log_service::shows>;
 };
 
 // Not a service that is looked up: the arguments of `validate` and `init`.
@@ -61,7 +61,7 @@ struct Described<berth_strings_service> {
   using Strings = berth_strings_service;
   static constexpr const char* kId = BERTH_STRINGS_SERVICE;
   using Asks = Functions<&Strings::intern, &Strings::find, &Strings::text>;
-  static constexpr size_t kOwn = 1;
+  static constexpr size_t kOwn = 2;
 };
 
 template <>
@@ -79,9 +79,10 @@ struct Described<berth_selectors_service> : AsksAlways {
 };
 
 template <>
-struct Described<berth_bindings_service> : AsksAlways {
+struct Described<berth_bindings_service> {
   static constexpr const char* kId = BERTH_BINDINGS_SERVICE;
   using Asks = Functions<&berth_bindings_service::write>;
+  static constexpr size_t kOwn = 1;
 };
 
 template <>
@@ -114,19 +115,21 @@ struct Described<berth_volumes_service> : AsksAlways {
 };
 
 template <>
-struct Described<berth_what_if_service> : AsksAlways {
+struct Described<berth_what_if_service> {
   using WhatIf = berth_what_if_service;
   static constexpr const char* kId = BERTH_WHAT_IF_SERVICE;
   using Asks =
       Functions<&WhatIf::begin, &WhatIf::pods, &WhatIf::remove_pod, &WhatIf::add_pod,
                 &WhatIf::reset, &WhatIf::filter, &WhatIf::reasons, &WhatIf::end, &WhatIf::stamps>;
+  static constexpr size_t kOwn = 1;
 };
 
 template <>
-struct Described<berth_preempt_extenders_service> : AsksAlways {
+struct Described<berth_preempt_extenders_service> {
   using Extenders = berth_preempt_extenders_service;
   static constexpr const char* kId = BERTH_PREEMPT_EXTENDERS_SERVICE;
   using Asks = Functions<&Extenders::ask, &Extenders::present>;
+  static constexpr size_t kOwn = 1;
 };
 
 template <>

@@ -27,6 +27,8 @@ inline constexpr auto kSkipped<&berth_score::score> = int64_t{BERTH_NOT_SCORED};
 template <>
 inline constexpr auto kSkipped<&berth_score::normalise_own> = int64_t{0};
 template <>
+inline constexpr auto kSkipped<&berth_score::normalise_pod> = int64_t{0};
+template <>
 inline constexpr auto kSkipped<&berth_pre_filter::pre_filter> = berth_code{BERTH_SKIP};
 template <>
 inline constexpr auto kSkipped<&berth_pre_score::pre_score> = berth_code{BERTH_SKIP};

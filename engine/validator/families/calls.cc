@@ -135,7 +135,7 @@ void check_hooks(const Subject& subject) {
 }
 
 // Scores of one pod, normalised by the plugin or by the host, which checks the range.
-void check_range(Session& session, framework::HookAt<host::Score>& at,
+void check_range(Session& session, framework::HookAt<host::Score>& at, const void* state,
                  const std::vector<Answer>& answers) {
   std::vector<int64_t> raw;
   for (const Answer& answer : answers)
@@ -147,9 +147,9 @@ void check_range(Session& session, framework::HookAt<host::Score>& at,
     return;
   }
   std::vector<int64_t> all(raw.size()), one(1);
-  reported(at.point->normalise_own(session.calls(), raw, least, most, all));
+  reported(at.point->normalise_own(session.calls(), state, raw, least, most, all));
   for (size_t i = 0; i < raw.size(); ++i) {
-    reported(at.point->normalise_own(session.calls(), {&raw[i], 1}, least, most, one));
+    reported(at.point->normalise_own(session.calls(), state, {&raw[i], 1}, least, most, one));
     if (one[0] == all[i]) continue;
     throw Conviction("normalise_own makes " + std::to_string(all[i]) + " of the raw score " +
                      std::to_string(raw[i]) + " among " + std::to_string(raw.size()) +
@@ -170,7 +170,8 @@ void check_scores(const Subject& subject) {
       const auto answers = hook->ask(*asked, {.positions = hook->everything()});
       if (!answers) continue;
       ++scored;
-      check_range(session, session.profile().score.front(), *answers);
+      check_range(session, session.profile().score.front(), asked->state->prepared.state(),
+                  *answers);
     }
   }
   if (scored == 0) throw NotApplicable("the plugin scores no pod of the made-up cluster");

@@ -24,6 +24,7 @@ function fail(what) {
 function mark(text) {
   gsub(/[ \t*]+/, " ", text)
   text = tolower(text)
+  gsub(/deprecated since abi 1\.[0-9]+/, "", text)
   if (!match(text, /since abi 1\.[0-9]+/)) return -1
   return substr(text, RSTART + 12, RLENGTH - 12) + 0
 }
@@ -85,7 +86,8 @@ function macro(definition, minor, name, value) {
   if (name == "BERTH_ABI_MINOR") return
   if (value ~ /^"/) {
     print "TEXT(" name ", " minor ")"
-  } else if (value ~ /^(0x)?[0-9]/ || value ~ /^U?INT[0-9]+_(MIN|MAX)$/) {
+  } else if (value ~ /^(0x)?[0-9]/ || value ~ /^U?INT[0-9]+_(MIN|MAX)$/ ||
+             value ~ /^\(U?INT[0-9]+_(MIN|MAX) [+-] [0-9]+\)$/) {
     print "NUMBER(" name ", " minor ")"
   } else {
     fail("cannot read the macro " name)

@@ -35,7 +35,8 @@ void Plugin::fill_tables() {
   filter = {sizeof filter, 0, &filter_hook, hooks::filter, hooks::reasons, hooks::numbers};
   post_filter = {sizeof post_filter, 0, &hook, hooks::post_filter};
   pre_score = {sizeof pre_score, 0, &hook, hooks::pre_score};
-  score = {sizeof score, BERTH_NORMALISE_NONE, &hook, hooks::score, nullptr, hooks::numbers};
+  score = {sizeof score, BERTH_NORMALISE_NONE, &hook,  hooks::score,
+           nullptr,      hooks::numbers,       nullptr};
   // The tables of ABI 1.0.
   if (is("tables are old")) filter.size = score.size = offsetof(berth_filter, numbers);
   reserve = {sizeof reserve, 0, &hook, hooks::reserve, hooks::unreserve};
@@ -117,6 +118,7 @@ void plant_table_faults(Plugin& plugin) {
   plant_faults_of_new_members(plugin);
   if (plugin.is("table has no hook")) plugin.filter.hook = nullptr;
   if (plugin.is("table has no size")) plugin.filter.size = 0;
+  if (plugin.is("table has a huge size")) plugin.filter.size = 4'000'000'000;
   if (plugin.is("table has no filter")) plugin.filter.filter = nullptr;
   if (plugin.is("tables have no functions")) {
     plugin.filter.filter = nullptr;
@@ -139,6 +141,14 @@ void plant_table_faults(Plugin& plugin) {
   if (plugin.fault.rfind("normalise", 0) == 0) {
     plugin.score.normalise = BERTH_NORMALISE_OWN;
     plugin.score.normalise_own = hooks::normalise_own;
+  }
+  if (plugin.fault.rfind("normalise_pod", 0) == 0) {
+    plugin.score.normalise_own = nullptr;
+    plugin.score.normalise_pod = hooks::normalise_pod;
+  }
+  if (plugin.is("pre_filter names 2 without prepare")) {
+    plugin.hook.prepare = nullptr;
+    plugin.hook.release = nullptr;
   }
 }
 
@@ -234,7 +244,9 @@ const void* extension(berth_plugin* plugin, berth_string id) {
                 {BERTH_POST_BIND, &self.post_bind},
                 {BERTH_OVERLAY_STATE, &self.overlay_state}};
   for (const auto& each : tables) {
-    if (wanted == each.id) return each.table;
+    if (wanted != each.id) continue;
+    const bool shifted = self.is("table is not aligned") && wanted == BERTH_FILTER;
+    return static_cast<const char*>(each.table) + (shifted ? 4 : 0);
   }
   return nullptr;
 }

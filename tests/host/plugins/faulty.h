@@ -102,6 +102,8 @@ berth_code pre_score(berth_plugin* plugin, const berth_call* call, const berth_f
 berth_code score(berth_plugin* plugin, const berth_call* call, int64_t* raw);
 berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* raw, int64_t minimum,
                          int64_t maximum, int64_t* final);
+berth_code normalise_pod(berth_plugin* plugin, const berth_call* call, const int64_t* raw,
+                         int64_t minimum, int64_t maximum, int64_t* final);
 berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons);
 void unreserve(berth_plugin* plugin, const berth_call* call);
 berth_code permit(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons,

@@ -202,6 +202,7 @@ berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16
 uint32_t actions(berth_plugin* plugin, uint32_t kind) {
   common_faults(of(plugin), "actions", nullptr);
   if (of(plugin).is("actions unknown")) return 4096;
+  if (of(plugin).is("actions whatever")) return BERTH_DID_WHATEVER;
   return kind == BERTH_ON_NODE ? BERTH_DID_ADD | BERTH_DID_UPDATE_LABEL : 0;
 }
 
@@ -221,6 +222,13 @@ berth_code pre_filter(berth_plugin* plugin, const berth_call* call,
   if (self.is("pre_filter reports")) {
     say(call->error, "no such rack");
     result->code = BERTH_ERROR;
+  }
+  if (number(self, "pre_filter narrows", code)) result->narrows = static_cast<uint32_t>(code);
+  if (self.is("pre_filter names 2 without prepare")) {
+    self.node_names = {1, 2};
+    result->narrows = 1;
+    result->node_names = self.node_names.data();
+    result->node_name_count = 2;
   }
   if (number(self, "pre_filter names", code)) {
     self.node_names = {1, static_cast<uint32_t>(code)};
@@ -301,6 +309,14 @@ berth_code normalise_own(berth_plugin* plugin, uint64_t count, const int64_t* ra
   for (uint64_t i = 0; i < count; ++i)
     final[i] = of(plugin).is("normalise too high") ? 101 : raw[i];
   return common_faults(of(plugin), "normalise", nullptr);
+}
+
+// Adds what the state holds.
+berth_code normalise_pod(berth_plugin* plugin, const berth_call* call, const int64_t* raw, int64_t,
+                         int64_t, int64_t* final) {
+  const int64_t more = call->state != nullptr ? 1 : 0;
+  for (uint64_t i = 0; i < call->count; ++i) final[i] = raw[i] + more;
+  return common_faults(of(plugin), "normalise_pod", call->error);
 }
 
 berth_code reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes,

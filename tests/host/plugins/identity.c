@@ -52,6 +52,12 @@
 #define NO_FUNCTIONS 0
 #endif
 
+#ifndef BUILT
+#define BUILT BERTH_ABI_MINOR
+#elif !defined(NOTE_MAJOR)
+#define NOTE_MAJOR BERTH_ABI_MAJOR
+#endif
+
 #if defined(NOTE_MAJOR)
 /* The header's macro can only speak of the header's own version. */
 static const struct {
@@ -64,8 +70,10 @@ static const struct {
     8 + sizeof(ID "\n" NAME "\n" POINTS "\n"),
     BERTH_NOTE_TYPE,
     BERTH_NOTE_NAME,
-    {NOTE_MAJOR, MINOR, BERTH_ABI_MINOR, 0},
+    {NOTE_MAJOR, MINOR, BUILT, 0},
     ID "\n" NAME "\n" POINTS "\n"};
+#elif defined(NEEDS)
+BERTH_PLUGIN_NOTE_NEEDING(ID, NAME, MINOR, POINTS, NEEDS);
 #elif !defined(NO_NOTE)
 BERTH_PLUGIN_NOTE(ID, NAME, MINOR, POINTS);
 #endif
@@ -135,7 +143,7 @@ const berth_plugin_descriptor* berth_plugin_entry_v1(void) {
       .size = SAID_SIZE,
       .abi_major = SAID_MAJOR,
       .abi_minor_needed = SAID_MINOR,
-      .abi_minor_built = BERTH_ABI_MINOR,
+      .abi_minor_built = BUILT,
       .reserved1 = SAID_RESERVED,
       .id = BERTH_STRING(SAID_ID),
       .name = BERTH_STRING(SAID_NAME),

@@ -6,10 +6,12 @@
  *
  *  1. Integers have fixed widths. There are no C enums, bools or longs. Numbers with a name (status
  *     codes, types, bits) never change their meaning.
- *  2. A struct whose first member is `size` may grow at its end. The side that fills the struct
- *     sets `size` to sizeof(the struct); the other side reads a member only if BERTH_HAS is true
- *     for it. An absent, null or zero member means the default. Such structs are never elements of
- *     arrays.
+ *  2. A struct whose first member is `size` may grow at its end. The side that allocates the struct
+ *     sets `size` to sizeof(the struct), and the other side leaves `size` as it is: it reads and
+ *     writes a member only if BERTH_HAS is true for it. So a plugin writes the members of a result
+ *     (`berth_prepared`, `berth_nomination` and others, which the host allocates and zeroes) one by
+ *     one, and never assigns a whole struct. An absent, null or zero member means the default. Such
+ *     structs are never elements of arrays.
  *  3. A string is a pointer and a length, UTF-8, without a terminating NUL. Strings that are passed
  *     often are string ids of the host (strings service): equal ids mean equal texts, and id 0
  *     means "absent". A string is passed by value: on x86-64 and arm64 this is two arguments in two
@@ -21,7 +23,10 @@
  *     (until `destroy`) or "process".
  *  5. Each function has one thread tag. [init] and [cycle]: the thread that owns the model, one
  *     call at a time. [rows]: any number of threads at once, on different positions. [bind]: the
- *     binding thread, one call at a time. [any]: any thread. [bind] functions run while [cycle] and
+ *     binding thread, one call at a time. [any]: any thread. No [rows] call overlaps an [init] or
+ *     [cycle] call of the same instance, but for those that the [cycle] call brings about itself (a
+ *     what-if runs filters); a [rows] call sees everything that [init] and [cycle] calls before it
+ *     wrote, and the next [cycle] call sees what it wrote. [bind] functions run while [cycle] and
  *     [rows] functions run, of the same instance too: bind.h says what follows from that. A plugin
  *     calls a function of a service only from its own functions with one of the tags that the
  *     service function has. Services of the model ([init], [cycle]) refuse calls from [rows] and
@@ -89,6 +94,14 @@ typedef struct berth_text_sink {
   void* context;
   void (*write)(void* context, berth_string text);
 } berth_text_sink;
+
+/*
+ * Values that the host writes to output arrays before a call (hook.h). One that is still there says
+ * that the plugin wrote nothing. Since ABI 1.3.
+ */
+#define BERTH_UNWRITTEN_CODE 0xFFu            /* verdicts, codes and hints */
+#define BERTH_UNWRITTEN_SCORE (INT64_MIN + 1) /* raw and final scores */
+#define BERTH_UNWRITTEN_NANOSECONDS INT64_MIN /* timeouts */
 
 /* An instance of a plugin, opaque to the host. */
 typedef struct berth_plugin berth_plugin;

@@ -7,7 +7,7 @@
 /*
  * The extension points after a node was chosen: Reserve, Permit, PreBind, Bind, PostBind. Drafts.
  *
- * Their space is placements: a position is one (pod, node) pair, and both pod columns and node
+ * Their space is assignments: a position is one (pod, node) pair, and both pod columns and node
  * columns have one value per position. There is no prepared state (call.state is null), because
  * PreBind, Bind and PostBind are called for batches of pods of several templates.
  *
@@ -17,11 +17,12 @@
  * Threads. Reserve, Unreserve, Permit and pre_flight are [cycle]; pre_bind, bind and post_bind are
  * [bind]. The host hands pods to the binding thread in batches and decides the next pods meanwhile,
  * so a [bind] function may run at the same time as a [cycle] or [rows] function of the same
- * instance, about other pods. The functions of one pod never overlap, and [bind] functions never
- * overlap each other. A plugin whose [bind] functions share data with its other functions protects
- * it. An answer of a [cycle] or [rows] function should not depend on how far the binding thread has
- * come: the host lets completed bindings count at points that depend on the input alone, and cannot
- * do that for a plugin's own memory.
+ * instance, about other pods. The functions of one pod never overlap, and [bind] functions of one
+ * instance never overlap each other. A later minor version may let them overlap for plugins that
+ * say so with a bit of `flags`; for all others this promise stays. A plugin whose [bind] functions
+ * share data with its other functions protects it. An answer of a [cycle] or [rows] function should
+ * not depend on how far the binding thread has come: the host lets completed bindings count at
+ * points that depend on the input alone, and cannot do that for a plugin's own memory.
  *
  * Columns of a [bind] call hold the values that pod, node and tables had when the batch was handed
  * over. Within a [bind] function the host refuses service functions without the tag [bind] or

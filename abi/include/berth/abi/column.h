@@ -32,10 +32,13 @@ typedef struct berth_column {
   const void* data;       /* call */
   const uint32_t* starts; /* call; null: flat */
   const uint32_t* sizes;  /* call; null: flat */
-  /* Lifetime: call. Bit i (lowest first) is 1 if position i is valid; null: all are valid. */
+  /* Always null: every position has a value, and an absent one is the 0 that the column's page
+     gives it. A column with positions that are not valid would be another id. */
   const uint64_t* validity;
   uint64_t count; /* positions */
-  /* Changes whenever any value of the column changes. */
+  /* Of the whole column, also where the call has a part of it: as long as it is the same, no value
+     of the column changed. 0: the values were gathered or computed for this call, and may differ
+     from those of any other. */
   uint64_t generation;
   uint32_t type; /* one of the element types */
   /* Codes are 0 to dictionary_size - 1. 0: not a dictionary column. */

@@ -111,20 +111,4 @@ typedef struct berth_counts_service {
   uint32_t (*carriers)(const berth_host* host, uint32_t match_set);
 } berth_counts_service;
 
-/* Columns that a plugin publishes itself. Draft; not offered by any host yet. */
-#define BERTH_PUBLISH_SERVICE "berth.publish/0"
-typedef struct berth_publish_service {
-  uint32_t size;
-  uint32_t reserved;
-  /* [init] Makes a column "node.ID" of the nodes table. This plugin writes it; every plugin may
-     read it. */
-  uint32_t (*column)(const berth_host* host, berth_string id, uint32_t type);
-  /* [cycle] Writes values of nodes, given by the string ids of their names. The change is logged
-     like any other. */
-  berth_code (*write)(const berth_host* host, uint32_t column, uint64_t count,
-                      const uint32_t* nodes, const void* values);
-  /* [any] Marks everything that was derived from the plugin's external data as stale. */
-  void (*raise_epoch)(const berth_host* host);
-} berth_publish_service;
-
 #endif /* BERTH_ABI_COUNTS_H_ */

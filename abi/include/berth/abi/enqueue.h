@@ -76,6 +76,8 @@ typedef struct berth_queue_sort {
 /* Pods: an update that is none of the above. Objects of storage: any update. */
 #define BERTH_DID_UPDATE_OTHER 512u
 #define BERTH_DID_ANYTHING 1023u /* any of the above */
+/* Any of all, and of what later minor versions add. Since ABI 1.3. */
+#define BERTH_DID_WHATEVER 0xFFFFFFFFu
 /* Nodes: status.declaredFeatures; only where the host's rules have them. Since ABI 1.3. */
 #define BERTH_DID_UPDATE_DECLARED_FEATURES 1024u
 
@@ -105,8 +107,10 @@ typedef struct berth_hints {
   uint32_t size;
   uint32_t reserved;
   const berth_hook* hook; /* instance */
-  /* [init] Returns the BERTH_DID_ bits of the events of this kind that may help; 0: none. The host
-     asks once per kind. */
+  /* [init] Returns the BERTH_DID_ bits of the events of this kind that may help, or
+     BERTH_DID_WHATEVER; 0: none. The host asks once per kind, also for kinds that came with a later
+     minor version than the plugin: of a kind that it does not know, a plugin answers 0. Bits that
+     the host does not know are refused. */
   uint32_t (*actions)(berth_plugin* plugin, uint32_t kind);
   /* [cycle] Writes 1 to *queue if the event may help pods of the template, which this plugin
      refused; otherwise 0. `call` has count 1; its columns of pods are those of the template, its

@@ -24,11 +24,12 @@
  * other columns hold. A declared family is passed with null data: its members are passed only if
  * `prepare` asked for them.
  *
- * Before each call the host fills the output arrays: verdicts, codes and hints with 0xFF, scores
- * with INT64_MIN + 1, timeouts with INT64_MIN, reasons with 0, keys of the queue with bytes of its
- * choice. A hook writes every position of the mask. A verdict, code, hint, score, timeout or key
- * that is as before fails the pod, and the message says that nothing was written. Keys may have any
- * value: where one seems to be as before, the host asks again over other bytes.
+ * Before each call the host fills the output arrays: verdicts, codes and hints with
+ * BERTH_UNWRITTEN_CODE, scores with BERTH_UNWRITTEN_SCORE, timeouts with
+ * BERTH_UNWRITTEN_NANOSECONDS, reasons with 0, keys of the queue with bytes of its choice. A hook
+ * writes every position of the mask. A verdict, code, hint, score, timeout or key that is as before
+ * fails the pod, and the message says that nothing was written. Keys may have any value: where one
+ * seems to be as before, the host asks again over other bytes.
  */
 
 /* Values of berth_hook.depends: what the answer depends on besides the declared columns. The host
@@ -102,7 +103,7 @@ typedef struct berth_prepared {
 typedef struct berth_hook {
   uint32_t size;
   uint32_t depends; /* one of BERTH_DEPENDS_ */
-  /* Lifetime: instance. Empty: the extension point's own space (nodes, pods or placements). Else
+  /* Lifetime: instance. Empty: the extension point's own space (nodes, pods or assignments). Else
      the id of a dictionary column of nodes; positions are the codes of that dictionary. */
   berth_string space;
   const berth_string* inputs; /* instance; column ids */

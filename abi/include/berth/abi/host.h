@@ -17,6 +17,12 @@ struct berth_host {
 
   /* [init] Null if the host does not have the service in this revision. */
   const void* (*service)(const berth_host* host, berth_string id);
+
+  /* The host program and its version ("Berth 0.1.0"), for logs. Since ABI 1.3. */
+  berth_string name;
+  /* The profile that the instance belongs to: its schedulerName ("default-scheduler"). Since ABI
+     1.3. */
+  berth_string profile;
 };
 
 /* Log messages for people. The host puts the plugin's name in front of each. */
@@ -27,8 +33,11 @@ struct berth_host {
 #define BERTH_LOG_DEBUG 4u
 typedef struct berth_log_service {
   uint32_t size;
-  uint32_t level; /* messages of a higher level are dropped */
+  uint32_t level; /* at init: messages of a higher level are dropped. It may change: `shows` */
   void (*write)(const berth_host* host, uint32_t level, berth_string text); /* [any] */
+  /* [any] Since ABI 1.3. 1: a message of this level is shown now. For messages that cost something
+     to make. */
+  uint32_t (*shows)(const berth_host* host, uint32_t level);
 } berth_log_service;
 
 /*
@@ -48,6 +57,10 @@ typedef struct berth_strings_service {
   /* [any] Since ABI 1.3. The same as `text`, for languages that cannot receive a struct by value.
    */
   void (*read)(const berth_host* host, uint32_t id, berth_string* text);
+  /* [any] Since ABI 1.3. As `read`, for `count` ids. A plugin in a process of its own pays for one
+     question instead of `count`. */
+  void (*read_all)(const berth_host* host, uint64_t count, const uint32_t* ids,
+                   berth_string* texts);
 } berth_strings_service;
 
 /*
@@ -98,9 +111,15 @@ typedef struct berth_bindings_service {
   uint32_t size;
   uint32_t reserved;
   /* [bind] Writes one binding per position. `pods` and `nodes` hold the values of the columns
-     pod.handle and node.name of the call. */
+     pod.handle and node.name of the call. ERROR: one of the pods is none of the call; those before
+     it are written. */
   berth_code (*write)(const berth_host* host, uint64_t count, const uint64_t* pods,
                       const uint32_t* nodes);
+  /* [bind] Since ABI 1.3. The same for each position by itself: codes[i] is SUCCESS, or ERROR for a
+     pod that is none of the call, which is not written. Whether an API server takes a binding that
+     was written is known later: the pod then fails or is bound without a further call of `bind`. */
+  void (*write_each)(const berth_host* host, uint64_t count, const uint64_t* pods,
+                     const uint32_t* nodes, uint8_t* codes);
 } berth_bindings_service;
 
 #endif /* BERTH_ABI_HOST_H_ */

@@ -47,15 +47,24 @@ typedef struct berth_overlay_state {
 #define BERTH_WHAT_IF_SERVICE "berth.what_if/0"
 typedef struct berth_what_if berth_what_if;
 
-/* How long results of what-ifs hold, for plugins that keep them from one call to the next. Of
- * calls with the same `kind`, what-ifs cannot tell the pods apart. As long as a kind has the same
- * stamp for a row, what-ifs of the row have the same pods, and answer the same changes with the
- * same codes and reasons. The stamp also covers the columns of the row's pods, except pod.queued_at
- * and pod.nominated_node. The plugin looks after the columns of the call itself
+/* Since ABI 1.3. How long results of what-ifs hold, for plugins that keep them from one call to the
+ * next. Of calls with the same `kind`, what-ifs cannot tell the pods apart. As long as a kind has
+ * the same stamp for a row, what-ifs of the row have the same pods, and answer the same changes
+ * with the same codes and reasons. The stamp also covers the columns of the row's pods, except
+ * pod.queued_at and pod.nominated_node. The plugin looks after the columns of the call itself
  * (`berth_column.generation`). */
-typedef struct berth_what_if_stamps {
+typedef struct berth_what_if_kept {
+  uint32_t size; /* the plugin sets it, and the host writes what it covers */
+  uint32_t reserved;
   uint64_t kind;          /* not 0; never used again for other pods */
   const uint64_t* by_row; /* call; by values of node.row; never 0 */
+  uint64_t rows;
+} berth_what_if_kept;
+
+/* Deprecated since ABI 1.3: use berth_what_if_kept. The same without a size. */
+typedef struct berth_what_if_stamps {
+  uint64_t kind;
+  const uint64_t* by_row;
   uint64_t rows;
 } berth_what_if_stamps;
 
@@ -83,8 +92,10 @@ typedef struct berth_what_if_service {
      each. */
   void (*reasons)(berth_what_if* what_if, const berth_text_sink* sink);
   void (*end)(berth_what_if* what_if); /* [rows] */
-  /* [cycle] 0: results cannot be kept, and `out` is not written. */
+  /* [cycle] Deprecated since ABI 1.3: use `kept`. */
   uint32_t (*stamps)(const berth_host* host, berth_what_if_stamps* out);
+  /* [cycle] Since ABI 1.3. 0: results cannot be kept, and `out` is not written. */
+  uint32_t (*kept)(const berth_host* host, berth_what_if_kept* out);
 } berth_what_if_service;
 
 /* Runs work of a PostFilter on several threads, such as the dry runs of preemption. Outside of a
@@ -101,26 +112,41 @@ typedef struct berth_parallel_service {
 
 /* Lets extenders that preempt change the candidates of a PostFilter that evicts pods. */
 #define BERTH_PREEMPT_EXTENDERS_SERVICE "berth.preempt_extenders/0"
-typedef struct berth_preempt_candidate {
-  uint32_t row; /* a value of node.row */
-  uint32_t reserved;
+/* Since ABI 1.3. */
+typedef struct berth_preempt_choice {
+  uint32_t size;
+  uint32_t row;            /* a value of node.row */
   const uint64_t* victims; /* values of pod.handle: pods of the row, the most important first */
   uint64_t victim_count;
   int64_t violations; /* victims whose disruption budget does not allow their eviction */
+} berth_preempt_choice;
+
+/* Deprecated since ABI 1.3: use berth_preempt_choice. The same without a size. */
+typedef struct berth_preempt_candidate {
+  uint32_t row;
+  uint32_t reserved;
+  const uint64_t* victims;
+  uint64_t victim_count;
+  int64_t violations;
 } berth_preempt_candidate;
 typedef struct berth_preempt_extenders_service {
   uint32_t size;
   uint32_t reserved;
-  /* [cycle] Asks the extenders, one after the other. Each row is the row of one candidate.
-     SUCCESS: `take` was called for each candidate that they left, which may have other victims and
-     another row; the candidate lives as long as the call. SKIP: no extender preempts, and `take`
-     was not called. ERROR: the preemption failed, with the text in `error`. */
+  /* [cycle] Deprecated since ABI 1.3: use `choose`. */
   berth_code (*ask)(const berth_host* host, const berth_preempt_candidate* candidates,
                     uint64_t count, void* context,
                     void (*take)(void* context, const berth_preempt_candidate* candidate),
                     const berth_text_sink* error);
-  /* [cycle] 0: no extender preempts, so `ask` answers SKIP. */
+  /* [cycle] 0: no extender preempts, so `choose` answers SKIP. */
   uint32_t (*present)(const berth_host* host);
+  /* [cycle] Since ABI 1.3. Asks the extenders, one after the other. Each row is the row of one
+     choice. SUCCESS: `take` was called for each choice that they left, which may have other victims
+     and another row; it lives as long as the call of `take`. SKIP: no extender preempts, and `take`
+     was not called. ERROR: the preemption failed, with the text in `error`. */
+  berth_code (*choose)(const berth_host* host, const berth_preempt_choice* const* choices,
+                       uint64_t count, void* context,
+                       void (*take)(void* context, const berth_preempt_choice* choice),
+                       const berth_text_sink* error);
 } berth_preempt_extenders_service;
 
 #endif /* BERTH_ABI_OVERLAY_H_ */

@@ -58,24 +58,37 @@ BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void);
 
 /*
  * The ELF note: section .note.berth, name "Berth", type 1. Its description is four uint16 (ABI
- * major, minor needed, minor built, 0), then the id, the name and the extension points, each
- * followed by a newline, then one zero byte. The macro's arguments are string literals, except
- * minor_needed. Use it once, at file scope.
+ * major, minor needed, minor built, and one that plugins set to 0), then lines, each followed by a
+ * newline, then one zero byte. The lines: the id; the name; the ids of the extension points; the
+ * ids of the columns and services without which the plugin cannot work, each with one space
+ * between. The last line may be left out; hosts before ABI 1.3 refuse it. Hosts ignore the fourth
+ * number and what follows these lines, up to 16 KiB: a later minor version may give them a meaning
+ * that hosts may leave out.
+ *
+ * The macros' arguments are string literals, except minor_needed. Use one of them once, at file
+ * scope.
  */
 #define BERTH_NOTE_NAME "Berth"
 #define BERTH_NOTE_TYPE 1u
-#define BERTH_PLUGIN_NOTE(id, name, minor_needed, points)                           \
+#define BERTH_PLUGIN_NOTE(id, name, minor_needed, points) \
+  BERTH_PLUGIN_NOTE_OF(minor_needed, id "\n" name "\n" points "\n")
+/* Since ABI 1.3. `needs`: "berth.worker/0 node.domain:*". */
+#define BERTH_PLUGIN_NOTE_NEEDING(id, name, minor_needed, points, needs) \
+  BERTH_PLUGIN_NOTE_OF(minor_needed, id "\n" name "\n" points "\n" needs "\n")
+
+/* Since ABI 1.3. The note of these lines, for the macros above. */
+#define BERTH_PLUGIN_NOTE_OF(minor_needed, lines)                                   \
   static const struct {                                                             \
     uint32_t name_size, description_size, type;                                     \
     char owner[8];                                                                  \
     uint16_t versions[4];                                                           \
-    char text[sizeof(id "\n" name "\n" points "\n")];                               \
+    char text[sizeof(lines)];                                                       \
   } berth_plugin_note __attribute__((used, aligned(4), section(".note.berth"))) = { \
       sizeof(BERTH_NOTE_NAME),                                                      \
-      4 * sizeof(uint16_t) + sizeof(id "\n" name "\n" points "\n"),                 \
+      4 * sizeof(uint16_t) + sizeof(lines),                                         \
       BERTH_NOTE_TYPE,                                                              \
       BERTH_NOTE_NAME,                                                              \
       {BERTH_ABI_MAJOR, minor_needed, BERTH_ABI_MINOR, 0},                          \
-      id "\n" name "\n" points "\n"}
+      lines}
 
 #endif /* BERTH_ABI_PLUGIN_H_ */

@@ -24,8 +24,8 @@ typedef struct berth_rules_service {
      that a feature gate switches has the gate's name. The answer stays as it is for the life of the
      instance. */
   int32_t (*holds)(const berth_host* host, berth_string name);
-  /* [init] The version of Kubernetes, "1.34". Valid until `destroy` returns. */
-  berth_string (*version)(const berth_host* host);
+  /* [init] Writes the version of Kubernetes, "1.34". The text is valid until `destroy` returns. */
+  void (*version)(const berth_host* host, berth_string* version);
 } berth_rules_service;
 
 #endif /* BERTH_ABI_RULES_H_ */

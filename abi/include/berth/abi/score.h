@@ -48,7 +48,7 @@ typedef struct berth_pre_score {
    28; 0 if maximum and minimum are equal */
 #define BERTH_NORMALISE_MIN_MAX 3u
 #define BERTH_NORMALISE_SPREAD 4u /* 100 (max + min - raw) / max; 100 where max is 0 */
-#define BERTH_NORMALISE_OWN 5u    /* the plugin's `normalise_own` */
+#define BERTH_NORMALISE_OWN 5u    /* the plugin's `normalise_pod` */
 
 /* Score: space nodes, or a dictionary of nodes. */
 #define BERTH_SCORE "berth.score/0"
@@ -59,13 +59,19 @@ typedef struct berth_score {
   /* [rows] Writes one raw score per position. The host may also ask for positions that are not
      feasible; it ignores those scores. */
   berth_code (*score)(berth_plugin* plugin, const berth_call* call, int64_t* raw);
-  /* [rows] Only with BERTH_NORMALISE_OWN: a function of raw[i], `minimum` and `maximum` alone. */
+  /* [rows] Deprecated since ABI 1.3: use `normalise_pod`. The same without a call: it knows no pod
+     and no state, and the text of a failure is lost. */
   berth_code (*normalise_own)(berth_plugin* plugin, uint64_t count, const int64_t* raw,
                               int64_t minimum, int64_t maximum, int64_t* final);
   /* [rows] Since ABI 1.1; null: the plugin has none. Writes the numbers behind the raw score of
      position 0; as in berth_filter. */
   berth_code (*numbers)(berth_plugin* plugin, const berth_call* call,
                         const berth_numbers_sink* sink);
+  /* [rows] Since ABI 1.3. Only with BERTH_NORMALISE_OWN: a function of raw[i], `minimum`, `maximum`
+     and the state alone. `call` has the number of scores, the state and the error sink, and no
+     columns. */
+  berth_code (*normalise_pod)(berth_plugin* plugin, const berth_call* call, const int64_t* raw,
+                              int64_t minimum, int64_t maximum, int64_t* final);
 } berth_score;
 
 #endif /* BERTH_ABI_SCORE_H_ */

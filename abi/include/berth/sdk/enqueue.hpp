@@ -117,17 +117,22 @@ class Hints : public HookOf<Point::kHints, State> {
   }
 
  protected:
-  // [init] The BERTH_DID_ bits that may help, for one BERTH_ON_ bit.
+  // [init] The BERTH_DID_ bits that may help, for one BERTH_ON_ bit that these headers have.
   virtual uint32_t actions(uint32_t kind) const = 0;
   // [cycle] True if the event may help pods of the template, which this plugin refused.
   virtual bool hint(const Call& call, const Event& event) const = 0;
 
  private:
+  // Of a kind that came with a later ABI the plugin cannot say anything.
+  static constexpr uint32_t kKnownKinds =
+      BERTH_ON_POD_ASSIGNED | BERTH_ON_POD_PENDING | BERTH_ON_NODE | BERTH_ON_STORAGE;
+
   static const Hints& self(berth_plugin* plugin) {
     return static_cast<const Hints&>(HookOf<Point::kHints, State>::of(plugin));
   }
   static uint32_t actions_hook(berth_plugin* plugin, uint32_t kind) {
     uint32_t bits = 0;
+    if ((kind & kKnownKinds) == 0) return bits;
     guarded(nullptr, [&] { bits = self(plugin).actions(kind); });
     return bits;
   }

@@ -2,10 +2,12 @@
 
 // The host's services as values. Each is looked up once, at init.
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "berth/abi/host.h"
 #include "berth/sdk/failure.hpp"
@@ -41,6 +43,11 @@ class Host {
   explicit Host(const berth_host* host, Needs needs = {}) : host_(host), needs_(needs) {}
 
   const berth_host* raw() const { return host_; }
+  // The host program with its version, and the profile of the instance; empty before ABI 1.3.
+  std::string_view name() const { return BERTH_HAS(host_, name) ? to_view(host_->name) : ""; }
+  std::string_view profile() const {
+    return BERTH_HAS(host_, profile) ? to_view(host_->profile) : "";
+  }
   const Needs& needs() const { return needs_; }
 
   // [init] Null if the host does not offer the service.
@@ -89,6 +96,18 @@ class Strings : Service<berth_strings_service> {
   // The text of a string id; empty for id 0. Valid as long as the id, so copy a text that you keep.
   std::string_view text(uint32_t id) const {
     return id == 0 ? std::string_view{} : to_view(table_->text(host_, id));
+  }
+  // The same for many ids. Requires spans of equal size.
+  void texts(std::span<const uint32_t> ids, std::span<std::string_view> out) const {
+    std::vector<berth_string> all(ids.size());
+    if (BERTH_HAS(table_, read_all) && table_->read_all != nullptr) {
+      table_->read_all(host_, ids.size(), ids.data(), all.data());
+    } else {
+      std::transform(ids.begin(), ids.end(), all.begin(),
+                     [&](uint32_t id) { return table_->text(host_, id); });
+    }
+    for (size_t i = 0; i < ids.size(); ++i)
+      out[i] = ids[i] == 0 ? std::string_view{} : to_view(all[i]);
   }
 };
 
@@ -140,6 +159,14 @@ class Bindings : Service<berth_bindings_service> {
   berth_code write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes) const {
     return table_->write(host_, pods.size(), pods.data(), nodes.data());
   }
+  // The same with a code for each position. Requires spans of equal size.
+  void write(std::span<const uint64_t> pods, std::span<const uint32_t> nodes,
+             std::span<uint8_t> codes) const {
+    if (BERTH_HAS(table_, write_each) && table_->write_each != nullptr)
+      return table_->write_each(host_, pods.size(), pods.data(), nodes.data(), codes.data());
+    for (size_t i = 0; i < pods.size(); ++i)
+      codes[i] = static_cast<uint8_t>(table_->write(host_, 1, &pods[i], &nodes[i]));
+  }
 };
 
 // Log messages for people. [any]
@@ -150,7 +177,12 @@ class Log : Service<berth_log_service> {
 
   // `level`: one of BERTH_LOG_. Messages above the host's level are dropped.
   void write(uint32_t level, std::string_view text) const {
-    if (level <= table_->level) table_->write(host_, level, to_abi(text));
+    if (shows(level)) table_->write(host_, level, to_abi(text));
+  }
+  // True if messages of the level are shown now.
+  bool shows(uint32_t level) const {
+    return BERTH_HAS(table_, shows) && table_->shows != nullptr ? table_->shows(host_, level) != 0
+                                                                : level <= table_->level;
   }
 };
 

@@ -12,7 +12,11 @@
 //
 // If the hooks share nothing, use sdk::Hooks<RackFilter> in place of the class.
 
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
 #include <memory>
+#include <string_view>
 #include <tuple>
 
 #include "berth/sdk/plugin_base.hpp"
@@ -71,6 +75,39 @@ struct Descriptor {
   }
 };
 
+// The ELF note of berth/abi/plugin.h.
+template <size_t kSize>
+struct Note {
+  uint32_t name_size, description_size, type;
+  char owner[8];
+  uint16_t versions[4];
+  char text[kSize];
+};
+
+// The lines of a note. `texts`: the id, the name, the extension points, and what is needed.
+constexpr size_t note_size(std::initializer_list<std::string_view> texts) {
+  size_t size = 1;  // the zero byte
+  for (const std::string_view text : texts) size += text.size() + 1;
+  return size;
+}
+template <size_t kSize>
+consteval Note<kSize> make_note(uint16_t minor_needed,
+                                std::initializer_list<std::string_view> texts) {
+  Note<kSize> note = {sizeof(BERTH_NOTE_NAME),
+                      sizeof note.versions + kSize,
+                      BERTH_NOTE_TYPE,
+                      BERTH_NOTE_NAME,
+                      {BERTH_ABI_MAJOR, minor_needed, BERTH_ABI_MINOR, 0},
+                      {}};
+  size_t at = 0, number = 0;
+  for (const std::string_view text : texts) {
+    for (const char c : text) note.text[at++] = c;
+    // All that is needed is in one line.
+    note.text[at++] = ++number > 3 && number < texts.size() ? ' ' : '\n';
+  }
+  return note;
+}
+
 }  // namespace berth::sdk
 
 // The version of a plugin whose class has no kVersion, as a string literal. A build defines it:
@@ -81,47 +118,53 @@ struct Descriptor {
 
 // Defines the plugin's note, descriptor and entry function. `points`: the ids of all extension
 // points that the plugin implements, as one literal, separated by one space. Behind it may follow
-// the ids of columns and services that came after ABI 1.0 and that the plugin cannot do without:
-// hosts that lack them then refuse it before its code runs. The plugin does not start with inputs
-// and services that are missing there. Use once, at file scope.
-#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, /* points */...) \
-  BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name,                \
-                           ::berth::sdk::minor_needed({__VA_ARGS__}),    \
-                           BERTH_SDK_FIRST(__VA_ARGS__, ))
+// the ids of columns and services that the plugin cannot do without, those that came after ABI 1.0
+// at least: hosts that lack them then refuse it before its code runs. The plugin does not start
+// with inputs and services that are missing there. Use once, at file scope.
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, /* points */...)                        \
+  BERTH_SDK_PLUGIN_OF(Class, plugin_id, plugin_name, ::berth::sdk::minor_needed({__VA_ARGS__}), \
+                      BERTH_SDK_FIRST(__VA_ARGS__, ), __VA_ARGS__)
+
+// The same for a plugin that states the minor version itself.
+#define BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name, minor_needed, points) \
+  BERTH_SDK_PLUGIN_OF(Class, plugin_id, plugin_name, minor_needed, points, points)
 
 #define BERTH_SDK_FIRST(first, ...) first
 
-#define BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name, minor_needed, points)          \
-  BERTH_PLUGIN_NOTE(plugin_id, plugin_name, minor_needed, points);                             \
-  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,               \
-                                   const berth_config* config, const berth_text_sink* error) { \
-    return ::berth::sdk::guarded(error, [&] {                                                  \
-      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                     \
-      if (!self.has_exactly(points))                                                           \
-        throw ::berth::sdk::Failure(                                                           \
-            "the hooks of this plugin differ from the declared extension points");             \
-      self.start(::berth::sdk::Host(host, ::berth::sdk::Needs(minor_needed)),                  \
-                 ::berth::sdk::Config(config));                                                \
-    });                                                                                        \
-  }                                                                                            \
-  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                    \
-    using Functions = ::berth::sdk::Descriptor<Class>;                                         \
-    static constexpr berth_plugin_descriptor kDescriptor = {                                   \
-        sizeof(berth_plugin_descriptor),                                                       \
-        BERTH_ABI_MAJOR,                                                                       \
-        minor_needed,                                                                          \
-        BERTH_ABI_MINOR,                                                                       \
-        0,                                                                                     \
-        0,                                                                                     \
-        ::berth::sdk::to_abi(plugin_id),                                                       \
-        ::berth::sdk::to_abi(plugin_name),                                                     \
-        ::berth::sdk::to_abi(Functions::version(BERTH_PLUGIN_VERSION)),                        \
-        ::berth::sdk::to_abi(points),                                                          \
-        Functions::validate(),                                                                 \
-        Functions::create,                                                                     \
-        berth_sdk_init,                                                                        \
-        Functions::extension,                                                                  \
-        Functions::destroy};                                                                   \
-    return &kDescriptor;                                                                       \
-  }                                                                                            \
+#define BERTH_SDK_PLUGIN_OF(Class, plugin_id, plugin_name, minor_needed, points, /* uses */...) \
+  [[gnu::used, gnu::aligned(4),                                                                 \
+    gnu::section(".note.berth")]] static constexpr auto berth_sdk_note =                        \
+      ::berth::sdk::make_note<::berth::sdk::note_size({plugin_id, plugin_name, __VA_ARGS__})>(  \
+          minor_needed, {plugin_id, plugin_name, __VA_ARGS__});                                 \
+  static berth_code berth_sdk_init(berth_plugin* plugin, const berth_host* host,                \
+                                   const berth_config* config, const berth_text_sink* error) {  \
+    return ::berth::sdk::guarded(error, [&] {                                                   \
+      auto& self = ::berth::sdk::Plugin::from_abi(plugin);                                      \
+      if (!self.has_exactly(points))                                                            \
+        throw ::berth::sdk::Failure(                                                            \
+            "the hooks of this plugin differ from the declared extension points");              \
+      self.start(::berth::sdk::Host(host, ::berth::sdk::Needs(minor_needed)),                   \
+                 ::berth::sdk::Config(config));                                                 \
+    });                                                                                         \
+  }                                                                                             \
+  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                     \
+    using Functions = ::berth::sdk::Descriptor<Class>;                                          \
+    static constexpr berth_plugin_descriptor kDescriptor = {                                    \
+        sizeof(berth_plugin_descriptor),                                                        \
+        BERTH_ABI_MAJOR,                                                                        \
+        minor_needed,                                                                           \
+        BERTH_ABI_MINOR,                                                                        \
+        0,                                                                                      \
+        0,                                                                                      \
+        ::berth::sdk::to_abi(plugin_id),                                                        \
+        ::berth::sdk::to_abi(plugin_name),                                                      \
+        ::berth::sdk::to_abi(Functions::version(BERTH_PLUGIN_VERSION)),                         \
+        ::berth::sdk::to_abi(points),                                                           \
+        Functions::validate(),                                                                  \
+        Functions::create,                                                                      \
+        berth_sdk_init,                                                                         \
+        Functions::extension,                                                                   \
+        Functions::destroy};                                                                    \
+    return &kDescriptor;                                                                        \
+  }                                                                                             \
   static_assert(true)

@@ -18,8 +18,8 @@ class Score : public HookOf<Point::kScore, State> {
   using typename HookOf<Point::kScore, State>::Call;
 
   const void* table() final {
-    table_ = {sizeof(table_), normalise_,     this->complete(),
-              score_hook,     normalise_hook, numbers_hook};
+    table_ = {sizeof(table_), normalise_,   this->complete(),  score_hook,
+              normalise_hook, numbers_hook, normalise_pod_hook};
     return &table_;
   }
 
@@ -29,10 +29,15 @@ class Score : public HookOf<Point::kScore, State> {
 
   // [rows] Writes one raw score per position.
   virtual void score(const Call& call, std::span<int64_t> raw) const = 0;
-  // [rows] Called only with BERTH_NORMALISE_OWN.
+  // [rows] Called only with BERTH_NORMALISE_OWN, for scored positions. Override one of the two.
   virtual int64_t normalise(int64_t raw, int64_t minimum, int64_t maximum) const {
     (void)minimum, (void)maximum;
     return raw;
+  }
+  // The same with the template's state. `call` has no inputs. Hosts before ABI 1.3 do not call it.
+  virtual int64_t normalise(const Call& call, int64_t raw, int64_t minimum, int64_t maximum) const {
+    (void)call;
+    return normalise(raw, minimum, maximum);
   }
   // [rows] Writes the numbers behind the raw score of position 0, for people. Default: none.
   virtual void numbers(const Call&, Numbers&) const {}
@@ -50,6 +55,16 @@ class Score : public HookOf<Point::kScore, State> {
       const Score& self = of(plugin);
       for (uint64_t i = 0; i < count; ++i)
         final[i] = raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise(raw[i], minimum, maximum);
+    });
+  }
+  static berth_code normalise_pod_hook(berth_plugin* plugin, const berth_call* call,
+                                       const int64_t* raw, int64_t minimum, int64_t maximum,
+                                       int64_t* final) {
+    return guarded(call->error, [&] {
+      const Score& self = of(plugin);
+      const Call view(call);
+      for (uint64_t i = 0; i < call->count; ++i)
+        final[i] = raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise(view, raw[i], minimum, maximum);
     });
   }
   static berth_code numbers_hook(berth_plugin* plugin, const berth_call* call,

@@ -66,10 +66,12 @@ class WhatIfs : Service<berth_what_if_service> {
     return {table_, raw};
   }
   // [cycle] How long results hold; kind 0: they cannot be kept. Valid for the call.
-  berth_what_if_stamps stamps() const {
-    berth_what_if_stamps out = {};
-    if (!BERTH_HAS(table_, stamps) || table_->stamps == nullptr) return out;
-    return table_->stamps(host_, &out) != 0 ? out : berth_what_if_stamps{};
+  berth_what_if_kept kept() const {
+    berth_what_if_kept out = {};
+    out.size = sizeof out;
+    if (BERTH_HAS(table_, kept) && table_->kept != nullptr && table_->kept(host_, &out) != 0)
+      return out;
+    return {};
   }
 };
 
@@ -105,14 +107,14 @@ class PreemptExtenders : Service<berth_preempt_extenders_service> {
   PreemptExtenders() = default;
   explicit PreemptExtenders(Host host) : Service(host, BERTH_PREEMPT_EXTENDERS_SERVICE) {}
 
-  // [cycle] False: `ask` takes nothing.
+  // [cycle] False: `choose` takes nothing.
   bool present() const {
-    return !BERTH_HAS(table_, present) || table_->present == nullptr || table_->present(host_) != 0;
+    return BERTH_HAS(table_, choose) && table_->choose != nullptr && table_->present(host_) != 0;
   }
-  // [cycle] Calls take(const berth_preempt_candidate&) for each candidate that the extenders leave.
+  // [cycle] Calls take(const berth_preempt_choice&) for each choice that the extenders leave.
   // False: no extender preempts, and nothing was taken. Throws Failure with the text of an error.
   template <class Take>
-  bool ask(const std::vector<berth_preempt_candidate>& candidates, Take&& take) const {
+  bool choose(const std::vector<berth_preempt_choice>& choices, Take&& take) const {
     struct Work {
       Take& take;
       std::exception_ptr thrown;
@@ -121,12 +123,14 @@ class PreemptExtenders : Service<berth_preempt_extenders_service> {
     const berth_text_sink error = {sizeof error, 0, &work, [](void* to, berth_string text) {
                                      static_cast<Work*>(to)->error += to_view(text);
                                    }};
-    const berth_code code = table_->ask(
-        host_, candidates.data(), candidates.size(), &work,
-        [](void* context, const berth_preempt_candidate* candidate) {
+    std::vector<const berth_preempt_choice*> pointers;
+    for (const berth_preempt_choice& choice : choices) pointers.push_back(&choice);
+    const berth_code code = table_->choose(
+        host_, pointers.data(), pointers.size(), &work,
+        [](void* context, const berth_preempt_choice* choice) {
           Work& of = *static_cast<Work*>(context);
           try {
-            if (!of.thrown) of.take(*candidate);
+            if (!of.thrown) of.take(*choice);
           } catch (...) {
             of.thrown = std::current_exception();
           }

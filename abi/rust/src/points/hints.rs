@@ -69,7 +69,8 @@ impl<'a> Event<'a> {
 
 /// Says which events may make a pod schedulable that this plugin refused.
 pub trait Hints: Hook {
-    /// \[init\] The `BERTH_DID_` bits that may help, for one `BERTH_ON_` bit; 0: none.
+    /// \[init\] The `BERTH_DID_` bits that may help, for one `BERTH_ON_` bit that this crate has; 0:
+    /// none.
     fn actions(&self, kind: u32) -> u32;
 
     /// \[cycle\] True if the event may help pods of the template.
@@ -79,6 +80,10 @@ pub trait Hints: Hook {
 unsafe extern "C" fn actions_hook<H: Hints>(plugin: *mut berth_plugin, kind: u32) -> u32 {
     let bound = bound_of::<H>(plugin, Point::hints);
     let mut actions = 0;
+    let known = BERTH_ON_POD_ASSIGNED | BERTH_ON_POD_PENDING | BERTH_ON_NODE | BERTH_ON_STORAGE;
+    if kind & known == 0 {
+        return actions; // it came with a later ABI
+    }
     bound.logged("actions", || {
         actions = bound.hook.actions(kind);
         Ok(())

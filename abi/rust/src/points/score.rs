@@ -44,6 +44,19 @@ pub trait Score: Hook {
         raw
     }
 
+    /// \[rows\] The same with the template's state; the call has no inputs. Hosts before ABI 1.3 call
+    /// `normalise` alone. Default: `normalise`.
+    fn normalise_with(
+        &self,
+        call: &Call<'_, Self>,
+        raw: i64,
+        minimum: i64,
+        maximum: i64,
+    ) -> Result<i64> {
+        let _ = call;
+        Ok(self.normalise(raw, minimum, maximum))
+    }
+
     /// \[rows\] Writes the numbers behind the raw score of position 0, for people. Default: none.
     fn numbers(&self, call: &Call<'_, Self>, numbers: &mut Numbers<'_>) -> Result {
         let _ = (call, numbers);
@@ -80,6 +93,27 @@ unsafe extern "C" fn normalise_hook<H: Score>(
     })
 }
 
+unsafe extern "C" fn normalise_pod_hook<H: Score>(
+    plugin: *mut berth_plugin,
+    call: *const berth_call,
+    raw: *const i64,
+    minimum: i64,
+    maximum: i64,
+    finals: *mut i64,
+) -> berth_code {
+    answer(plugin, Point::score, call, |hook: &H| {
+        let count = (*call).count as usize;
+        let view = Call::new(call);
+        for (score, &raw) in slice_mut(finals, count).iter_mut().zip(slice(raw, count)) {
+            *score = match raw {
+                BERTH_NOT_SCORED => 0,
+                raw => hook.normalise_with(&view, raw, minimum, maximum)?,
+            };
+        }
+        Ok(())
+    })
+}
+
 unsafe extern "C" fn numbers_hook<H: Score>(
     plugin: *mut berth_plugin,
     call: *const berth_call,
@@ -106,6 +140,7 @@ pub fn score<H: Score>(slots: &mut Slots, start: &Start<'_, H::Plugin>) -> Resul
         score: Some(score_hook::<H>),
         normalise_own: Some(normalise_hook::<H>),
         numbers: Some(numbers_hook::<H>),
+        normalise_pod: Some(normalise_pod_hook::<H>),
     })
 }
 

@@ -1,7 +1,5 @@
 //! Counts of pods: `berth/abi/counts.h`, whose comments are the contract.
 
-use std::os::raw::c_void;
-
 use super::{berth_host, berth_string};
 
 structs! {
@@ -43,15 +41,6 @@ structs! {
         node_carried: Option<unsafe extern "C" fn(*const berth_host, u32) -> u32>,
         carriers: Option<unsafe extern "C" fn(*const berth_host, u32) -> u32>,
     }
-    berth_publish_service {
-        size: u32,
-        reserved: u32,
-        column: Option<unsafe extern "C" fn(*const berth_host, berth_string, u32) -> u32>,
-        write: Option<unsafe extern "C" fn(
-            *const berth_host, u32, u64, *const u32, *const c_void,
-        ) -> i32>,
-        raise_epoch: Option<unsafe extern "C" fn(*const berth_host)>,
-    }
 }
 
 numbers! {
@@ -66,5 +55,4 @@ numbers! {
 
 texts! {
     BERTH_COUNTS_SERVICE = "berth.counts/0";
-    BERTH_PUBLISH_SERVICE = "berth.publish/0";
 }

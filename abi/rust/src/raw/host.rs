@@ -11,11 +11,14 @@ structs! {
         abi_minor: u16,
         context: *mut c_void,
         service: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> *const c_void>,
+        name: berth_string,
+        profile: berth_string,
     }
     berth_log_service {
         size: u32,
         level: u32,
         write: Option<unsafe extern "C" fn(*const berth_host, u32, berth_string)>,
+        shows: Option<unsafe extern "C" fn(*const berth_host, u32) -> u32>,
     }
     berth_strings_service {
         size: u32,
@@ -24,6 +27,9 @@ structs! {
         find: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> u32>,
         text: Option<unsafe extern "C" fn(*const berth_host, u32) -> berth_string>,
         read: Option<unsafe extern "C" fn(*const berth_host, u32, *mut berth_string)>,
+        read_all: Option<unsafe extern "C" fn(
+            *const berth_host, u64, *const u32, *mut berth_string,
+        )>,
     }
     berth_columns_service {
         size: u32,
@@ -49,6 +55,9 @@ structs! {
         size: u32,
         reserved: u32,
         write: Option<unsafe extern "C" fn(*const berth_host, u64, *const u64, *const u32) -> i32>,
+        write_each: Option<unsafe extern "C" fn(
+            *const berth_host, u64, *const u64, *const u32, *mut u8,
+        )>,
     }
 }
 

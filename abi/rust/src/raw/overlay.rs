@@ -19,6 +19,13 @@ structs! {
         reset: Option<unsafe extern "C" fn(*mut berth_plugin, *mut c_void, *const c_void)>,
         end: Option<unsafe extern "C" fn(*mut berth_plugin, *mut c_void)>,
     }
+    berth_what_if_kept {
+        size: u32,
+        reserved: u32,
+        kind: u64,
+        by_row: *const u64,
+        rows: u64,
+    }
     berth_what_if_stamps {
         kind: u64,
         by_row: *const u64,
@@ -36,6 +43,7 @@ structs! {
         reasons: Option<unsafe extern "C" fn(*mut berth_what_if, *const berth_text_sink)>,
         end: Option<unsafe extern "C" fn(*mut berth_what_if)>,
         stamps: Option<unsafe extern "C" fn(*const berth_host, *mut berth_what_if_stamps) -> u32>,
+        kept: Option<unsafe extern "C" fn(*const berth_host, *mut berth_what_if_kept) -> u32>,
     }
     berth_parallel_service {
         size: u32,
@@ -43,6 +51,13 @@ structs! {
         for_each: Option<unsafe extern "C" fn(
             *const berth_host, u64, *mut c_void, Option<unsafe extern "C" fn(*mut c_void, u64)>,
         )>,
+    }
+    berth_preempt_choice {
+        size: u32,
+        row: u32,
+        victims: *const u64,
+        victim_count: u64,
+        violations: i64,
     }
     berth_preempt_candidate {
         row: u32,
@@ -60,6 +75,11 @@ structs! {
             *const berth_text_sink,
         ) -> i32>,
         present: Option<unsafe extern "C" fn(*const berth_host) -> u32>,
+        choose: Option<unsafe extern "C" fn(
+            *const berth_host, *const *const berth_preempt_choice, u64, *mut c_void,
+            Option<unsafe extern "C" fn(*mut c_void, *const berth_preempt_choice)>,
+            *const berth_text_sink,
+        ) -> i32>,
     }
 }
 

@@ -42,7 +42,7 @@ structs! {
         size: u32,
         reserved: u32,
         holds: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> i32>,
-        version: Option<unsafe extern "C" fn(*const berth_host) -> berth_string>,
+        version: Option<unsafe extern "C" fn(*const berth_host, *mut berth_string)>,
     }
 }
 

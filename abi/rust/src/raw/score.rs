@@ -37,6 +37,9 @@ structs! {
         numbers: Option<unsafe extern "C" fn(
             *mut berth_plugin, *const berth_call, *const berth_numbers_sink,
         ) -> i32>,
+        normalise_pod: Option<unsafe extern "C" fn(
+            *mut berth_plugin, *const berth_call, *const i64, i64, i64, *mut i64,
+        ) -> i32>,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Services that most plugins use.
 
+use crate::column::Code;
 use crate::config::Config;
 use crate::failure::{Failure, Result};
 use crate::host::{serve, Binding, Cycle, Host, Service};
@@ -34,6 +35,22 @@ impl Strings {
         let text = serve!(self.0, text, id);
         // SAFETY: the text is valid as long as the id, which the caller has.
         unsafe { from_abi(text) }.into_owned()
+    }
+
+    /// \[any\] The same for many ids, with one question to a host in another process.
+    pub fn texts(&self, ids: &[u32]) -> Vec<String> {
+        // SAFETY: the table is the host's.
+        match unsafe { member!(self.0.table(), berth_strings_service, read_all) }.flatten() {
+            Some(read_all) => {
+                let mut texts = vec![to_abi(""); ids.len()];
+                // SAFETY: the arrays have one element for each id, which the caller has.
+                unsafe {
+                    read_all(self.0.host(), ids.len() as u64, ids.as_ptr(), texts.as_mut_ptr());
+                    texts.into_iter().map(|text| from_abi(text).into_owned()).collect()
+                }
+            }
+            None => ids.iter().map(|&id| self.text(id)).collect(),
+        }
     }
 }
 
@@ -74,8 +91,17 @@ impl Log {
         Service::find(host, BERTH_LOG_SERVICE).map(Log)
     }
 
+    /// True if messages of this `BERTH_LOG_` level are shown now.
+    pub fn shows(&self, level: u32) -> bool {
+        // SAFETY: the table is the host's.
+        match unsafe { member!(self.0.table(), berth_log_service, shows) }.flatten() {
+            Some(shows) => unsafe { shows(self.0.host(), level) != 0 },
+            None => level <= self.0.table().level,
+        }
+    }
+
     fn write(&self, level: u32, text: &str) {
-        if level <= self.0.table().level {
+        if self.shows(level) {
             serve!(self.0, write, level, to_abi(text))
         }
     }
@@ -117,6 +143,15 @@ impl Bindings {
         match serve!(self.0, write, pods.len() as u64, pods.as_ptr(), nodes.as_ptr()) {
             BERTH_SUCCESS => Ok(()),
             _ => Err("the bindings were not written".into()),
+        }
+    }
+
+    /// The same with a code for each position.
+    pub fn write_each(&self, _: Binding<'_>, pods: &[u64], nodes: &[u32], codes: &mut [Code]) {
+        assert_eq!(pods.len(), nodes.len(), "a binding has a pod and a node");
+        assert_eq!(pods.len(), codes.len(), "a binding has a code");
+        for ((pod, node), code) in pods.iter().zip(nodes).zip(codes) {
+            *code = Code(serve!(self.0, write, 1, pod, node) as u8);
         }
     }
 }

@@ -140,6 +140,7 @@ TEST_F(PostFilterTest, EveryRowHasTheCodeOfItsRefusal) {
     nomination.code = BERTH_UNSCHEDULABLE;
   };
   uint32_t name = 0;
+  room_.pre_filter_hook.prepare = [](const berth_template&) { return int64_t{0}; };
   room_.pre_filter = [&](const FakeCall&, berth_pre_filter_result& result) {
     result.narrows = 1;
     result.node_names = &name;

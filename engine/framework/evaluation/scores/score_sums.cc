@@ -111,6 +111,10 @@ std::string ScoreSums::add_raw_scores(const HookAt<host::Score>& hook, const int
   return {};
 }
 
+const void* ScoreSums::state_of(const HookScores& scores) const {
+  return cycle_->score_states()[scores.hook]->prepared.state();
+}
+
 // The plugin's own normalising, over the feasible rows put together, since it may not see others.
 std::string ScoreSums::add_own(const HookAt<host::Score>& hook, const int64_t* raw,
                                const Extremes& found, std::vector<int64_t>& final) {
@@ -122,8 +126,8 @@ std::string ScoreSums::add_own(const HookAt<host::Score>& hook, const int64_t* r
     scores.push_back(raw[row]);
   });
   std::vector<int64_t> normalised(scores.size());
-  if (host::CallError error =
-          hook.point->normalise_own(calls_, scores, found.minimum, found.maximum, normalised))
+  if (host::CallError error = hook.point->normalise_own(calls_, state_of(scores_.back()), scores,
+                                                        found.minimum, found.maximum, normalised))
     return error.text_about([&](size_t position) { return hook.bound.node_text(rows[position]); });
   for (size_t i = 0; i < rows.size(); ++i) {
     final[rows[i]] = scores[i] == BERTH_NOT_SCORED ? 0 : normalised[i];
@@ -146,8 +150,8 @@ std::string ScoreSums::add_zero(const HookAt<host::Score>& hook, HookScores& min
   mine.uniform = true;
   int64_t zero = 0;
   if (hook.point->normalise() == BERTH_NORMALISE_OWN) {
-    if (host::CallError error =
-            hook.point->normalise_own(calls_, {&zero, 1}, 0, 0, {&mine.uniform_final, 1}))
+    if (host::CallError error = hook.point->normalise_own(calls_, state_of(mine), {&zero, 1}, 0, 0,
+                                                          {&mine.uniform_final, 1}))
       return error.text_about([&](size_t) { return hook.bound.node_text(first_feasible()); });
   } else {
     mine.uniform_final = normalised(hook.point->normalise(), 0, 0, 0);

@@ -40,6 +40,7 @@ class ScoreSums {
   std::string add_raw_scores(const HookAt<host::Score>& hook, const int64_t* raw, HookScores& mine);
   std::string add_own(const HookAt<host::Score>& hook, const int64_t* raw, const Extremes& found,
                       std::vector<int64_t>& final);
+  const void* state_of(const HookScores& scores) const;  // the plugin's, for the template
   std::string add_zero(const HookAt<host::Score>& hook, HookScores& mine);
   bool add_as_is(const HookAt<host::Score>& hook, const int64_t* raw);
   Extremes extremes_in(const int64_t* raw) const;

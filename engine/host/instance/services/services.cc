@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/program/version.h"
 #include "engine/base/text/printable.h"
 #include "engine/host/instance/bounded_text.h"
 #include "engine/host/instance/services/counts_service.h"
@@ -68,6 +69,11 @@ StandardLog& the_log() {
 
 LogServices& standard_log() { return the_log(); }
 
+std::string_view host_name() {
+  static const std::string name = "Berth " + std::string(program_version());
+  return name;
+}
+
 void set_standard_log_level(uint32_t level) {
   BERTH_ASSERT(level >= BERTH_LOG_ERROR && level <= BERTH_LOG_DEBUG);
   the_log().set_level(level);
@@ -114,6 +120,10 @@ struct ServiceFunctions {
     });
   }
 
+  static uint32_t log_shows(const berth_host* host, uint32_t level) {
+    return level <= of(host).environment_.log.level() ? 1 : 0;
+  }
+
   static uint32_t intern(const berth_host* host, berth_string text) {
     return of_model(host, "strings.intern", 0u, [&] { return model(host).intern(readable(text)); });
   }
@@ -128,6 +138,11 @@ struct ServiceFunctions {
 
   static void read(const berth_host* host, uint32_t id, berth_string* text) {
     *text = ServiceFunctions::text(host, id);
+  }
+
+  static void read_all(const berth_host* host, uint64_t count, const uint32_t* ids,
+                       berth_string* texts) {
+    for (uint64_t i = 0; i < count; ++i) texts[i] = ServiceFunctions::text(host, ids[i]);
   }
 
   static uint32_t find_column(const berth_host* host, berth_string id) {
@@ -197,13 +212,21 @@ struct ServiceFunctions {
       return written ? BERTH_SUCCESS : BERTH_ERROR;
     });
   }
+  static void write_each(const berth_host* host, uint64_t count, const uint64_t* pods,
+                         const uint32_t* nodes, uint8_t* codes) {
+    std::fill_n(codes, count, uint8_t{BERTH_SUCCESS});
+    if (write_bindings(host, count, pods, nodes) == BERTH_SUCCESS) return;
+    for (uint64_t i = 0; i < count; ++i)
+      codes[i] = static_cast<uint8_t>(write_bindings(host, 1, pods + i, nodes + i));
+  }
 };
 
 namespace {
 
-constexpr berth_strings_service kStrings = {sizeof kStrings,          0,
-                                            ServiceFunctions::intern, ServiceFunctions::find,
-                                            ServiceFunctions::text,   ServiceFunctions::read};
+constexpr berth_strings_service kStrings = {sizeof kStrings,           0,
+                                            ServiceFunctions::intern,  ServiceFunctions::find,
+                                            ServiceFunctions::text,    ServiceFunctions::read,
+                                            ServiceFunctions::read_all};
 constexpr berth_columns_service kColumns = {sizeof kColumns, 0, ServiceFunctions::find_column};
 constexpr berth_selectors_service kSelectors = {sizeof kSelectors,
                                                 0,
@@ -212,17 +235,31 @@ constexpr berth_selectors_service kSelectors = {sizeof kSelectors,
                                                 ServiceFunctions::node_selector,
                                                 ServiceFunctions::node_selector_term,
                                                 ServiceFunctions::label_selector};
-constexpr berth_bindings_service kBindings = {sizeof kBindings, 0,
-                                              ServiceFunctions::write_bindings};
+constexpr berth_bindings_service kBindings = {sizeof kBindings, 0, ServiceFunctions::write_bindings,
+                                              ServiceFunctions::write_each};
 
 }  // namespace
 
 HostServices::HostServices(std::string plugin, const Environment& environment)
     : plugin_(std::move(plugin)),
+      profile_(environment.profile),
       environment_(environment),
-      host_{sizeof host_, BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, ServiceFunctions::service},
-      log_{sizeof log_, environment.log.level(), ServiceFunctions::log_write} {
+      host_{sizeof host_,        BERTH_ABI_MAJOR, BERTH_ABI_MINOR, this, ServiceFunctions::service,
+            to_abi(host_name()), to_abi(profile_)},
+      log_{sizeof log_, environment.log.level(), ServiceFunctions::log_write,
+           ServiceFunctions::log_shows} {
   if (environment_.moment != nullptr) random_key_ = random_key(environment_.moment->seed, plugin_);
+}
+
+std::span<const std::string_view> known_services() {
+  static constexpr std::string_view kAll[] = {
+      BERTH_LOG_SERVICE,       BERTH_STRINGS_SERVICE, BERTH_COLUMNS_SERVICE,
+      BERTH_SELECTORS_SERVICE, BERTH_COUNTS_SERVICE,  BERTH_VOLUMES_SERVICE,
+      BERTH_BINDINGS_SERVICE,  BERTH_WHAT_IF_SERVICE, BERTH_PARALLEL_SERVICE,
+      BERTH_WAITING_SERVICE,   BERTH_RULES_SERVICE,   BERTH_PREEMPT_EXTENDERS_SERVICE,
+      BERTH_SIGNING_SERVICE,   BERTH_WORKER_SERVICE,  BERTH_METRICS_SERVICE,
+      BERTH_CLOCK_SERVICE,     BERTH_RANDOM_SERVICE};
+  return kAll;
 }
 
 const void* HostServices::service_of_run(std::string_view id) {

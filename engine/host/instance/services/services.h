@@ -61,7 +61,14 @@ struct Environment {
   const Moment* moment = nullptr;  // null: clock and random numbers are not offered
   Metrics* metrics = nullptr;      // null: the service is not offered
   Rules rules{};
+  std::string_view profile{};  // its schedulerName; copied
 };
+
+// The ids of all services that a host of this build may offer.
+std::span<const std::string_view> known_services();
+
+// This program and its version, as plugins see them in berth_host.name: "Berth 0.1.0".
+std::string_view host_name();
 
 // The berth_host of one instance. Must not be moved: the plugin holds its address.
 class HostServices {
@@ -78,6 +85,7 @@ class HostServices {
     return *static_cast<const HostServices*>(host->context);
   }
   const std::string& plugin() const { return plugin_; }
+  std::string_view profile() const { return profile_; }
   const Environment& environment() const { return environment_; }
 
   // The ids of the services that the plugin asked for and that are not offered, each once, in the
@@ -122,6 +130,7 @@ class HostServices {
   const void* service_of_run(std::string_view id);
 
   const std::string plugin_;
+  const std::string profile_;  // what host_ shows
   const Environment environment_;
   berth_host host_;
   berth_log_service log_;

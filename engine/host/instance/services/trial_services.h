@@ -30,15 +30,15 @@ class TrialServices {
   virtual ~TrialServices() = default;
   // Null: there is no such row. On the calling thread, or one that for_each runs on.
   virtual WhatIf* begin(uint32_t row) = 0;
-  // See berth_what_if_stamps. False: results of what-ifs cannot be kept. On the thread of the
+  // See berth_what_if_kept. False: results of what-ifs cannot be kept. On the thread of the
   // PostFilter call.
-  [[nodiscard]] virtual bool stamps(berth_what_if_stamps& out) = 0;
+  [[nodiscard]] virtual bool kept(berth_what_if_kept& out) = 0;
   // Runs body(context, i) for each i below count. Call it on the thread of the PostFilter call.
   virtual void for_each(uint64_t count, void* context, void (*body)(void* context, uint64_t i)) = 0;
   // See berth_preempt_extenders_service.
-  using Candidate = berth_preempt_candidate;
-  [[nodiscard]] virtual berth_code ask_extenders(std::span<const Candidate> candidates,
-                                                 const std::function<void(const Candidate&)>& take,
+  using Choice = berth_preempt_choice;
+  [[nodiscard]] virtual berth_code ask_extenders(std::span<const Choice> choices,
+                                                 const std::function<void(const Choice&)>& take,
                                                  std::string& error) = 0;
   [[nodiscard]] virtual bool extenders_preempt() = 0;
 };

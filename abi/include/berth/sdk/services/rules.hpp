@@ -22,7 +22,11 @@ class Rules : Service<berth_rules_service> {
     return answer == BERTH_RULE_YES;
   }
   // [init] The version of Kubernetes, "1.34". Valid as long as the instance.
-  std::string_view version() const { return to_view(table_->version(host_)); }
+  std::string_view version() const {
+    berth_string version = {};
+    table_->version(host_, &version);
+    return to_view(version);
+  }
 };
 
 }  // namespace berth::sdk
