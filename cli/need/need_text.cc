@@ -45,8 +45,8 @@ class NeedPage {
         answer_.count == 0
             ? "no node more"
             : fmt::format("{} more, for {:.10g},", plural(answer_.count, "node"), answer_.price);
-    text_ += fmt::format("with {} {} of {} have a node\n", nodes, grouped(answer_.bound),
-                         plural(answer_.pods, "pod"));
+    text_ += fmt::format("with {} {} of {} {} a node\n", nodes, grouped(answer_.bound),
+                         plural(answer_.pods, "pod"), answer_.pods == 1 ? "has" : "have");
     if (!answer_.partial && !answer_.confirmed)
       text_ +=
           "a run by the whole configuration ends otherwise: its PostFilter plugins evict pods\n";

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/base/error.h"
@@ -19,6 +20,25 @@ using document::Kind;
 using document::Value;
 
 constexpr std::string_view kTemplateKind = "NodeTemplate";
+constexpr std::string_view kTemplateFields[] = {"apiVersion", "kind",  "metadata", "spec",
+                                                "status",     "price", "most"};
+constexpr std::string_view kMetadataFields[] = {"name",
+                                                "generateName",
+                                                "namespace",
+                                                "selfLink",
+                                                "uid",
+                                                "resourceVersion",
+                                                "generation",
+                                                "creationTimestamp",
+                                                "deletionTimestamp",
+                                                "deletionGracePeriodSeconds",
+                                                "labels",
+                                                "annotations",
+                                                "ownerReferences",
+                                                "finalizers",
+                                                "managedFields"};
+constexpr std::string_view kSpecFields[] = {"taints",     "unschedulable", "podCIDR",   "podCIDRs",
+                                            "providerID", "configSource",  "externalID"};
 
 Error fault(Value value, std::string message) {
   Place place = value.place();
@@ -72,16 +92,22 @@ class TemplateReader {
   void add_template(Value value) {
     if (value.find("apiVersion").text() != "berth/v1")
       throw fault(value, "expected apiVersion berth/v1");
-    static constexpr std::string_view kFields[] = {"apiVersion", "kind",  "metadata", "spec",
-                                                   "status",     "price", "most"};
-    for (const document::Member member : value.members())
-      if (std::ranges::find(kFields, member.key) == std::end(kFields))
-        throw fault(member.key_value,
-                    fmt::format("unknown field {}", document::quoted(member.key)));
+    check_fields(value, kTemplateFields);
+    check_fields(value.find("metadata"), kMetadataFields);
+    check_fields(value.find("spec"), kSpecFields);
     NodeTemplate made;
     if (const Value price = value.find("price"); price.set()) made.price = price_in(price);
     if (const Value most = value.find("most"); most.set()) made.most = most_in(most);
     keep(value, std::move(made));
+  }
+
+  // The fields of a status grow with each version of Kubernetes, so they are not checked.
+  static void check_fields(Value value, std::span<const std::string_view> fields) {
+    if (!value.is(Kind::kObject)) return;
+    for (const document::Member member : value.members())
+      if (std::ranges::find(fields, member.key) == fields.end())
+        throw fault(member.key_value,
+                    fmt::format("unknown field {}", document::quoted(member.key)));
   }
 
   static double price_in(Value value) {

@@ -64,6 +64,10 @@ TEST(NodeTemplates, MayBeNodesWhoseStateDoesNotCount) {
 TEST(NodeTemplates, AreRefusedWithTheirPlace) {
   const std::string text = kLarge;
   EXPECT_THAT(refusal(text + "prise: 1\n"), HasSubstr("unknown field \"prise\""));
+  EXPECT_THAT(refusal(text + "spec: {tains: []}\n"), HasSubstr("unknown field \"tains\""));
+  EXPECT_THAT(
+      refusal("apiVersion: berth/v1\nkind: NodeTemplate\nmetadata: {name: x, lables: {}}\n"),
+      HasSubstr("unknown field \"lables\""));
   EXPECT_THAT(refusal(text + "---\n" + text), HasSubstr("there is a template \"large\" already"));
   EXPECT_THAT(refusal("kind: Pod\n"), HasSubstr("found \"Pod\""));
   std::string wrong = text;

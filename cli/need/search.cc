@@ -86,7 +86,8 @@ bool Search::grow_by_one_offer() {
 // `best`: nodes that do; the search ends once it is not better. Empty: none are known.
 void Search::grow(const Counts& best) {
   const auto goes_on = [&] {
-    return !interrupted_() && at(result_.counts).pods != 0 &&
+    // Asked twice: a trial that was interrupted tells nothing to go on with.
+    return !interrupted_() && at(result_.counts).pods != 0 && !interrupted_() &&
            (best.empty() || (!spent() && is_better(result_.counts, best, offers_)));
   };
   while (goes_on())

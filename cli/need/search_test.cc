@@ -211,5 +211,23 @@ TEST(Search, EndsWithWhatItHas) {
   EXPECT_EQ(found.unbound, 20u);
 }
 
+// Pods of a kind that is not known, without amounts: nothing can be packed by them.
+TEST(Search, EndsWithATrialThatIsInterrupted) {
+  bool interrupted = false;
+  Search search(
+      {{.name = "a", .amounts = {4}, .price = 1}}, {4},
+      [&](const Counts&) {
+        interrupted = true;
+        return TrialResult{
+            .unbound = {{.amounts = {}, .pods = UINT64_MAX, .takes = {}, .most = {}}},
+            .kinds = {SIZE_MAX},
+            .pods = UINT64_MAX};
+      },
+      {}, [&] { return interrupted; });
+  const SearchResult found = search.run();
+  EXPECT_TRUE(found.interrupted);
+  EXPECT_THAT(found.counts, ElementsAre(0));
+}
+
 }  // namespace
 }  // namespace berth::cli

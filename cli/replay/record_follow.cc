@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "cli/replay/choice_cause.h"
@@ -90,8 +91,15 @@ class Follower {
     if (source.finished()) take_faults(source.diagnostics());
   }
 
+  // A cluster may be without pods, unlike work.
+  void take(std::span<const runtime::WorkFile> files) {
+    const auto has_pods = [](const runtime::WorkFile& file) { return !file.objects.pods.empty(); };
+    if (std::ranges::any_of(files, has_pods)) return core_.door().apply_work(files);
+    for (const runtime::WorkFile& file : files) core_.door().apply(file.objects, file.path);
+  }
+
   void take(const drive::Work& work, const std::string& path) {
-    if (work.stream == nullptr) return core_.door().apply_work(work.files);
+    if (work.stream == nullptr) return take(work.files);
     const ingest::Batch& batch = *work.stream;
     const runtime::Origin from(path, batch.lines, batch.offset);
     switch (batch.kind) {

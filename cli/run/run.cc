@@ -272,7 +272,8 @@ void Run::schedule() {
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
   say_drains(server_.drains());
   take_faults(core_.diagnostics(), thrown);
-  if (!options_.is_trial && options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
+  if (!options_.is_trial && options_.cluster.empty() && !interrupted() &&
+      core_.snapshot().nodes().rows() == 0)
     say("the input ends without nodes: name the cluster with --cluster, unless the pods' file or "
         "stream has it");
   if (failure) std::rethrow_exception(failure);

@@ -118,4 +118,14 @@ kill -INT $pid
 ends_with 130 $pid
 grep -q '"nodes": 0,' early.json || fail "the summary is not of what was read: $(cat early.json)"
 
+# Nothing is missing in an input that was not read to its end.
+background "$berth" run cluster.pipe >out 2>err
+exec 8>cluster.pipe
+echo '{"apiVersion":"v1","kind":"List","items":[' >&8
+until_true $pid blocked $pid
+kill -INT $pid
+ends_with 130 $pid
+exec 8>&-
+! grep -q 'without nodes' err || fail "it asks for nodes: $(cat err)"
+
 echo "$checked runs behaved"

@@ -133,7 +133,12 @@ ChosenRules choose_rules(const SchedulerRules& of_file, const RulesChoice& optio
       chosen.faults.emplace_back(gate.place, error.message());
     }
   }
-  GateSettings settings = set_gates(gates, version);
+  GateSettings settings;
+  try {
+    settings = set_gates(gates, version);
+  } catch (const Error& error) {
+    throw UsageError(error);  // those of the file are taken one by one
+  }
   chosen.rules = settings.rules;
   std::ranges::move(settings.notices, std::back_inserter(chosen.notices));
   return chosen;

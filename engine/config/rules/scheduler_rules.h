@@ -72,7 +72,7 @@ CheckedRules check_scheduler_rules(document::Value root);
 // The SchedulerRules among the documents of a file. A second one is a fault.
 CheckedRules scheduler_rules_in(const document::Document& document);
 
-// Throws Error for gates of the options that cannot be set in the version.
+// Throws UsageError for gates of the options that cannot be set in the version.
 ChosenRules choose_rules(const SchedulerRules& of_file, const RulesChoice& options);
 
 }  // namespace berth::config

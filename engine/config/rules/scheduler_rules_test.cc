@@ -77,7 +77,7 @@ TEST(SchedulerRules, AnOptionAloneHoldsForTheVersionOfTheFile) {
                    .rules.has(Rule::kBatches));
   EXPECT_THROW(read_ruled(kPlainConfig + rules_document("kubeVersion: \"1.34\"\n"),
                           chosen_by_options({}, {{"OpportunisticBatching", false}})),
-               Error);
+               UsageError);
   EXPECT_TRUE(
       load_or_defaults("", chosen_by_options(KubeVersion::k1_36)).rules.has(Rule::kBatches));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/base/text/number_text.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/events/assumed_updates.h"
 
@@ -293,7 +294,7 @@ void Intake::add_work(std::span<const WorkFile> files, std::vector<model::PodId>
   if (others == 0) return;
   from_ = files.size() == 1 ? std::string_view(files.front().path) : std::string_view();
   report("", "there is no pod in it, and pods are what is scheduled; it has " +
-                 std::to_string(others) + " other objects");
+                 plural(others, "other object"));
 }
 
 void Intake::define(const std::vector<model::TemplateDefinition>& templates) {

@@ -298,7 +298,8 @@ TEST_F(IntakeTest, AFileWithoutPodsIsNoWork) {
   EXPECT_EQ(diagnostics_.count(), 0u);  // as kubectl lists no pods
   objects.others = {model::added(node("n"))};
   add_file(objects, "nodes.json");
-  EXPECT_THAT(said(), ElementsAre(testing::StartsWith("nodes.json: there is no pod in it")));
+  EXPECT_THAT(said(), ElementsAre("nodes.json: there is no pod in it, and pods are what is "
+                                  "scheduled; it has 1 other object"));
 }
 
 // A name is free again when its pod is gone.

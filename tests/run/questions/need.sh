@@ -69,6 +69,8 @@ grep -qE '^ +2  default/huge-0: .*Insufficient cpu' out || fail "reasons: $(cat 
 { cat templates.yaml && template gpu 4 9 1 '' 'gpu: "yes"'; } >with-gpu.yaml
 { cat pods.yaml && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >one-gpu.yaml
 expect 0 '17 of 17 pods have a node' "$berth" need --cluster cluster.yaml --pods one-gpu.yaml --node-template with-gpu.yaml
+pod single 1 >single.yaml
+expect 0 'with no node more 1 of 1 pod has a node' "${need[@]}" --pods single.yaml
 
 # Rules beyond amounts: pods that keep apart, and zones.
 pods apart 100m 5 'affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: apart}}}]}},' 'app: apart' >apart.yaml

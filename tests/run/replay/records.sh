@@ -69,6 +69,10 @@ compare 0 'pods that no profile here serves: 3' foreign.jsonl
   pod first 1 && printf ']}'; } >dump.json
 event MODIFIED "$(pod first 1 "$(on b)")" >tail.jsonl
 compare 0 'tail.jsonl: 1 binding recorded' --cluster dump.json tail.jsonl
+# It may be without pods.
+{ printf '{"kind":"List","apiVersion":"v1","items":[' && node a 4 && printf , && node b 4 && printf ']}'; } >nodes.json
+grep -v '"Node"' watch.jsonl >pods.jsonl
+compare 0 'pods.jsonl: 2 bindings recorded' --cluster nodes.json pods.jsonl
 
 # An audit log: the same, with the time of each request.
 audit() { # audit SECOND VERB RESOURCE NAME [MEMBERS [SUBRESOURCE]]

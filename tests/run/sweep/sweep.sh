@@ -113,6 +113,7 @@ expect 2 '--vary: name what varies' "$bench" sweep "${load[@]}"
 expect 2 'did you mean "percentage"?' "$bench" sweep "${load[@]}" --vary percent=1
 expect 2 'did you mean NodeResourcesFit?' "$bench" sweep "${load[@]}" --vary weight:NodeResourceFit=1
 expect 2 'did you mean nodes?' "$bench" sweep mixed --vary set:node=10,20
+expect 2 'unrecognized feature gate: "Strange"' "$bench" sweep "${load[@]}" --vary gate:Strange=true
 expect 1 'weight:NodeName: this plugin does not score' "$bench" sweep "${load[@]}" --vary weight:NodeName=0,1
 expect 1 'NodeStrange' "$bench" sweep "${load[@]}" --vary plugin:NodeStrange=on
 expect 2 '1,100 combinations (11 of percentage, 100 of seed) are more than 1,000' \
