@@ -45,11 +45,6 @@ class Trials::Verdicts final : public framework::DecisionWatch {
     return at == takes_.end() ? nullptr : &at->second;
   }
 
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider&, const framework::Decision&) override {}
   void made(framework::Decider& decider, const framework::Request& request,
             const framework::Decision& decision) override {
     std::vector<bool>& takes = takes_[request.pod->pod_template];

@@ -105,12 +105,6 @@ class Questioner final : public framework::DecisionWatch {
       : wanted_(wanted), recorded_(std::move(recorded)) {}
 
   void watch(runtime::Core& core) { core_ = &core; }
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider& /*decider*/,
-               const framework::Decision& /*decision*/) override {}
   void made(framework::Decider& decider, const framework::Request& request,
             const framework::Decision& decision) override {
     if (seen_++ == wanted_) ask({decider, decision}, request);
