@@ -70,13 +70,22 @@ profiles:
   - name: NodeResourcesFit
     args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}}
 END
-"$berth" run cluster.yaml pods.yaml --record small.journal >out 2>err
+"$berth" run cluster.yaml pods.yaml --record small.journal --results small.jsonl --scores=9 >out 2>err
 same small.journal
 expect 3 'first difference: decision 1 at' "$berth" replay small.journal --config packed.yaml
 grep -q 'score NodeResourcesFit: ' out || fail "the plugin is not named: $(cat out)"
 grep -qE 'recorded +on b' out || fail "the recorded node is not named: $(cat out)"
 grep -qE 'now +on a' out || fail "the node is not named: $(cat out)"
 expect 3 '"plugin": "NodeResourcesFit"' "$berth" replay small.journal --config packed.yaml -o json
+# Scores are written as the results of the run have them.
+python3 - <<'END' || fail "scores: $(cat out small.jsonl)"
+import json
+with open("small.jsonl") as file:
+    first = json.loads(file.readline())
+nodes = {node["node"]: node for node in first["scores"]}
+replayed = json.load(open("out"))["first_difference"]["cause"]["scores_recorded"]
+assert first["name"] == "first" and replayed == [nodes["b"], nodes["a"]], replayed
+END
 # The configuration of a recorded run is in its journal, too.
 "$berth" run cluster.yaml pods.yaml --config packed.yaml --record packed.journal >out 2>err
 rm packed.yaml
