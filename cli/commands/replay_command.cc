@@ -156,7 +156,7 @@ int replay_record(ReplayOptions& options) {
   setup.run.cluster = options.cluster;
   setup.run.pods = options.file;
   FollowedRecord record{.path = options.file, .replay = {}};
-  setup.run.open = [&](const std::string& path) { return open_record(path, record.audit); };
+  setup.run.hooks.open = [&](const std::string& path) { return open_record(path, record.audit); };
   config::Configuration configuration = setup.configuration();
   runtime::Plugins plugins = setup.discover(configuration);
   record.replay = follow_record({setup.run, std::move(configuration), std::move(plugins), {}},

@@ -106,7 +106,7 @@ std::unique_ptr<Run> Trials::decide_only(const Counts& counts, Verdicts& verdict
   RunOptions options = trial_options(counts);
   options.core.scheduler.assume = false;
   options.controllers.list = played::ControllerList::none();
-  options.watch = &verdicts;
+  options.hooks.watch = &verdicts;
   auto run = std::make_unique<Run>(options, configuration_, plugins_);
   verdicts.watch(run->core());
   run->load();

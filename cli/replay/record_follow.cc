@@ -78,7 +78,7 @@ class Follower {
   void read_record() {
     read(
         *drive::open_work(options_.pods, options_.strict, false, nullptr, ingest::Validation::kNone,
-                          core_.door().reads_whole(), false, options_.open),
+                          core_.door().reads_whole(), false, options_.hooks.open),
         options_.pods);
   }
   void read(drive::WorkSource& source, const std::string& path) {

@@ -82,8 +82,8 @@ class ScriptRun {
  private:
   RunOptions run_options(RunOptions options) {
     options.is_trial = true;
-    options.hears = [this](const runtime::Report& report) { ledger_.take(report); };
-    options.wrap = [this](std::unique_ptr<drive::WorkSource> input) {
+    options.hooks.hears = [this](const runtime::Report& report) { ledger_.take(report); };
+    options.hooks.wrap = [this](std::unique_ptr<drive::WorkSource> input) {
       return std::make_unique<ScriptSource>(
           std::move(input), script_, answer_.ended[0], objects_, run_.core(),
           [this](size_t step, const StepChanges& made) { note(step, made); });
@@ -168,7 +168,7 @@ class ScriptRun {
 void play_before(const RunOptions& options, WhatIfSettings& settings, WhatIf& answer) {
   PodLedger ledger;
   RunOptions of_run = options;
-  of_run.hears = [&ledger](const runtime::Report& report) { ledger.take(report); };
+  of_run.hooks.hears = [&ledger](const runtime::Report& report) { ledger.take(report); };
   Run run(of_run, settings.configuration, settings.plugins);
   ledger.watch(run.core());
   play(run);

@@ -171,9 +171,9 @@ JournalReplay compare(Journal& journal, LiveSide side, const PlayLimits& limits)
   Comparison comparison(journal, limits);
   runtime::Core* core = nullptr;
   const bool wall = is_wall(side);
-  side.options.hears = [&](const runtime::Report& report) { comparison.take(report, *core); };
-  side.options.has_enough = end_of_play(journal, limits, wall, comparison, core);
-  side.options.machine = wall ? &journal.machine() : nullptr;
+  side.options.hooks.hears = [&](const runtime::Report& report) { comparison.take(report, *core); };
+  side.options.hooks.has_enough = end_of_play(journal, limits, wall, comparison, core);
+  side.options.hooks.machine = wall ? &journal.machine() : nullptr;
   Run run(side.options, std::move(side.configuration), side.plugins);
   core = &run.core();
   JournalReplay replay;
@@ -227,9 +227,9 @@ void explain(JournalReplay& replay, Journal& journal, LiveSide side, const MakeS
              .decide = former->options.core.scheduler.decide};
     side.options.core.other = &other;
   }
-  side.options.watch = &questioner;
-  side.options.has_enough = [&] { return questioner.over(); };
-  side.options.machine = is_wall(side) ? &journal.machine() : nullptr;
+  side.options.hooks.watch = &questioner;
+  side.options.hooks.has_enough = [&] { return questioner.over(); };
+  side.options.hooks.machine = is_wall(side) ? &journal.machine() : nullptr;
   Run run(side.options, std::move(side.configuration), side.plugins);
   questioner.watch(run.core());
   run.load();
