@@ -11,6 +11,7 @@
 #include "engine/base/program/progress.h"
 #include "engine/drive/work_source.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/output/resource_use.h"
 #include "engine/runtime/second_opinion.h"
 
 namespace berth::cli {
@@ -54,6 +55,7 @@ class Follower {
     } catch (const Interrupted&) {  // while input was waited for
     }
     replay_.interrupted = interrupted();
+    replay_.resources = output::resource_use(core_.snapshot());
     take_faults(core_.diagnostics());
   }
   RecordReplay take() { return std::move(replay_); }

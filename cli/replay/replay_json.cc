@@ -3,6 +3,7 @@
 #include "cli/replay/replay_text.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/output/scores_json.h"
+#include "engine/output/utilisation_json.h"
 
 namespace berth::cli {
 namespace {
@@ -65,6 +66,7 @@ std::string to_json(const JournalReplay& replay, const Journal& journal) {
     json.member("equal", !replay.differs());
     if (replay.first) write_first(json, *replay.first);
     write_pods(json, replay.pods);
+    if (!replay.hash.empty()) output::write_utilisation(json, replay.resources);
   });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

@@ -190,7 +190,9 @@ JournalReplay compare(Journal& journal, LiveSide side, const PlayLimits& limits)
   replay.recorded_hash = hash_of_journal(journal, replay.decisions);
   replay.first = comparison.first();
   replay.pods = comparison.pods();
-  replay.errors_in_input = run.summary().errors_in_input;
+  output::Summary summary = run.summary();
+  replay.errors_in_input = summary.errors_in_input;
+  replay.resources = std::move(summary.resources);
   replay.ends_at_first = wall && replay.first.has_value();
   return replay;
 }
