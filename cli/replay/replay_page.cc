@@ -104,9 +104,9 @@ void add_scores(std::string& html, const Cause& cause) {
 void add_first(std::string& html, const ReplayFacts::First& first) {
   html += fmt::format("<h2>The first difference: {}</h2>\n<table><tbody>\n",
                       safe_text(first.place + ", " + first.pod));
-  for (const auto& [label, text] : {std::pair("recorded", first.recorded),
-                                    std::pair("now", first.now),
-                                    std::pair("decided by", cause_text(*first.cause))})
+  for (const auto& [label, text] :
+       {std::pair("recorded", first.recorded), std::pair("now", first.now),
+        std::pair("decided by", cause_text(*first.cause))})
     html += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", label, safe_text(text));
   html += "</tbody></table>\n";
   add_scores(html, *first.cause);
@@ -171,12 +171,13 @@ void add_utilisation(std::string& html, const ReplayFacts& facts) {
   html += fmt::format("<h2>Utilisation at the end of {}</h2>\n", safe_text(facts.of_resources));
   html += table_head("", {"resource", "used", "requested", "allocatable"});
   for (const output::ResourceUse& use : facts.resources)
-    add_row(html, use.resource,
-            {use.allocatable <= 0 ? "-"
-                                  : fmt::format("{:.2f} %", 100.0 * static_cast<double>(use.requested) /
-                                                                static_cast<double>(use.allocatable)),
-             output::amount_text(use.resource, use.requested),
-             output::amount_text(use.resource, use.allocatable)});
+    add_row(
+        html, use.resource,
+        {use.allocatable <= 0 ? "-"
+                              : fmt::format("{:.2f} %", 100.0 * static_cast<double>(use.requested) /
+                                                            static_cast<double>(use.allocatable)),
+         output::amount_text(use.resource, use.requested),
+         output::amount_text(use.resource, use.allocatable)});
   html += kTableEnd;
 }
 
@@ -215,12 +216,12 @@ std::string title_of(const RecordReplay& replay) {
 
 ReplayFacts::First first_binding(const RecordReplay& replay) {
   const ReplayedPods::Different& first = replay.pods.different.front();
-  return {.place = fmt::format("binding {} at {}", grouped(replay.first),
-                               go_duration(replay.first_at)),
-          .pod = first.pod,
-          .recorded = place_text(first.recorded),
-          .now = first.now.empty() ? "refused" : first.now,
-          .cause = &*first.cause};
+  return {
+      .place = fmt::format("binding {} at {}", grouped(replay.first), go_duration(replay.first_at)),
+      .pod = first.pod,
+      .recorded = place_text(first.recorded),
+      .now = first.now.empty() ? "refused" : first.now,
+      .cause = &*first.cause};
 }
 
 }  // namespace
@@ -247,19 +248,18 @@ std::string to_page(const JournalReplay& replay, const Journal& journal) {
                     .of_resources = "this replay",
                     .resources = replay.resources};
   add_notes(facts, replay, journal);
-  facts.counts = {
-      {"decisions recorded", grouped(replay.recorded)},
-      {"decisions made", grouped(replay.decisions)},
-      {"equal from the first one on",
-       grouped(replay.first ? replay.first->decision - 1 : replay.decisions)}};
+  facts.counts = {{"decisions recorded", grouped(replay.recorded)},
+                  {"decisions made", grouped(replay.decisions)},
+                  {"equal from the first one on",
+                   grouped(replay.first ? replay.first->decision - 1 : replay.decisions)}};
   count_ends(facts);
   if (const auto& first = replay.first)
-    facts.first = {.place = fmt::format("decision {} at {}", grouped(first->decision),
-                                        go_duration(first->at)),
-                   .pod = first->pod,
-                   .recorded = first->recorded,
-                   .now = first->now,
-                   .cause = &first->cause};
+    facts.first = {
+        .place = fmt::format("decision {} at {}", grouped(first->decision), go_duration(first->at)),
+        .pod = first->pod,
+        .recorded = first->recorded,
+        .now = first->now,
+        .cause = &first->cause};
   return to_page(facts);
 }
 

@@ -32,7 +32,7 @@ struct ReplayFacts {
   const ReplayedPods* pods = nullptr;
   // The heading of the pods of which nobody asked why they differ.
   std::string_view not_asked;
-  std::string_view of_resources;                  // whose use it is
+  std::string_view of_resources;                 // whose use it is
   std::vector<output::ResourceUse> resources{};  // at the end; empty: unknown
 };
 

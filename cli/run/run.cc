@@ -209,7 +209,7 @@ void Run::load() {
   if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   source_ = open_source();
-  if (options_.hooks.wrap) source_ = options_.hooks.wrap(std::move(source_));
+  if (options_.hooks.wrap) source_ = options_.hooks.wrap(std::move(source_), creation_);
   if (options_.hooks.machine != nullptr && driver_.pace().wall())
     source_ = drive::asking(std::move(source_), *options_.hooks.machine);
   note_frames(*source_, options_.stream());
@@ -296,7 +296,7 @@ void Run::note_frames(const drive::WorkSource& source, const std::string& path) 
 void Run::take(const drive::Work& work) {
   keep_whole(work);
   if (work.stream != nullptr) {
-    take(*work.stream);
+    take(*work.stream, work.from.empty() ? options_.stream() : std::string(work.from));
   } else {
     server_.apply_work(work.files);
   }
@@ -306,27 +306,27 @@ void Run::take(const drive::Work& work) {
     say("no pod waits for a node, so there is nothing to schedule");
 }
 
-void Run::take(const ingest::Batch& batch) {
+void Run::take(const ingest::Batch& batch, const std::string& file) {
   switch (batch.kind) {
     case ingest::BatchKind::kTemplates:
       core_.door().retire_templates(batch.retired_templates);
       return core_.door().apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.door().apply_work(batch.pods, origin(batch, options_.stream()));
+      return core_.door().apply_work(batch.pods, origin(batch, file));
     case ingest::BatchKind::kEvents:
       for (size_t i = 0; i < batch.changes.size(); ++i)
-        server_.apply(batch.changes[i], origin(batch, options_.stream()), i);
+        server_.apply(batch.changes[i], origin(batch, file), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.door().apply(batch.changes, origin(batch, options_.stream()));
+      return core_.door().apply(batch.changes, origin(batch, file));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
-          Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
+          Error(Place{.file = file, .byte = batch.offset, .field = {}},
                 "a frame of bindings, which is no work; it is passed over"));
     case ingest::BatchKind::kTime:
       if (!driver_.pace().wall()) return driver_.pass_to(Time(batch.at));
       if (!std::exchange(times_noted_, true))
-        say(options_.stream() +
+        say(file +
             ": its times count by the virtual clock alone; now things happen when they are read");
       return;
     case ingest::BatchKind::kNote:

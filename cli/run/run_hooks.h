@@ -36,8 +36,9 @@ struct RunHooks {
   // Opens the work, once the cluster is there, in the place of that which the options name. Null:
   // that one is opened.
   std::function<Source(ingest::Creation&)> work = nullptr;
-  // Makes another source of the one that is opened, once the cluster is there. Null: it is taken.
-  std::function<Source(Source)> wrap = nullptr;
+  // Makes another source of the one that is opened, once the cluster is there. It may use what
+  // creates pods when the former source has ended. Null: the one that is opened is taken.
+  std::function<Source(Source, ingest::Creation&)> wrap = nullptr;
 };
 
 }  // namespace berth::cli
