@@ -116,7 +116,7 @@ struct ReplayForms {
   std::function<std::string()> json, page;
 };
 
-void print(const ReplayOptions& options, const ReplayForms& forms) {
+void print_forms(const ReplayOptions& options, const ReplayForms& forms) {
   if (options.page) {
     options.page->write(forms.page());
     options.page->finish();
@@ -128,9 +128,9 @@ void print(const ReplayOptions& options, const ReplayForms& forms) {
 }
 
 int show(const ReplayOptions& options, const JournalReplay& replay, const Journal& journal) {
-  print(options, {.text = [&](size_t most) { return to_text(replay, journal, most); },
-                  .json = [&] { return to_json(replay, journal); },
-                  .page = [&] { return to_page(replay, journal); }});
+  print_forms(options, {.text = [&](size_t most) { return to_text(replay, journal, most); },
+                        .json = [&] { return to_json(replay, journal); },
+                        .page = [&] { return to_page(replay, journal); }});
   if (replay.interrupted) return kInterrupted;
   return replay.differs() ? kDecidesOtherwise : kOk;
 }
@@ -156,9 +156,9 @@ int replay_journal(const ReplayOptions& options, const std::vector<JournalOption
 }
 
 int show(const ReplayOptions& options, const FollowedRecord& record) {
-  print(options, {.text = [&](size_t most) { return to_text(record, most); },
-                  .json = [&] { return to_json(record); },
-                  .page = [&] { return to_page(record); }});
+  print_forms(options, {.text = [&](size_t most) { return to_text(record, most); },
+                        .json = [&] { return to_json(record); },
+                        .page = [&] { return to_page(record); }});
   if (record.replay.interrupted) return kInterrupted;
   if (record.replay.errors_in_input != 0) return kFailed;
   return record.replay.differs() ? kDecidesOtherwise : kOk;

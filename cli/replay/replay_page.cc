@@ -250,7 +250,7 @@ std::string to_page(const JournalReplay& replay, const Journal& journal) {
   add_notes(facts, replay, journal);
   facts.counts = {{"decisions recorded", grouped(replay.recorded)},
                   {"decisions made", grouped(replay.decisions)},
-                  {"equal from the first one on",
+                  {"decisions that agree, up to the first difference",
                    grouped(replay.first ? replay.first->decision - 1 : replay.decisions)}};
   count_ends(facts);
   if (const auto& first = replay.first)

@@ -131,7 +131,8 @@ void StepLog::of_controller(const std::string& namespace_name, const model::Work
 
 std::string StepLog::owner_now(const std::string& owner) const {
   const auto at = workloads_.find(owner);
-  const model::Workload* const of = at == workloads_.end() ? nullptr : objects_.workload(at->second);
+  const model::Workload* const of =
+      at == workloads_.end() ? nullptr : objects_.workload(at->second);
   return of == nullptr ? owner : owner_key(of->namespace_name, of->controller);
 }
 
@@ -139,8 +140,8 @@ std::string StepLog::owner_now(const std::string& owner) const {
 const size_t* StepLog::last_step(const StepsOf& steps, const std::string& name, Time before) const {
   const auto at = steps.find(name);
   if (at == steps.end()) return nullptr;
-  const auto after = std::ranges::find_if(
-      at->second, [&](size_t number) { return steps_[number].at > before; });
+  const auto after =
+      std::ranges::find_if(at->second, [&](size_t number) { return steps_[number].at > before; });
   return after == at->second.begin() ? nullptr : &*std::prev(after);
 }
 

@@ -42,9 +42,7 @@ class WatchSource final : public drive::WorkSource {
   bool holds_whole() const override { return input_->holds_whole(); }
   const Diagnostics& diagnostics() const override { return input_->diagnostics(); }
   // Of both, once the watch has ended.
-  const ingest::Remarks& remarks() const override {
-    return ended_ ? remarks_ : input_->remarks();
-  }
+  const ingest::Remarks& remarks() const override { return ended_ ? remarks_ : input_->remarks(); }
   uint64_t rejected_pods() const override { return input_->rejected_pods(); }
   const std::vector<ingest::RejectedPod>& rejected() const override { return input_->rejected(); }
 
