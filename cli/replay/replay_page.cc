@@ -241,7 +241,7 @@ std::string to_page(const ReplayFacts& facts) {
 
 std::string to_page(const JournalReplay& replay, const Journal& journal) {
   ReplayFacts facts{.title = title_of(replay),
-                    .notes = {},
+                    .notes = {journal.path()},
                     .counts = {},
                     .pods = &replay.pods,
                     .not_asked = "behind the first difference, and not asked one by one",
@@ -266,7 +266,7 @@ std::string to_page(const JournalReplay& replay, const Journal& journal) {
 std::string to_page(const FollowedRecord& record) {
   const RecordReplay& replay = record.replay;
   ReplayFacts facts{.title = title_of(replay),
-                    .notes = {},
+                    .notes = {record.path},
                     .counts = {{"bindings recorded", grouped(replay.bindings)},
                                {"pods that our rules were asked about", grouped(replay.asked)}},
                     .pods = &replay.pods,

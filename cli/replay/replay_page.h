@@ -26,7 +26,7 @@ struct ReplayFacts {
   };
 
   std::string title;
-  std::vector<std::string> notes;                           // whole sentences
+  std::vector<std::string> notes;                           // lines above the counts
   std::vector<std::pair<std::string, std::string>> counts;  // a label, then a number
   std::optional<First> first{};
   const ReplayedPods* pods = nullptr;

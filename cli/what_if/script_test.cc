@@ -88,7 +88,7 @@ TEST(Script, NamesTheLinesOfAWatch) {
       "\n";
   EXPECT_THAT(fault_of_watch(good), IsEmpty());
   EXPECT_THAT(fault_of_watch(good + R"({"type":"REMOVED","object":{}})"),
-              HasSubstr("w.jsonl:2: type: expected ADDED, MODIFIED, DELETED"));
+              HasSubstr("w.jsonl:2:1: type: expected ADDED, MODIFIED, DELETED"));
   const std::string both = fault_of_watch(R"({"type":"ADDED"})"
                                           "\n" +
                                           good + "{\n");

@@ -161,7 +161,7 @@ printf '{"type":"ADDED","object":{%s,"spec":{"containers":[{"name":"c","image":"
 lines 0 '1  run that did not run before'
 has 'line 1: ADDED Pod default/bare'
 printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: bare, namespace: default}\nspec: {nodeName: a1, containers: [{name: c, image: i}]}\n' >>cluster.yaml
-printf '{"type":"DELETED","object":{%s}}\n' "$bare" >watch.jsonl
+printf '{"type":"DELETED","object":{%s,"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' "$bare" >watch.jsonl
 lines 0 '1  are gone, as a step asks'
 has '1 pod left: deleted'
 printf '{"type":"ADDED","object":{"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":"bare","namespace":"default"}}}\n' >watch.jsonl
@@ -180,7 +180,7 @@ lines 0 '8  run in another place'
 { gone a1 && echo && gone nowhere; } >watch.jsonl
 lines 1 'watch.jsonl:3: object: there is no node "nowhere" at that time'
 { gone a1 && echo '{"type":"GONE","object":{}}' && echo '{'; } >watch.jsonl
-lines 1 'watch.jsonl:2: type: expected ADDED, MODIFIED, DELETED'
+lines 1 'watch.jsonl:2:1: type: expected ADDED, MODIFIED, DELETED'
 has 'watch.jsonl:3'
 printf '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"A/B"},"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' >watch.jsonl
 lines 1 'watch.jsonl:1'

@@ -88,15 +88,16 @@ assert first["name"] == "first" and replayed == [nodes["b"], nodes["a"]], replay
 END
 
 # The page: what differs, both nodes' scores, and the use of resources. It is opened before the work.
-cp packed.yaml 'a<b>.yaml' && cp small.journal 's<b>.journal'
-expect 3 'first difference: decision 1' "$berth" replay 's<b>.journal' --config 'a<b>.yaml' --report page.html
+cp small.journal 's<b>.journal'
+expect 3 'first difference: decision 1' "$berth" replay 's<b>.journal' --config packed.yaml --report page.html
+grep -q '>s&lt;b&gt;.journal<' page.html || fail "the journal is not named: $(cat page.html)"
 grep -q '<h1>decision 1 differs, of 2 recorded</h1>' page.html || fail "no headline: $(cat page.html)"
 grep -qE '<th>b, as recorded</th><th>a, as recorded</th><th>b, now</th><th>a, now</th>' page.html || fail "no scores: $(cat page.html)"
 grep -qE '<tr><td>NodeResourcesFit</td>(<td class="number">[0-9]+</td>){4}' page.html || fail "no numbers: $(cat page.html)"
 grep -q '<summary>score NodeResourcesFit: 1 pod</summary>' page.html || fail "no group: $(cat page.html)"
 grep -q '<td>default/first</td><td>b -&gt; a</td>' page.html || fail "no pod: $(cat page.html)"
 grep -q 'Utilisation at the end of this replay' page.html || fail "no utilisation: $(cat page.html)"
-! grep -qE 'https?://|<script' page.html || fail "the page needs a network"
+! grep -qE 's<b>|https?://|<script' page.html || fail "the page needs a network"
 expect 0 '<h1>2 decisions, all as recorded</h1>' "$berth" replay small.journal --report -
 expect 0 '"utilisation": {' "$berth" replay small.journal --report page.html -o json
 expect 1 'standard output is that of --report' "$berth" replay small.journal --report - -o json
