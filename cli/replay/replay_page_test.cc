@@ -102,7 +102,8 @@ TEST_F(ReplayPage, TakesNoMarkupFromOutside) {
   pods.add("<u>/\"pod\"", "<s>", "&", by(Cause::Kind::kScore, "<em>", "<q>"));
   resources = {{"<tt>", 1, 2}};
   const std::string html = page();
-  for (const char* markup : {"<script", "<i>", "<b>", "<u>", "<s>", "<em>", "<q>", "<tt>", "/\"pod"})
+  for (const char* markup :
+       {"<script", "<i>", "<b>", "<u>", "<s>", "<em>", "<q>", "<tt>", "/\"pod"})
     EXPECT_THAT(html, Not(HasSubstr(markup)));
   EXPECT_THAT(html, AllOf(HasSubstr("&lt;u&gt;/&quot;pod&quot;"), HasSubstr("&amp;"),
                           Not(HasSubstr("://"))));
