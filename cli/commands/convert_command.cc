@@ -19,6 +19,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/ingest/conversion/convert.h"
 #include "engine/ingest/objects/folder_files.h"
+#include "engine/startup/rules_options.h"
 
 namespace berth::cli {
 namespace {
@@ -33,6 +34,7 @@ struct ConvertOptions {
   std::string part = "all";
   std::string admission = "on";
   AdmissionPlugins admission_plugins;
+  std::string version;  // empty: the default
 };
 
 struct NamedFormat {
@@ -62,6 +64,19 @@ Part part_of(const std::string& name) {
   return name == "pods" ? Part::kPods : Part::kAll;
 }
 
+// Objects of files stay as they are, and so does what is not admitted. Throws Error for a version
+// that would then have no effect.
+KubeVersion version_of(const ConvertOptions& options, const ingest::Conversion& conversion) {
+  if (options.version.empty()) return kDefaultKubeVersion;
+  const bool validates = conversion.admission && (conversion.format == Format::kLines ||
+                                                  conversion.format == Format::kFrames);
+  if (!validates)
+    throw Error(
+        "--kube-version: has no effect: objects are validated where they are admitted, and "
+        "written to jsonl or frames");
+  return *kube_version_named(options.version);
+}
+
 void print(const ingest::Conversion& conversion) {
   say_faults(conversion.faults);
   for (const auto& [what, count] : conversion.dropped.counts())
@@ -84,6 +99,7 @@ int convert(const ConvertOptions& options) {
   const FormerFiles former(std::span(&options.output, 1));
   conversion.admission = options.admission == "on";
   conversion.admission_plugins = options.admission_plugins.read(conversion.admission);
+  conversion.version = version_of(options, conversion);
   // A reader of the output that closes its pipe is an error, as a full disk is.
   std::signal(SIGPIPE, SIG_IGN);
   NewFile out(options.output);
@@ -124,6 +140,9 @@ void add_options(CLI::App& command, ConvertOptions& options) {
       ->check(check::one_of({"on", "off"}))
       ->option_text("on|off");
   options.admission_plugins.add_to(command);
+  startup::add_kube_version(command, options.version,
+                            "the version of Kubernetes by whose rules objects that are created "
+                            "here are validated");
 }
 
 }  // namespace

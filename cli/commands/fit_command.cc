@@ -62,12 +62,7 @@ int ask_fit(FitCommand& options) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.fit.run.threads));
   const FitAnswer answer = fit(options.fit, std::move(prepared.configuration), prepared.plugins);
-  options.format->print({.text = [&] { return to_text(answer, false); },
-                         .wide = [&] { return to_text(answer, true); },
-                         .json = [&] { return to_json(answer); }});
-  if (answer.partial) return kInterrupted;
-  if (answer.faults != 0) return kFailed;
-  return answer.fits() ? kOk : kDoesNotFit;
+  return show_answer(*options.format, answer);
 }
 
 }  // namespace

@@ -57,13 +57,7 @@ int run_need(NeedCommand& options) {
   check_inputs(options.need.run, "berth need");
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.need.run.threads));
-  const NeedAnswer answer = ask_need(options);
-  options.format->print({.text = [&] { return to_text(answer, false); },
-                         .wide = [&] { return to_text(answer, true); },
-                         .json = [&] { return to_json(answer); }});
-  if (answer.partial) return kInterrupted;
-  if (answer.faults != 0) return kFailed;
-  return answer.fits() ? kOk : kDoesNotFit;
+  return show_answer(*options.format, ask_need(options));
 }
 
 }  // namespace

@@ -6,7 +6,9 @@
 #include <string>
 
 #include "cli/run/run_options.h"
+#include "engine/base/program/program.h"
 #include "engine/config/config.h"
+#include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_options.h"
 #include "engine/startup/rules_options.h"
@@ -35,6 +37,19 @@ struct QuestionOptions {
   // the configuration and the plugins. Throws Error.
   Prepared prepare(RunOptions& run);
 };
+
+// Prints the answer of a question in the format that was asked for. The exit status that it has: of
+// an interrupt if the answer is partial, of a fault in the input or of a plugin, or by whether what
+// was asked about fits.
+template <typename Answer>
+int show_answer(const output::FormatOption& format, const Answer& answer) {
+  format.print({.text = [&] { return to_text(answer, false); },
+                .wide = [&] { return to_text(answer, true); },
+                .json = [&] { return to_json(answer); }});
+  if (answer.partial) return kInterrupted;
+  if (answer.faults != 0) return kFailed;
+  return answer.fits() ? kOk : kDoesNotFit;
+}
 
 // Ends the process if it was interrupted: a thread may be blocked on input that never arrives.
 void end_at_once(int status);

@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <csignal>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -18,8 +19,11 @@
 #include "cli/replay/journal/played_inputs.h"
 #include "cli/replay/record_input.h"
 #include "cli/replay/record_text.h"
+#include "cli/replay/replay_page.h"
 #include "cli/replay/replay_text.h"
 #include "engine/base/io/interrupts.h"
+#include "engine/base/io/new_file.h"
+#include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/message_scope.h"
@@ -46,7 +50,9 @@ struct ReplayOptions {
   std::vector<std::string> cluster;  // before a record
   RunSetup setup;
   PlayLimits limits;
-  size_t most = 10;  // pods that the page shows
+  size_t most = 10;               // pods that the page shows
+  std::string report;             // empty: none is written
+  std::unique_ptr<NewFile> page;  // of the report, once it is open; null: none
   std::shared_ptr<const output::FormatOption> format;
 };
 
@@ -104,11 +110,27 @@ LiveSide side_of(const ReplayOptions& options, const PlayedInputs& inputs,
   return {setup.run, std::move(configuration), std::move(plugins), {}};
 }
 
+// A replay in each of the forms that it may be asked for.
+struct ReplayForms {
+  std::function<std::string(size_t most)> text;
+  std::function<std::string()> json, page;
+};
+
+void print_forms(const ReplayOptions& options, const ReplayForms& forms) {
+  if (options.page) {
+    options.page->write(forms.page());
+    options.page->finish();
+  }
+  if (options.report == "-") return;
+  options.format->print({.text = [&] { return forms.text(options.most); },
+                         .wide = [&] { return forms.text(SIZE_MAX); },
+                         .json = forms.json});
+}
+
 int show(const ReplayOptions& options, const JournalReplay& replay, const Journal& journal) {
-  const auto text = [&](size_t most) { return to_text(replay, journal, most); };
-  options.format->print({.text = [&] { return text(options.most); },
-                         .wide = [&] { return text(SIZE_MAX); },
-                         .json = [&] { return to_json(replay, journal); }});
+  print_forms(options, {.text = [&](size_t most) { return to_text(replay, journal, most); },
+                        .json = [&] { return to_json(replay, journal); },
+                        .page = [&] { return to_page(replay, journal); }});
   if (replay.interrupted) return kInterrupted;
   return replay.differs() ? kDecidesOtherwise : kOk;
 }
@@ -134,10 +156,9 @@ int replay_journal(const ReplayOptions& options, const std::vector<JournalOption
 }
 
 int show(const ReplayOptions& options, const FollowedRecord& record) {
-  const auto text = [&](size_t most) { return to_text(record, most); };
-  options.format->print({.text = [&] { return text(options.most); },
-                         .wide = [&] { return text(SIZE_MAX); },
-                         .json = [&] { return to_json(record); }});
+  print_forms(options, {.text = [&](size_t most) { return to_text(record, most); },
+                        .json = [&] { return to_json(record); },
+                        .page = [&] { return to_page(record); }});
   if (record.replay.interrupted) return kInterrupted;
   if (record.replay.errors_in_input != 0) return kFailed;
   return record.replay.differs() ? kDecidesOtherwise : kOk;
@@ -156,7 +177,7 @@ int replay_record(ReplayOptions& options) {
   setup.run.cluster = options.cluster;
   setup.run.pods = options.file;
   FollowedRecord record{.path = options.file, .replay = {}};
-  setup.run.open = [&](const std::string& path) { return open_record(path, record.audit); };
+  setup.run.hooks.open = [&](const std::string& path) { return open_record(path, record.audit); };
   config::Configuration configuration = setup.configuration();
   runtime::Plugins plugins = setup.discover(configuration);
   record.replay = follow_record({setup.run, std::move(configuration), std::move(plugins), {}},
@@ -164,6 +185,20 @@ int replay_record(ReplayOptions& options) {
                                  .until = options.limits.until,
                                  .until_time = options.limits.until_time});
   return show(options, record);
+}
+
+// Opens the report before the work, so that a file that cannot be written costs no replay. Throws
+// Error, also where the report would destroy an input.
+void open_report(ReplayOptions& options) {
+  if (options.report.empty()) return;
+  std::vector<std::string> inputs = options.cluster;
+  for (const std::string& input :
+       {options.file, options.setup.run.config, options.setup.run.admission_plugins.file()})
+    inputs.push_back(input);
+  refuse_overwriting(options.report, inputs);
+  if (options.report == "-" && options.format->given())
+    throw Error("-o: standard output is that of --report: name a file");
+  options.page = std::make_unique<NewFile>(options.report);
 }
 
 std::vector<JournalOption> settings_given(const CLI::App& command) {
@@ -177,6 +212,7 @@ int replay(ReplayOptions& options, const CLI::App& command) {
   if (!journal) check_record_options(command);
   if (journal && !options.cluster.empty())
     throw CLI::ValidationError("--cluster", "a journal has the cluster of its run");
+  open_report(options);
   ask_for_large_pages();
   prepare_pages_ahead();
   note_interrupts();
@@ -217,6 +253,10 @@ void add_options(CLI::App& command, ReplayOptions& options) {
   command.add_option("--limit", options.most, "pods that the page shows (10)")
       ->check(check::whole_number(0, UINT32_MAX))
       ->option_text("N");
+  command
+      .add_option("--report", options.report,
+                  "output of one HTML page that needs no network; - is standard output")
+      ->option_text("FILE");
   options.setup.add_to(command);
   options.format = output::add_format(
       command, {{OutputFormat::kText, "the first difference, and the first pods that differ"},

@@ -122,9 +122,9 @@ void add_what_if_options(CLI::App& command, WhatIfOptions& options) {
   auto* script =
       command
           .add_option("--what-if", options.script,
-                      "a document of kind WhatIf: play the input, and again with its changes of "
-                      "nodes and workloads, and show what becomes of every pod; exit status 3 if a "
-                      "pod that ran does not run any more")
+                      "a document of kind WhatIf, or the events of a watch: play the input, and "
+                      "again with these changes, and show what becomes of every pod; exit status 3 "
+                      "if a pod that ran does not run any more")
           ->option_text("FILE");
   command
       .add_option("--report", options.report,

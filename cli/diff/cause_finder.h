@@ -49,12 +49,6 @@ class TrailKeeper : public framework::DecisionWatch {
   void take(const runtime::Report& report);
   const Trail& trail() const { return trail_; }
 
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider& /*decider*/,
-               const framework::Decision& /*decision*/) override {}
   void made(framework::Decider& decider, const framework::Request& request,
             const framework::Decision& decision) override;
 

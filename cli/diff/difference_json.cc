@@ -1,5 +1,6 @@
 #include "cli/diff/difference.h"
 #include "engine/document/json/json_writer.h"
+#include "engine/output/scores_json.h"
 #include "engine/output/spread_json.h"
 #include "engine/output/utilisation_json.h"
 
@@ -7,19 +8,6 @@ namespace berth::cli {
 namespace {
 
 using Json = document::PrettyJsonWriter;
-
-void write_scores(Json& json, const std::vector<output::NodeScores>& nodes) {
-  for (const output::NodeScores& node : nodes)
-    json.object([&] {
-      json.member("node", node.node);
-      json.member("total", node.total);
-      json.object("weighted", [&] {
-        for (const output::PluginScore& score : node.plugins)
-          json.member(score.plugin, score.normalised * score.weight);
-        for (const auto& [name, weighted] : node.extenders) json.member(name, weighted);
-      });
-    });
-}
 
 void write_result(Json& json, const output::PodResult& result) {
   json.member("outcome", result.outcome);
@@ -47,12 +35,9 @@ void write_pod(Json& json, const PodDifference& pod) {
     if (!pod.cause.exact) json.member("exact", false);
     if (pod.cause.scores[0].empty() && pod.cause.scores[1].empty()) return;
     json.object("scores", [&] {
-      for (size_t side = 0; side < kKeys.size(); ++side) {
-        json.key(kKeys[side]);
-        json.StartArray();
-        write_scores(json, pod.cause.scores[side]);
-        json.EndArray();
-      }
+      for (size_t side = 0; side < kKeys.size(); ++side)
+        json.array(kKeys[side], pod.cause.scores[side],
+                   [&](const output::NodeScores& node) { output::write_node_scores(json, node); });
     });
   });
 }

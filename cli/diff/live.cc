@@ -13,8 +13,8 @@ namespace {
 RunFacts run_and_keep(LiveSide& side, TrailKeeper& keeper, runtime::OtherSettings* other) {
   RunOptions options = side.options;
   options.keeps_results = true;
-  options.watch = &keeper;
-  options.hears = [&keeper](const runtime::Report& report) { keeper.take(report); };
+  options.hooks.watch = &keeper;
+  options.hooks.hears = [&keeper](const runtime::Report& report) { keeper.take(report); };
   options.core.other = other;
   Run run(options, side.configuration, side.plugins);
   keeper.watch(run.core());

@@ -46,9 +46,9 @@ class Question {
     run.pods = options_.pods.front();
     // Nothing but the copies changes the cluster.
     run.controllers.list = played::ControllerList::none();
-    run.hears = [this](const runtime::Report& report) { copies_.take(report); };
-    run.has_enough = [this] { return copies_.stopped(); };
-    run.work = [this](ingest::Creation& creation) { return open(creation); };
+    run.hooks.hears = [this](const runtime::Report& report) { copies_.take(report); };
+    run.hooks.has_enough = [this] { return copies_.stopped(); };
+    run.hooks.work = [this](ingest::Creation& creation) { return open(creation); };
     return run;
   }
 

@@ -45,11 +45,6 @@ class Trials::Verdicts final : public framework::DecisionWatch {
     return at == takes_.end() ? nullptr : &at->second;
   }
 
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider&, const framework::Decision&) override {}
   void made(framework::Decider& decider, const framework::Request& request,
             const framework::Decision& decision) override {
     std::vector<bool>& takes = takes_[request.pod->pod_template];
@@ -111,7 +106,7 @@ std::unique_ptr<Run> Trials::decide_only(const Counts& counts, Verdicts& verdict
   RunOptions options = trial_options(counts);
   options.core.scheduler.assume = false;
   options.controllers.list = played::ControllerList::none();
-  options.watch = &verdicts;
+  options.hooks.watch = &verdicts;
   auto run = std::make_unique<Run>(options, configuration_, plugins_);
   verdicts.watch(run->core());
   run->load();

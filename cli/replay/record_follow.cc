@@ -12,6 +12,7 @@
 #include "engine/base/program/progress.h"
 #include "engine/drive/work_source.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/output/resource_use.h"
 #include "engine/runtime/second_opinion.h"
 
 namespace berth::cli {
@@ -55,6 +56,7 @@ class Follower {
     } catch (const Interrupted&) {  // while input was waited for
     }
     replay_.interrupted = interrupted();
+    replay_.resources = output::resource_use(core_.snapshot());
     take_faults(core_.diagnostics());
   }
   RecordReplay take() { return std::move(replay_); }
@@ -79,7 +81,7 @@ class Follower {
   void read_record() {
     read(
         *drive::open_work(options_.pods, options_.strict, false, nullptr, ingest::Validation::kNone,
-                          core_.door().reads_whole(), false, options_.open),
+                          core_.door().reads_whole(), false, options_.hooks.open),
         options_.pods);
   }
   void read(drive::WorkSource& source, const std::string& path) {

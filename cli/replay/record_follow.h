@@ -15,6 +15,7 @@
 
 #include "cli/diff/live.h"
 #include "cli/replay/replayed_pods.h"
+#include "engine/output/summary.h"
 
 namespace berth::cli {
 
@@ -36,6 +37,7 @@ struct RecordReplay {
   uint64_t first = 0;
   Time first_at{};
   uint64_t errors_in_input = 0;
+  std::vector<output::ResourceUse> resources;  // of the cluster at the end of what was followed
   bool interrupted = false;
 
   bool differs() const { return !pods.different.empty(); }

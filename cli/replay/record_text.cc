@@ -7,6 +7,7 @@
 #include "engine/base/text/go_duration.h"
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
+#include "engine/output/utilisation_json.h"
 
 namespace berth::cli {
 namespace {
@@ -68,7 +69,7 @@ std::string to_text(const FollowedRecord& record, size_t most) {
   std::string text =
       fmt::format("{}: {} recorded\n", printable(record.path), plural(replay.bindings, "binding"));
   if (record.audit) text += audit_text(*record.audit);
-  if (replay.interrupted) text += "the replay was interrupted: this is what it came to\n";
+  if (replay.interrupted) text += fmt::format("{}\n", kInterruptedText);
   text += left_out_text(replay);
   if (replay.asked == 0) return text + "nothing to compare: the record binds no pod that waited\n";
   if (!replay.differs()) text += "every binding is as our rules have it\n";
@@ -91,6 +92,7 @@ std::string to_json(const FollowedRecord& record) {
     json.member("equal", !replay.differs());
     if (replay.first != 0) json.member("first_difference_at", go_duration(replay.first_at));
     write_pods(json, replay.pods);
+    output::write_utilisation(json, replay.resources);
   });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

@@ -2,23 +2,11 @@
 
 #include "cli/replay/replay_text.h"
 #include "engine/base/text/go_duration.h"
+#include "engine/output/scores_json.h"
+#include "engine/output/utilisation_json.h"
 
 namespace berth::cli {
 namespace {
-
-void write_node_scores(document::PrettyJsonWriter& json, const output::NodeScores& node) {
-  json.object([&] {
-    json.member("node", node.node);
-    json.member("total", node.total);
-    json.array("plugins", node.plugins, [&](const output::PluginScore& score) {
-      json.object([&] {
-        json.member("plugin", score.plugin);
-        json.member("normalised", score.normalised);
-        json.member("weight", score.weight);
-      });
-    });
-  });
-}
 
 void write_first(document::PrettyJsonWriter& json, const FirstDifference& first) {
   json.object("first_difference", [&] {
@@ -40,9 +28,9 @@ void write_cause(document::PrettyJsonWriter& json, const Cause& cause) {
     json.member_if("why", cause.why);
     if (cause.scores[0].empty()) return;
     json.array("scores_recorded", cause.scores[0],
-               [&](const output::NodeScores& node) { write_node_scores(json, node); });
+               [&](const output::NodeScores& node) { output::write_node_scores(json, node); });
     json.array("scores_now", cause.scores[1],
-               [&](const output::NodeScores& node) { write_node_scores(json, node); });
+               [&](const output::NodeScores& node) { output::write_node_scores(json, node); });
   });
 }
 
@@ -78,6 +66,7 @@ std::string to_json(const JournalReplay& replay, const Journal& journal) {
     json.member("equal", !replay.differs());
     if (replay.first) write_first(json, *replay.first);
     write_pods(json, replay.pods);
+    if (!replay.hash.empty()) output::write_utilisation(json, replay.resources);
   });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

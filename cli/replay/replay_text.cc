@@ -20,20 +20,6 @@ std::string first_text(const FirstDifference& first) {
   return text + fmt::format("  {}\n", printable(cause_text(first.cause)));
 }
 
-// The place where the journal ends.
-std::string end_text(const Journal& journal) {
-  if (!journal.has_files())
-    return "the journal is cut short: it ends before the files of its run do, so nothing is "
-           "played\n";
-  if (!journal.end())
-    return fmt::format("the journal is cut short: it ends after decision {}{}\n",
-                       grouped(journal.decisions().size()),
-                       journal.cut_off() == 0 ? std::string()
-                                              : fmt::format(", and its last {} are no whole frame",
-                                                            plural(journal.cut_off(), "byte")));
-  return journal.end()->interrupted ? "the recorded run was interrupted\n" : std::string();
-}
-
 std::string result_text(const JournalReplay& replay) {
   if (replay.hash.empty()) return {};  // nothing was played
   if (replay.first)
@@ -48,6 +34,19 @@ std::string result_text(const JournalReplay& replay) {
 }
 
 }  // namespace
+
+std::string end_text(const Journal& journal) {
+  if (!journal.has_files())
+    return "the journal is cut short: it ends before the files of its run do, so nothing is "
+           "played\n";
+  if (!journal.end())
+    return fmt::format("the journal is cut short: it ends after decision {}{}\n",
+                       grouped(journal.decisions().size()),
+                       journal.cut_off() == 0 ? std::string()
+                                              : fmt::format(", and its last {} are no whole frame",
+                                                            plural(journal.cut_off(), "byte")));
+  return journal.end()->interrupted ? "the recorded run was interrupted\n" : std::string();
+}
 
 std::string cause_text(const Cause& cause) {
   if (cause.kind == Cause::Kind::kNotRecorded) return cause.why;  // which tells what is missing
@@ -82,7 +81,7 @@ std::string to_text(const JournalReplay& replay, const Journal& journal, size_t 
                                  plural(replay.decisions, "decision"), grouped(replay.recorded));
   text += replay.hash.empty() ? "\n" : fmt::format(", decision hash {}\n", replay.hash);
   text += end_text(journal);
-  if (replay.interrupted) text += "the replay was interrupted: this is what it came to\n";
+  if (replay.interrupted) text += fmt::format("{}\n", kInterruptedText);
   text += result_text(replay);
   if (replay.ends_at_first)
     return text + "by the wall clock nothing is compared behind the first difference\n";

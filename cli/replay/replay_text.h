@@ -3,6 +3,7 @@
 // A replay as text for people, and as JSON for programs.
 
 #include <string>
+#include <string_view>
 
 #include "cli/replay/journal/journal_play.h"
 
@@ -13,7 +14,10 @@ std::string to_text(const JournalReplay& replay, const Journal& journal, size_t 
 std::string to_json(const JournalReplay& replay, const Journal& journal);
 
 // Parts of both, for records of other kinds, too.
-//
+inline constexpr std::string_view kInterruptedText =
+    "the replay was interrupted: this is what it came to";
+// A line about the place where the journal ends; empty: it ends with its run.
+std::string end_text(const Journal& journal);
 // A line for each way to end, and the pods.
 std::string pods_text(const ReplayedPods& pods, size_t most);
 // One line of a cause, with what it is about.

@@ -23,9 +23,6 @@ class ScoreNotes final : public framework::DecisionWatch {
   ScoreNotes(const model::Cluster& cluster, size_t others) : cluster_(cluster), others_(others) {}
 
   void begins(const model::PodRecord& /*pod*/) override { nodes_.clear(); }
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
   void decided(const framework::Decider& decider, const framework::Decision& decision) override;
 
   // Of the last decision, the chosen node first. Empty: there was nothing to choose.

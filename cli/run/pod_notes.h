@@ -20,7 +20,8 @@ class PodNotes {
  public:
   // True if notes with these options watch decisions.
   static bool watch_decisions(const RunOptions& options) {
-    return options.log_level != 0 || options.other_scores.has_value() || options.watch != nullptr;
+    return options.log_level != 0 || options.other_scores.has_value() ||
+           options.hooks.watch != nullptr;
   }
   // The core and the watches outlive the notes. The core tells `watches` of its decisions if
   // `watch_decisions` says so. `write_log` gets whole lines.

@@ -73,7 +73,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
           [this](std::string_view node, std::string_view line) { notes_.drains(node, line); })),
       core_(std::move(configuration), plugins, core_options(options, workers_, server_, watches_),
             [this](const runtime::Report& report) { on_report(report); }),
-      driver_(core_, *this, drive::Pace(options.clock, options.machine),
+      driver_(core_, *this, drive::Pace(options.clock, options.hooks.machine),
               {.max_unschedulable = options.core.scheduler.queue.max_unschedulable,
                .play_on = options.play_on}),
       creation_([this] { return known_nodes(core_.cluster()); }, options.admission,
@@ -86,7 +86,7 @@ Run::Run(const RunOptions& options, config::Configuration configuration, runtime
     metrics_ = std::make_unique<metrics::SchedulerMetrics>(core_);
     watches_.add(*metrics_);
   }
-  if (options.watch != nullptr) watches_.add(*options.watch);
+  if (options.hooks.watch != nullptr) watches_.add(*options.hooks.watch);
   if (options.serve_metrics) serve_metrics(*options.serve_metrics);
   server_.attach(core_);
   if (options_.played_controllers().read_workloads()) creation_.play_workloads();
@@ -99,7 +99,7 @@ void Run::on_report(const runtime::Report& report) {
   notes_.take(report);
   if (events_) events_->take(report);
   if (metrics_) metrics_->take(report);
-  if (options_.hears) options_.hears(report);
+  if (options_.hooks.hears) options_.hooks.hears(report);
 }
 
 Run::~Run() = default;
@@ -122,7 +122,7 @@ void Run::refresh_metrics(std::chrono::steady_clock::time_point now) {
 // What is fresh enough now is not later.
 std::chrono::steady_clock::time_point Run::rests() {
   if (events_) events_->flush();
-  if (options_.rests) options_.rests();
+  if (options_.hooks.rests) options_.hooks.rests();
   if (port_ == nullptr) return std::chrono::steady_clock::time_point::max();
   const auto now = std::chrono::steady_clock::now();
   if (now - refreshed_ < kFreshMetrics) return refreshed_ + kFreshMetrics;
@@ -155,10 +155,10 @@ void Run::load_file(const std::string& path) {
   std::unique_ptr<drive::WorkSource> source =
       ingest::is_folder(path)
           ? drive::open_dumps({path}, options_.strict, false, nullptr, validation(),
-                              core_.door().reads_whole(), options_.open)
+                              core_.door().reads_whole(), options_.hooks.open)
           : drive::open_work(path, options_.strict, false, nullptr, validation(),
                              core_.door().reads_whole(), creation_.plays_workloads(),
-                             options_.open);
+                             options_.hooks.open);
   note_frames(*source, path);
   drive::Work work;
   while (source->next(work)) {
@@ -200,7 +200,7 @@ void Run::load() {
   refresh_metrics(std::chrono::steady_clock::now());  // the pods may be long in coming
   if (core_.door().intake().counts().pending_in_cluster != 0)
     say("pods of the cluster files that wait for a node and are not scheduled, since " +
-        std::string(options_.work ? "other pods are" : "--pods names") +
+        std::string(options_.hooks.work ? "other pods are" : "--pods names") +
         " the work (those that are nominated to a node count as such): " +
         grouped(core_.door().intake().counts().pending_in_cluster));
   if (core_.door().intake().counts().finished_in_cluster != 0)
@@ -209,21 +209,22 @@ void Run::load() {
   if (!options_.is_trial && !options_.cluster.empty() && core_.snapshot().nodes().rows() == 0)
     say("the cluster has no nodes, so no pod can be scheduled");
   source_ = open_source();
-  if (options_.wrap) source_ = options_.wrap(std::move(source_));
-  if (options_.machine != nullptr && driver_.pace().wall())
-    source_ = drive::asking(std::move(source_), *options_.machine);
+  if (options_.hooks.wrap) source_ = options_.hooks.wrap(std::move(source_), creation_);
+  if (options_.hooks.machine != nullptr && driver_.pace().wall())
+    source_ = drive::asking(std::move(source_), *options_.hooks.machine);
   note_frames(*source_, options_.stream());
   tally_.loaded();
 }
 
 std::unique_ptr<drive::WorkSource> Run::open_source() {
-  if (options_.work) return options_.work(creation_);
+  if (options_.hooks.work) return options_.hooks.work(creation_);
   const bool keep_rejected = notes_.results() != nullptr;
   return options_.dumps.empty()
              ? drive::open_work(options_.pods, options_.strict, keep_rejected, &creation_,
-                                validation(), core_.door().reads_whole(), false, options_.open)
+                                validation(), core_.door().reads_whole(), false,
+                                options_.hooks.open)
              : drive::open_dumps(options_.dumps, options_.strict, keep_rejected, &creation_,
-                                 validation(), core_.door().reads_whole(), options_.open);
+                                 validation(), core_.door().reads_whole(), options_.hooks.open);
 }
 
 void Run::schedule() {
@@ -234,7 +235,7 @@ void Run::schedule() {
   if (driver_.pace().wall()) {
     const int64_t date =
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
-    core_.has_seen(options_.machine == nullptr ? date : options_.machine->date(date));
+    core_.has_seen(options_.hooks.machine == nullptr ? date : options_.hooks.machine->date(date));
   }
   std::exception_ptr failure;
   const auto attempt = [&](auto&& work) {
@@ -296,7 +297,7 @@ void Run::note_frames(const drive::WorkSource& source, const std::string& path) 
 void Run::take(const drive::Work& work) {
   keep_whole(work);
   if (work.stream != nullptr) {
-    take(*work.stream);
+    take(*work.stream, work.from.empty() ? options_.stream() : std::string(work.from));
   } else {
     server_.apply_work(work.files);
   }
@@ -306,27 +307,27 @@ void Run::take(const drive::Work& work) {
     say("no pod waits for a node, so there is nothing to schedule");
 }
 
-void Run::take(const ingest::Batch& batch) {
+void Run::take(const ingest::Batch& batch, const std::string& file) {
   switch (batch.kind) {
     case ingest::BatchKind::kTemplates:
       core_.door().retire_templates(batch.retired_templates);
       return core_.door().apply(batch.templates);
     case ingest::BatchKind::kPods:
-      return core_.door().apply_work(batch.pods, origin(batch, options_.stream()));
+      return core_.door().apply_work(batch.pods, origin(batch, file));
     case ingest::BatchKind::kEvents:
       for (size_t i = 0; i < batch.changes.size(); ++i)
-        server_.apply(batch.changes[i], origin(batch, options_.stream()), i);
+        server_.apply(batch.changes[i], origin(batch, file), i);
       return;
     case ingest::BatchKind::kCluster:
-      return core_.door().apply(batch.changes, origin(batch, options_.stream()));
+      return core_.door().apply(batch.changes, origin(batch, file));
     case ingest::BatchKind::kBindings:
       return core_.diagnostics().report(
-          Error(Place{.file = options_.stream(), .byte = batch.offset, .field = {}},
+          Error(Place{.file = file, .byte = batch.offset, .field = {}},
                 "a frame of bindings, which is no work; it is passed over"));
     case ingest::BatchKind::kTime:
       if (!driver_.pace().wall()) return driver_.pass_to(Time(batch.at));
       if (!std::exchange(times_noted_, true))
-        say(options_.stream() +
+        say(file +
             ": its times count by the virtual clock alone; now things happen when they are read");
       return;
     case ingest::BatchKind::kNote:
@@ -335,7 +336,9 @@ void Run::take(const ingest::Batch& batch) {
   }
 }
 
-bool Run::stopped() { return interrupted() || (options_.has_enough && options_.has_enough()); }
+bool Run::stopped() {
+  return interrupted() || (options_.hooks.has_enough && options_.hooks.has_enough());
+}
 
 void Run::time_passed() { tally_.time_passed(core_); }
 
@@ -346,7 +349,7 @@ void Run::decide() {
   core_.step(time);
   const uint64_t after = cycles();
   tally_.decided(after - before);
-  if (options_.decided) options_.decided();
+  if (options_.hooks.decided) options_.hooks.decided();
   progress_.update(core_.scheduler().decisions().count(), [this] { return waiting_text(); });
   if (events_) events_->flush_if_full();
   if (core_.scheduler().decisions().count() % kDecisionsPerClock != 0) return;

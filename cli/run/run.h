@@ -56,7 +56,8 @@ class Run final : private drive::Program {
   void keep_whole(const drive::Work& work);
   void note_frames(const drive::WorkSource& source, const std::string& path);
   void take(const drive::Work& work);
-  void take(const ingest::Batch& batch);
+  // `file`: for messages.
+  void take(const ingest::Batch& batch, const std::string& file);
   bool stopped() override;
   void decide() override;
   void time_passed() override;

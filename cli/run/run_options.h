@@ -3,15 +3,13 @@
 // The options of `berth run`.
 
 #include <cstdint>
-#include <functional>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "cli/admission_plugins.h"
+#include "cli/run/run_hooks.h"
 #include "engine/drive/pace.h"
-#include "engine/drive/work_source.h"
 #include "engine/metrics/port/metrics_port.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
@@ -57,20 +55,8 @@ struct RunOptions {
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
   int plugin_timeout_seconds = 30;  // of one call
-  // For a caller that looks at the run, which both outlive.
-  bool keeps_results = false;                  // for Run::results, also if none are written
-  framework::DecisionWatch* watch = nullptr;   // hears of decisions
-  runtime::OnReport hears = nullptr;           // of what happened
-  std::function<bool()> has_enough = nullptr;  // asked before each decision: the run ends
-  std::function<void()> decided = nullptr;     // told after each decision
-  std::function<void()> rests = nullptr;       // told before the run waits
-  drive::OpenInput open = ingest::open_input;  // of streams, sockets and standard input
-  drive::Machine* machine = nullptr;           // asked by the wall clock; null: it is measured
-  // Opens the work, once the cluster is there, in the place of that which is named. Null: that.
-  std::function<std::unique_ptr<drive::WorkSource>(ingest::Creation&)> work = nullptr;
-  // Makes another source of the one that is opened, once the cluster is there. Null: it is taken.
-  std::function<std::unique_ptr<drive::WorkSource>(std::unique_ptr<drive::WorkSource>)> wrap =
-      nullptr;
+  RunHooks hooks;                   // of a caller that looks at the run
+  bool keeps_results = false;       // for Run::results, also if none are written
   // Objects of the cluster beside those of its files.
   std::vector<model::Change> more;
   // One of several runs of a question: nothing is said of what its cluster lacks.

@@ -133,11 +133,20 @@ void KnownObjects::object_changed(model::Operation operation, const model::Objec
   }
   const auto* boxed = std::get_if<model::ControllerObject>(&object);
   if (boxed == nullptr) return;
-  const std::string key = workload_key(boxed->kind, boxed->namespace_name, boxed->name);
+  const std::string key = key_of(*boxed);
   if (gone)
     workloads_.erase(key);
   else if (is_workload(*boxed))
     workloads_[key] = *boxed;
+}
+
+std::string KnownObjects::key_of(const model::ControllerObject& object) {
+  return workload_key(object.kind, object.namespace_name, object.name);
+}
+
+const model::Workload* KnownObjects::workload(const std::string& key) const {
+  const auto at = workloads_.find(key);
+  return at == workloads_.end() ? nullptr : &workload_of(at->second);
 }
 
 std::vector<const model::Node*> KnownObjects::chosen(const NodeChoice& nodes) const {

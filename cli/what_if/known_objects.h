@@ -32,6 +32,11 @@ class KnownObjects final : public runtime::Actor {
   // controller itself if it is of no workload that is known.
   std::string owner_text(const std::string& namespace_name, const model::Controller& owner) const;
 
+  bool has_node(const std::string& name) const { return nodes_.contains(name); }
+  // By key_of(); null: it is not there, or its controller is not played.
+  const model::Workload* workload(const std::string& key) const;
+  static std::string key_of(const model::ControllerObject& object);
+
   bool hears() const override { return true; }
   void object_changed(model::Operation operation, const model::Object& object) override;
   void node_changed(model::Slot /*node*/) override {}

@@ -81,10 +81,11 @@ class OwnedPods {
   void take_exempt() {
     std::erase_if(before_, [&](const PodState* pod) {
       const bool finished = run_.finished.contains(pod->name);
+      const bool removed = pod->owner.empty() && run_.removed.contains(pod->name);
       const bool without_node =
           pod->owner.starts_with("DaemonSet ") && !run_.nodes.contains(pod->node);
-      if (!finished && !without_node) return false;
-      add(finished ? Fate::kFinished : Fate::kNodeGone, pod, nullptr);
+      if (!finished && !removed && !without_node) return false;
+      add(finished ? Fate::kFinished : removed ? Fate::kScaledDown : Fate::kNodeGone, pod, nullptr);
       return true;
     });
   }

@@ -87,6 +87,7 @@ struct RunOfScript {
   const std::set<std::string>& finished;
   const std::set<std::string>& nodes;               // at its end
   const std::map<std::string, uint64_t>& replicas;  // that steps ask for, by PodState::owner
+  const std::set<std::string>& removed;             // pods that steps delete
 };
 
 // Pairs the pods of both runs that stand for each other.

@@ -17,14 +17,6 @@ constexpr std::array<Fate, 8> kAllFates = {Fate::kPending,  Fate::kGone,    Fate
                                            Fate::kStarted,  Fate::kWaits,   Fate::kScaledDown,
                                            Fate::kNodeGone, Fate::kFinished};
 
-std::string first_names(const std::vector<std::string>& names, size_t most) {
-  const size_t shown = names.size() <= most + 1 ? names.size() : most;
-  std::string text = joined(
-      std::vector<std::string>(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown)), ", ");
-  if (shown < names.size()) text += " and " + grouped(names.size() - shown) + " more";
-  return text;
-}
-
 // The counts of all names of both sides; 0 where a side has none.
 std::vector<SideRow> count_rows(const PerSide<std::map<std::string, uint64_t>>& counts) {
   std::map<std::string, PerSide<uint64_t>> all;
@@ -40,6 +32,14 @@ std::string zone_text(const std::string& zone) { return zone.empty() ? "(no zone
 uint64_t nodes_in_run(const RunFacts& run) { return run.summary ? run.summary->nodes : 0; }
 
 }  // namespace
+
+std::string first_names(const std::vector<std::string>& names, size_t most) {
+  const size_t shown = names.size() <= most + 1 ? names.size() : most;
+  std::string text = joined(
+      std::vector<std::string>(names.begin(), names.begin() + static_cast<ptrdiff_t>(shown)), ", ");
+  if (shown < names.size()) text += " and " + grouped(names.size() - shown) + " more";
+  return text;
+}
 
 std::string headline(const WhatIf& answer) {
   if (answer.worse() != 0)

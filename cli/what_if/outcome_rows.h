@@ -25,6 +25,9 @@ std::string step_title(const StepOutcome& step);
 // The objects that the step touched, and the pods that left because of it. `most` nodes are named.
 std::vector<std::string> step_lines(const StepOutcome& step, size_t most);
 
+// "a, b and 7 more". `most`: names at least, and one more instead of "1 more".
+std::string first_names(const std::vector<std::string>& names, size_t most);
+
 std::vector<SideRow> pod_rows(const WhatIf& answer);
 std::vector<SideRow> reason_rows(const WhatIf& answer);
 std::vector<SideRow> zone_rows(const WhatIf& answer);

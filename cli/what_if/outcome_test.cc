@@ -32,7 +32,7 @@ class ComparePods : public testing::Test {
   // "POD FATE OTHER" of each change.
   std::vector<std::string> compare(std::vector<PodState> before, std::vector<PodState> after) {
     const PerSide<std::vector<PodState>> pods = {std::move(before), std::move(after)};
-    changes_ = compare_pods(pods, {losses_, finished_, nodes_, replicas_});
+    changes_ = compare_pods(pods, {losses_, finished_, nodes_, replicas_, removed_});
     std::vector<std::string> texts;
     for (const PodChange& change : changes_)
       texts.push_back(change.pod + " " + std::string(fate_name(change.fate)) +
@@ -44,6 +44,7 @@ class ComparePods : public testing::Test {
   std::set<std::string> finished_;
   std::set<std::string> nodes_ = {"n1", "n2"};
   std::map<std::string, uint64_t> replicas_;
+  std::set<std::string> removed_;
   std::vector<PodChange> changes_;
 };
 
@@ -51,6 +52,13 @@ TEST_F(ComparePods, SaysNothingOfPodsThatStay) {
   EXPECT_THAT(compare({pod("a", kWeb, "n1"), pod("w", "", "", End::kPending)},
                       {pod("a", kWeb, "n1"), pod("w", "", "", End::kPending)}),
               IsEmpty());
+}
+
+TEST_F(ComparePods, CountsPodsThatAreToGoAsAskedFor) {
+  removed_ = {"bare", "owned"};
+  EXPECT_THAT(
+      compare({pod("bare", "", "n1"), pod("other", "", "n1"), pod("owned", kWeb, "n1")}, {}),
+      ElementsAre("bare scaled_down", "other gone", "owned gone"));
 }
 
 TEST_F(ComparePods, PairsPodsOfOneController) {

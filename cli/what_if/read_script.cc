@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cli/what_if/script.h"
+#include "cli/what_if/watch_source.h"
 #include "engine/base/rules/rules.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/base/text/joined.h"
@@ -13,6 +14,7 @@
 #include "engine/controllers/drain/drain_options.h"
 #include "engine/controllers/drain/label_selector_text.h"
 #include "engine/document/document.h"
+#include "engine/ingest/watch/input_format.h"
 #include "engine/model/objects/names.h"
 #include "engine/model/objects/string_map.h"
 
@@ -386,9 +388,11 @@ Script script_of(const document::Document& document, const Diagnostics& malforme
 }  // namespace
 
 Script read_script(const std::string& path) {
-  Diagnostics malformed;
-  const document::Document document = document::Document::read(path, malformed);
-  return script_of(document, malformed, path);
+  const ingest::Input input = ingest::open_input(path);
+  std::string text = read_all(*input.source);
+  if (input.format != ingest::InputFormat::kWatch) return parse_script(text, path);
+  check_watch(path, text);
+  return {.file = path, .steps = {}, .watch = std::move(text)};
 }
 
 Script parse_script(std::string_view text, const std::string& name) {

@@ -1,6 +1,7 @@
 #pragma once
 
-// A script of changes of a cluster: the document WhatIf of berth/v1. docs/what-if.md describes it.
+// A script of changes of a cluster: the document WhatIf of berth/v1, or the events of a watch.
+// docs/what-if.md describes it.
 //
 //   const Script script = read_script("lose-a-zone.yaml");
 
@@ -73,13 +74,14 @@ struct Step {
 
 struct Script {
   std::string file;
-  std::vector<Step> steps;
+  std::vector<Step> steps;  // of a document
+  std::string watch{};      // the events; empty: it is a document
 
   // The settings of a step `configure`; null: there is none.
   const OtherConfiguration* other() const;
 };
 
-// Throw Error, with all faults of the document.
+// Throw Error, with all faults of the document or of the watch. Standard input for "-".
 Script read_script(const std::string& path);
 Script parse_script(std::string_view text, const std::string& name);
 

@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+
+#include "cli/what_if/watch_source.h"
+
 namespace berth::cli {
 namespace {
 
@@ -53,6 +57,44 @@ TEST(Script, ReadsEveryVerb) {
   EXPECT_NE(parsed("- configure: {config: c.yaml}").other(), nullptr);
   EXPECT_EQ(parsed("- cordon: {node: n1}").other(), nullptr);
   EXPECT_THAT(parse_script(kType + std::string("steps: []"), "s").steps, IsEmpty());
+}
+
+std::string fault_of_watch(const std::string& text) {
+  try {
+    check_watch("w.jsonl", text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(Script, MayBeTheEventsOfAWatch) {
+  const std::string path = testing::TempDir() + "what_if_script.jsonl";
+  const std::string text =
+      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"}}})"
+      "\n";
+  std::ofstream(path) << text;
+  const Script script = read_script(path);
+  EXPECT_EQ(script.watch, text);
+  EXPECT_EQ(script.file, path);
+  EXPECT_THAT(script.steps, IsEmpty());
+  std::ofstream(path) << kType << "steps: []\n";
+  EXPECT_THAT(read_script(path).watch, IsEmpty());
+}
+
+TEST(Script, NamesTheLinesOfAWatch) {
+  const std::string good =
+      R"({"type":"DELETED","object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"a"}}})"
+      "\n";
+  EXPECT_THAT(fault_of_watch(good), IsEmpty());
+  EXPECT_THAT(fault_of_watch(good + R"({"type":"REMOVED","object":{}})"),
+              HasSubstr("w.jsonl:2:1: type: expected ADDED, MODIFIED, DELETED"));
+  const std::string both = fault_of_watch(R"({"type":"ADDED"})"
+                                          "\n" +
+                                          good + "{\n");
+  EXPECT_THAT(both, HasSubstr("w.jsonl: the watch has several faults:"));
+  EXPECT_THAT(both, HasSubstr("w.jsonl:1"));
+  EXPECT_THAT(both, HasSubstr("w.jsonl:3"));
 }
 
 TEST(Script, ReadsTimes) {

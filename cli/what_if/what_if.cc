@@ -8,6 +8,8 @@
 #include "cli/run/run.h"
 #include "cli/what_if/known_objects.h"
 #include "cli/what_if/script_source.h"
+#include "cli/what_if/step_log.h"
+#include "cli/what_if/watch_source.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/output/resource_use.h"
 #include "engine/output/spread.h"
@@ -61,7 +63,8 @@ class ScriptRun {
             WhatIf& answer)
       : script_(script),
         answer_(answer),
-        run_(run_options(options), settings.configuration, settings.plugins) {
+        run_(run_options(options), settings.configuration, settings.plugins),
+        steps_(run_.core(), objects_) {
     run_.core().join(objects_);
     ledger_.watch(run_.core());
   }
@@ -69,74 +72,56 @@ class ScriptRun {
   void ask() {
     play(run_);
     keep_end(run_, ledger_, 1, answer_);
-    attribute();
+    steps_.attribute(ledger_.losses(), answer_);
+    name_controllers_now();
     const std::set<std::string> finished(ledger_.finished().begin(), ledger_.finished().end());
     answer_.changes = compare_pods(
-        answer_.pods,
-        {ledger_.losses(), finished, node_names_of(run_.core().snapshot()), replicas_});
+        answer_.pods, {ledger_.losses(), finished, node_names_of(run_.core().snapshot()),
+                       steps_.replicas(), steps_.removed()});
     name_owners();
     answer_.drains = drain_results(run_.drains());
     answer_.refusals = refusals_of(run_.drains());
   }
 
  private:
+  using Source = RunHooks::Source;
+
   RunOptions run_options(RunOptions options) {
+    const bool admission = options.admission;
     options.is_trial = true;
-    options.hears = [this](const runtime::Report& report) { ledger_.take(report); };
-    options.wrap = [this](std::unique_ptr<drive::WorkSource> input) {
-      return std::make_unique<ScriptSource>(
-          std::move(input), script_, answer_.ended[0], objects_, run_.core(),
-          [this](size_t step, const StepChanges& made) { note(step, made); });
+    options.hooks.hears = [this](const runtime::Report& report) { ledger_.take(report); };
+    options.hooks.wrap = [this, admission](Source input, ingest::Creation& creation) {
+      return script_.watch.empty() ? of_script(std::move(input))
+                                   : of_watch(std::move(input), creation, admission);
     };
     return options;
   }
 
-  void note(size_t number, const StepChanges& made) {
-    ledger_.begin_losses();
-    const Step& step = script_.steps[number];
-    StepOutcome& outcome = answer_.steps.emplace_back();
-    outcome.text = step_text(step);
-    outcome.at = run_.core().now();
-    outcome.nodes = made.nodes;
-    const bool evicts = step.verb == Verb::kDrain || step.verb == Verb::kRemove ||
-                        (step.verb == Verb::kTaint && step.taint.effect == "NoExecute");
-    for (const std::string& node : made.nodes) {
-      outcome.pods += run_.core().cluster().pods_on(node).size();
-      if (evicts) of_node_[node].push_back(number);
-    }
-    if (!made.controller) return;
-    const std::string owner =
-        made.controller->kind + " " + step.scaling.namespace_name + "/" + made.controller->name;
-    replicas_[owner] = step.scaling.replicas;
-    of_owner_[owner].push_back(number);
+  Source of_script(Source input) {
+    return std::make_unique<ScriptSource>(std::move(input), script_, answer_.ended[0], objects_,
+                                          run_.core(),
+                                          [this](size_t step, const StepChanges& made) {
+                                            ledger_.begin_losses();
+                                            steps_.note(script_.steps[step], made);
+                                          });
   }
 
-  using StepsOf = std::map<std::string, std::vector<size_t>>;
-
-  // The last of the steps about this name that began before.
-  const size_t* last_step(const StepsOf& steps, const std::string& name, Time before) const {
-    const auto at = steps.find(name);
-    if (at == steps.end()) return nullptr;
-    const auto after = std::ranges::find_if(
-        at->second, [&](size_t step) { return answer_.steps[step].at > before; });
-    return after == at->second.begin() ? nullptr : &*std::prev(after);
+  Source of_watch(Source input, ingest::Creation& creation, bool admission) {
+    const KubeVersion version = run_.core().configuration().rules.version();
+    const WatchedChanges changes{
+        script_.file, script_.watch,
+        admission ? ingest::validation_by(version) : ingest::Validation::kNone};
+    return std::make_unique<WatchSource>(std::move(input), changes, answer_.ended[0], creation,
+                                         run_.core(), [this](const ingest::Batch& batch) {
+                                           ledger_.begin_losses();
+                                           steps_.note(batch, script_.file);
+                                         });
   }
 
-  // The step because of which the pod left: about its workload, if nobody evicted it, or about its
-  // node. Null: none.
-  const size_t* step_of(const PodLoss& loss) const {
-    if (loss.reason == "Preempted") return nullptr;
-    const size_t* scaling =
-        loss.reason == "deleted" ? last_step(of_owner_, loss.owner, loss.at) : nullptr;
-    return scaling != nullptr ? scaling : last_step(of_node_, loss.node, loss.at);
-  }
-
-  void attribute() {
-    for (const PodLoss& loss : ledger_.losses())
-      if (const size_t* step = step_of(loss))
-        ++answer_.steps[*step].lost[loss.reason];
-      else
-        ++answer_.lost_otherwise;
+  // A workload whose template changed has its pods all the same.
+  void name_controllers_now() {
+    for (std::vector<PodState>& pods : answer_.pods)
+      for (PodState& pod : pods) pod.owner = steps_.owner_now(pod.owner);
   }
 
   // A Deployment's pods name its ReplicaSet.
@@ -160,15 +145,14 @@ class ScriptRun {
   WhatIf& answer_;
   KnownObjects objects_;
   PodLedger ledger_;
-  StepsOf of_node_, of_owner_;                // steps, in their order
-  std::map<std::string, uint64_t> replicas_;  // by owner
   Run run_;
+  StepLog steps_;
 };
 
 void play_before(const RunOptions& options, WhatIfSettings& settings, WhatIf& answer) {
   PodLedger ledger;
   RunOptions of_run = options;
-  of_run.hears = [&ledger](const runtime::Report& report) { ledger.take(report); };
+  of_run.hooks.hears = [&ledger](const runtime::Report& report) { ledger.take(report); };
   Run run(of_run, settings.configuration, settings.plugins);
   ledger.watch(run.core());
   play(run);

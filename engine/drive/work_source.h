@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -22,11 +23,13 @@
 namespace berth::drive {
 
 // Pods of one batch arrive together. `stream` is null for files of Kubernetes objects. `whole`:
-// pods, nodes and pod templates of the batch as they came, if they are kept.
+// pods, nodes and pod templates of the batch as they came, if they are kept. `from`: the name of
+// the stream for messages, empty: the one that was opened.
 struct Work {
   std::span<const runtime::WorkFile> files;
   const ingest::Batch* stream = nullptr;
   std::span<const ingest::WholeObject> whole{};
+  std::string_view from{};
 };
 
 class WorkSource {

@@ -56,9 +56,6 @@ class SchedulerMetrics final : public framework::DecisionWatch {
     timing_.take_calls();
     attempts_.begins();
   }
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
   void decided(const framework::Decider&, const framework::Decision& decision) override {
     if (decision.outcome == framework::Outcome::kScheduled) attempts_.chosen();
   }

@@ -1,6 +1,7 @@
 #include "engine/output/pod_result.h"
 
 #include "engine/document/json/json_writer.h"
+#include "engine/output/scores_json.h"
 
 namespace berth::output {
 namespace {
@@ -9,28 +10,6 @@ using document::JsonWriter;
 
 void write_time(JsonWriter& json, std::string_view key, std::optional<Time> time) {
   if (time) json.member(key, std::chrono::duration<double>(*time).count());
-}
-
-void write_plugin(JsonWriter& json, const PluginScore& score) {
-  json.object(score.plugin, [&] {
-    if (score.raw) json.member("raw", *score.raw);
-    json.member("normalised", score.normalised);
-    json.member("weight", score.weight);
-  });
-}
-
-void write_scores(JsonWriter& json, const NodeScores& scores) {
-  json.object([&] {
-    json.member("node", scores.node);
-    json.member("total", scores.total);
-    json.object("plugins", [&] {
-      for (const PluginScore& score : scores.plugins) write_plugin(json, score);
-    });
-    if (scores.extenders.empty()) return;
-    json.object("extenders", [&] {
-      for (const auto& [name, weighted] : scores.extenders) json.member(name, weighted);
-    });
-  });
 }
 
 void write_times(JsonWriter& json, const PodResult& result) {
@@ -69,7 +48,7 @@ std::string to_json_line(const PodResult& result) {
     write_times(json, result);
     if (result.from_batch) json.member("from_batch", true);
     json.array_if("scores", result.scores,
-                  [&](const NodeScores& scores) { write_scores(json, scores); });
+                  [&](const NodeScores& scores) { write_node_scores(json, scores); });
   });
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
 }

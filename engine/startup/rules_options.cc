@@ -56,12 +56,14 @@ void check_gates(const std::vector<std::string>& gates, const std::string& versi
 
 }  // namespace
 
-void RulesOptions::add_to(CLI::App& command) {
-  command
-      .add_option("--kube-version", version,
-                  "the version of kube-scheduler whose rules decide: " + known_versions())
+void add_kube_version(CLI::App& command, std::string& version, const std::string& what) {
+  command.add_option("--kube-version", version, what + ": " + known_versions())
       ->check(CLI::Validator([](std::string& text) { return problem_of_version(text); }, ""))
       ->option_text(fmt::format("VERSION [{}]", version_text(kDefaultKubeVersion)));
+}
+
+void RulesOptions::add_to(CLI::App& command) {
+  add_kube_version(command, version, "the version of kube-scheduler whose rules decide");
   command
       .add_option("--feature-gates", gates,
                   "kube-scheduler's feature gates, by name: SchedulerPopFromBackoffQ (true), "

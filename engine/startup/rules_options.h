@@ -12,6 +12,10 @@
 
 namespace berth::startup {
 
+// Adds --kube-version, whose value goes to `version` once it is known to be one. `what`: what is
+// done by the rules of the version.
+void add_kube_version(CLI::App& command, std::string& version, const std::string& what);
+
 struct RulesOptions {
   std::string version;             // empty: not given
   std::vector<std::string> gates;  // each NAME=true,...; together they are one

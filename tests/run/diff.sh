@@ -141,6 +141,18 @@ done
 expect 3 'score NodeResourcesFit: 1 pod' "$berth" diff results-.jsonl results-packed.yaml.jsonl
 grep -q 'Recorded runs tell the first cause' out || fail "recorded: $(cat out)"
 expect 0 'no difference' "$berth" diff results-.jsonl results-.jsonl
+# Scores are written as results have them, by live and by recorded runs.
+for inputs in '--cluster cluster.yaml --pods pods.yaml --config ,packed.yaml' 'results-.jsonl results-packed.yaml.jsonl'; do
+  "$berth" diff $inputs -o json >out 2>err || true
+  python3 - <<'END' || fail "scores: $(cat out results-.jsonl)"
+import json
+with open("results-.jsonl") as file:
+    first = json.loads(file.readline())
+nodes = {node["node"]: node for node in first["scores"]}
+pods = {pod["pod"]: pod for pod in json.load(open("out"))["pods"]}
+assert pods["default/first"]["scores"]["a"] == [nodes["b"], nodes["a"]], pods
+END
+done
 expect 2 'have their settings already' "$berth" diff results-.jsonl results-.jsonl --seed 1,2
 expect 3 'NotRecorded' bash -c "sed 's/,\"scores\".*/}/' results-.jsonl >bare.jsonl &&
   '$berth' diff bare.jsonl results-packed.yaml.jsonl -o json"

@@ -82,12 +82,6 @@ class SecondOpinionTest : public CoreTest, private framework::DecisionWatch {
       text += ", victims: " + std::to_string(decision.post_filter->victims.size());
     return text;
   }
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider& /*decider*/,
-               const framework::Decision& /*decision*/) override {}
   void made(framework::Decider& /*decider*/, const framework::Request& request,
             const framework::Decision& decision) override {
     if (core->opinion() == nullptr) return;

@@ -105,12 +105,6 @@ class Questioner final : public framework::DecisionWatch {
       : wanted_(wanted), recorded_(std::move(recorded)) {}
 
   void watch(runtime::Core& core) { core_ = &core; }
-  void begins(const model::PodRecord& /*pod*/) override {}
-  void ordered() override {}
-  void searched() override {}
-  void ranked() override {}
-  void decided(const framework::Decider& /*decider*/,
-               const framework::Decision& /*decision*/) override {}
   void made(framework::Decider& decider, const framework::Request& request,
             const framework::Decision& decision) override {
     if (seen_++ == wanted_) ask({decider, decision}, request);
@@ -177,9 +171,9 @@ JournalReplay compare(Journal& journal, LiveSide side, const PlayLimits& limits)
   Comparison comparison(journal, limits);
   runtime::Core* core = nullptr;
   const bool wall = is_wall(side);
-  side.options.hears = [&](const runtime::Report& report) { comparison.take(report, *core); };
-  side.options.has_enough = end_of_play(journal, limits, wall, comparison, core);
-  side.options.machine = wall ? &journal.machine() : nullptr;
+  side.options.hooks.hears = [&](const runtime::Report& report) { comparison.take(report, *core); };
+  side.options.hooks.has_enough = end_of_play(journal, limits, wall, comparison, core);
+  side.options.hooks.machine = wall ? &journal.machine() : nullptr;
   Run run(side.options, std::move(side.configuration), side.plugins);
   core = &run.core();
   JournalReplay replay;
@@ -196,7 +190,9 @@ JournalReplay compare(Journal& journal, LiveSide side, const PlayLimits& limits)
   replay.recorded_hash = hash_of_journal(journal, replay.decisions);
   replay.first = comparison.first();
   replay.pods = comparison.pods();
-  replay.errors_in_input = run.summary().errors_in_input;
+  output::Summary summary = run.summary();
+  replay.errors_in_input = summary.errors_in_input;
+  replay.resources = std::move(summary.resources);
   replay.ends_at_first = wall && replay.first.has_value();
   return replay;
 }
@@ -233,9 +229,9 @@ void explain(JournalReplay& replay, Journal& journal, LiveSide side, const MakeS
              .decide = former->options.core.scheduler.decide};
     side.options.core.other = &other;
   }
-  side.options.watch = &questioner;
-  side.options.has_enough = [&] { return questioner.over(); };
-  side.options.machine = is_wall(side) ? &journal.machine() : nullptr;
+  side.options.hooks.watch = &questioner;
+  side.options.hooks.has_enough = [&] { return questioner.over(); };
+  side.options.hooks.machine = is_wall(side) ? &journal.machine() : nullptr;
   Run run(side.options, std::move(side.configuration), side.plugins);
   questioner.watch(run.core());
   run.load();

@@ -18,6 +18,7 @@
 #include "cli/diff/live.h"
 #include "cli/replay/journal/journal.h"
 #include "cli/replay/replayed_pods.h"
+#include "engine/output/summary.h"
 
 namespace berth::cli {
 
@@ -45,6 +46,7 @@ struct JournalReplay {
   std::optional<FirstDifference> first;
   ReplayedPods pods;
   uint64_t errors_in_input = 0;
+  std::vector<output::ResourceUse> resources;  // of the cluster at the end of what was played
   bool other_settings = false;  // a cause calls those of the journal A, those of now B
   bool ends_at_first = false;   // nothing is compared behind the first difference
   bool interrupted = false;

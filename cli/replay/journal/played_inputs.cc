@@ -106,7 +106,7 @@ std::vector<JournalOption> PlayedInputs::options() const {
 }
 
 void PlayedInputs::attach(RunOptions& run) const {
-  run.open = [this](const std::string& path) {
+  run.hooks.open = [this](const std::string& path) {
     if (!path.starts_with(kStream)) return ingest::open_input(path);
     // All options are made names, which have a number.
     return ingest::recognise(journal_.input(std::stoul(path.substr(kStream.size()))));

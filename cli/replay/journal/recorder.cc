@@ -99,11 +99,11 @@ Recorder::Recorder(const std::string& path, std::vector<JournalOption> options,
 }
 
 void Recorder::attach(RunOptions& run) {
-  run.open = [this](const std::string& path) { return open(path); };
-  run.hears = [this](const runtime::Report& report) { take(report); };
-  run.decided = [this] { decided(); };
-  run.rests = [this] { packer_.empty() ? write_if_old() : write(); };
-  run.machine = this;
+  run.hooks.open = [this](const std::string& path) { return open(path); };
+  run.hooks.hears = [this](const runtime::Report& report) { take(report); };
+  run.hooks.decided = [this] { decided(); };
+  run.hooks.rests = [this] { packer_.empty() ? write_if_old() : write(); };
+  run.hooks.machine = this;
 }
 
 ingest::Input Recorder::open(const std::string& path) {

@@ -81,7 +81,7 @@ Workloads workloads_of(Part part) {
 }
 
 Validation validation_of(const Conversion& conversion) {
-  return conversion.admission ? validation_by(kDefaultKubeVersion) : Validation::kNone;
+  return conversion.admission ? validation_by(conversion.version) : Validation::kNone;
 }
 
 void hand_over(const Batch& batch, Conversion& conversion, StreamSink& target) {

@@ -36,6 +36,8 @@ struct Conversion {
   Format format = Format::kJson;
   bool admission = true;
   OptionalPlugins admission_plugins{};
+  // Validates objects that are new, if they are admitted and go to a stream.
+  KubeVersion version = kDefaultKubeVersion;
 
   // The result.
   Diagnostics faults;

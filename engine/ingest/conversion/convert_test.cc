@@ -1,5 +1,6 @@
 #include "engine/ingest/conversion/convert.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -148,6 +149,22 @@ TEST(Convert, WhatAdmissionReadsIsDroppedWithoutIt) {
   conversion.admission = false;
   converted(text, conversion);
   EXPECT_EQ(conversion.dropped.counts().count("Pod.spec.priorityClassName"), 1u);
+}
+
+TEST(Convert, ValidatesByTheVersion) {
+  const std::string text =
+      R"({"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"tolerations":[
+          {"key":"k","operator":"Gt","value":"1"}],"containers":[{"name":"c","image":"i"}]}})";
+  const auto fault_by = [&](KubeVersion version) {
+    Conversion conversion;
+    conversion.format = Format::kLines;
+    conversion.version = version;
+    converted(text, conversion);
+    return conversion.faults.count() == 0 ? "" : std::string(conversion.faults.kept()[0].what());
+  };
+  const std::string by_both = R"(supported values: "Equal", "Exists")";
+  EXPECT_THAT(fault_by(KubeVersion::k1_36), testing::HasSubstr(by_both + R"(, "Lt", "Gt")"));
+  EXPECT_THAT(fault_by(KubeVersion::k1_34), testing::EndsWith(by_both));
 }
 
 // The scheduler reads that an object is being deleted, and nothing of what its deletion waits for.

@@ -36,6 +36,14 @@ for load in 'mixed --set pods=600' 'services --set duration=30s'; do
   works "$berth" convert again.frames --to jsonl
   cmp whole.jsonl out
 done
+# New objects are validated by the rules of a version, where they are validated.
+echo '{"kind":"Pod","apiVersion":"v1","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","image":"i","restartPolicy":"Never"}]}}' >new.json
+works "$berth" convert new.json --to jsonl
+expect 1 'may not be set for non-init containers' "$berth" convert new.json --to jsonl --kube-version 1.34
+works "$berth" convert new.json --to jsonl --kube-version 1.36
+expect 1 '--kube-version: has no effect' "$berth" convert new.json --to json --kube-version 1.34
+expect 1 '--kube-version: has no effect' "$berth" convert new.json --to jsonl --kube-version 1.34 --admission off
+expect 2 'expected one of 1.34, 1.36' "$berth" convert new.json --to jsonl --kube-version 1.2
 # Each step between two of the four formats, of a cluster and of pods: a way that takes each once.
 way=(json json yaml json jsonl json frames yaml yaml jsonl yaml frames jsonl jsonl frames frames json)
 "$loadgen" cluster mixed --set nodes=100 --seed 7 --output cluster-0.json 2>/dev/null >&2

@@ -134,6 +134,57 @@ expect 3 'worse off' "$berth" run --pods lines.jsonl --what-if script.yaml
 [[ $(cksum <lines.jsonl) == "$sum" ]] || fail "the input was changed"
 expect 0 'no pod is worse off' "$berth" run cluster.yaml --what-if - <script.yaml
 
+# The lines of a watch are the changes, in their order and at their times.
+gone() { printf '{"type":"DELETED"%s,"object":{"apiVersion":"v1","kind":"Node","metadata":{"name":"%s"}}}\n' "${2:-}" "$1"; }
+lines() { # lines STATUS TEXT [OPTION...]: of watch.jsonl
+  expect "$1" "$2" "$berth" run cluster.yaml --what-if watch.jsonl "${@:3}"
+}
+script 'remove: {nodes: topology.kubernetes.io/zone=a}'
+ask 0 '"pods_worse_off": 0' -o json
+fates >wanted
+{ gone a1 && gone a2; } >watch.jsonl
+lines 0 '4  left their nodes'
+has 'lines 1 to 2: DELETED Node a1, a2'
+has '2 nodes (4 pods): a1, a2'
+has '4 pods left: DeletionByPodGC'
+lines 0 '"pods_worse_off": 0' -o json
+fates | cmp - wanted || fail "a watch differs from a script: $(fates)"
+cp out one
+lines 0 '' -o json --evaluation reference
+cmp out one || fail "the reference evaluation differs"
+expect 0 '4  left their nodes' "$berth" run cluster.yaml --what-if - <watch.jsonl
+{ gone a1 && gone a2 ',"time":"1h"'; } >watch.jsonl
+lines 0 'at 1h0m0s: line 2: DELETED Node a2'
+# Pods, workloads and requests for evictions.
+bare='"kind":"Pod","apiVersion":"v1","metadata":{"name":"bare","namespace":"default"}'
+printf '{"type":"ADDED","object":{%s,"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' "$bare" >watch.jsonl
+lines 0 '1  run that did not run before'
+has 'line 1: ADDED Pod default/bare'
+printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: bare, namespace: default}\nspec: {nodeName: a1, containers: [{name: c, image: i}]}\n' >>cluster.yaml
+printf '{"type":"DELETED","object":{%s,"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' "$bare" >watch.jsonl
+lines 0 '1  are gone, as a step asks'
+has '1 pod left: deleted'
+printf '{"type":"ADDED","object":{"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":"bare","namespace":"default"}}}\n' >watch.jsonl
+lines 3 '1 of 9 pods is worse off'
+has '1 pod left: EvictionByEvictionAPI'
+cp plain.yaml cluster.yaml
+web() { # web REPLICAS IMAGE: the Deployment as it is to be
+  printf '{"type":"MODIFIED","object":{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web","namespace":"default"},"spec":{"replicas":%s,"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":{"labels":{"app":"web"}},"spec":{"containers":[{"name":"c","image":"%s","resources":{"requests":{"cpu":"1"}}}]}}}}}\n' "$1" "$2"
+}
+web 3 i >watch.jsonl
+"$berth" run cluster.yaml --what-if watch.jsonl -o wide >out 2>err || true
+has 'MODIFIED Deployment default/web'
+lines 0 '5  are gone, as a step asks'
+web 8 other >watch.jsonl
+lines 0 '8  run in another place'
+{ gone a1 && echo && gone nowhere; } >watch.jsonl
+lines 1 'watch.jsonl:3: object: there is no node "nowhere" at that time'
+{ gone a1 && echo '{"type":"GONE","object":{}}' && echo '{'; } >watch.jsonl
+lines 1 'watch.jsonl:2:1: type: expected ADDED, MODIFIED, DELETED'
+grep -qF 'watch.jsonl:3' err || fail "one fault alone: $(cat err)"
+printf '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"A/B"},"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' >watch.jsonl
+lines 1 'watch.jsonl:1'
+
 # Faults of the script, the command line, and the input.
 script 'drian: {node: a1}'
 ask 1 'script.yaml:4:10: steps[0].drian: unknown field "drian"; did you mean "drain"?'

@@ -70,13 +70,42 @@ profiles:
   - name: NodeResourcesFit
     args: {scoringStrategy: {type: MostAllocated, resources: [{name: cpu, weight: 1}]}}
 END
-"$berth" run cluster.yaml pods.yaml --record small.journal >out 2>err
+"$berth" run cluster.yaml pods.yaml --record small.journal --results small.jsonl --scores=9 >out 2>err
 same small.journal
 expect 3 'first difference: decision 1 at' "$berth" replay small.journal --config packed.yaml
 grep -q 'score NodeResourcesFit: ' out || fail "the plugin is not named: $(cat out)"
 grep -qE 'recorded +on b' out || fail "the recorded node is not named: $(cat out)"
 grep -qE 'now +on a' out || fail "the node is not named: $(cat out)"
 expect 3 '"plugin": "NodeResourcesFit"' "$berth" replay small.journal --config packed.yaml -o json
+# Scores are written as the results of the run have them.
+python3 - <<'END' || fail "scores: $(cat out small.jsonl)"
+import json
+with open("small.jsonl") as file:
+    first = json.loads(file.readline())
+nodes = {node["node"]: node for node in first["scores"]}
+replayed = json.load(open("out"))["first_difference"]["cause"]["scores_recorded"]
+assert first["name"] == "first" and replayed == [nodes["b"], nodes["a"]], replayed
+END
+
+# The page: what differs, both nodes' scores, and the use of resources. It is opened before the work.
+cp small.journal 's<b>.journal'
+expect 3 'first difference: decision 1' "$berth" replay 's<b>.journal' --config packed.yaml --report page.html
+grep -q '>s&lt;b&gt;.journal<' page.html || fail "the journal is not named: $(cat page.html)"
+grep -q '<h1>decision 1 differs, of 2 recorded</h1>' page.html || fail "no headline: $(cat page.html)"
+grep -qE '<th>b, as recorded</th><th>a, as recorded</th><th>b, now</th><th>a, now</th>' page.html || fail "no scores: $(cat page.html)"
+grep -qE '<tr><td>NodeResourcesFit</td>(<td class="number">[0-9]+</td>){4}' page.html || fail "no numbers: $(cat page.html)"
+grep -q '<summary>score NodeResourcesFit: 1 pod</summary>' page.html || fail "no group: $(cat page.html)"
+grep -q '<td>default/first</td><td>b -&gt; a</td>' page.html || fail "no pod: $(cat page.html)"
+grep -q 'Utilisation at the end of this replay' page.html || fail "no utilisation: $(cat page.html)"
+! grep -qE 's<b>|https?://|<script' page.html || fail "the page needs a network"
+expect 0 '<h1>2 decisions, all as recorded</h1>' "$berth" replay small.journal --report -
+expect 0 '"utilisation": {' "$berth" replay small.journal --report page.html -o json
+expect 1 'standard output is that of --report' "$berth" replay small.journal --report - -o json
+cp small.journal kept.journal
+expect 1 'small.journal' "$berth" replay small.journal --report small.journal
+cmp small.journal kept.journal || fail "the report destroyed the journal"
+expect 1 'nowhere/page.html' "$berth" replay small.journal --report nowhere/page.html
+[[ ! -s out ]] || fail "the replay went before its report was refused: $(cat out)"
 # The configuration of a recorded run is in its journal, too.
 "$berth" run cluster.yaml pods.yaml --config packed.yaml --record packed.journal >out 2>err
 rm packed.yaml

@@ -40,6 +40,16 @@ compare 3 'first difference: binding 1 at 0s, default/first' other.jsonl
 grep -qE 'score NodeResources[A-Za-z]+: b has [0-9]+ against [0-9]+ of a' out || fail "no score: $(cat out)"
 compare 0 '1 binding recorded' watch.jsonl --until 1
 
+# The page has each pod that differs, by the plugin that decides, and the scores of both nodes.
+compare 3 'first difference: binding 1' other.jsonl --report page.html
+grep -qE '<summary>score NodeResources[A-Za-z]+: [12] pods?</summary>' page.html || fail "no group: $(cat page.html)"
+grep -q '<td>default/first</td><td>a -&gt; b</td>' page.html || fail "no pod: $(cat page.html)"
+grep -q '<th>weighted score</th><th>a</th><th>b</th>' page.html || fail "no scores: $(cat page.html)"
+grep -q '<h2>Utilisation at the end of the record</h2>' page.html || fail "no utilisation: $(cat page.html)"
+compare 0 '<h1>2 bindings, all as our rules have it</h1>' watch.jsonl --report -
+compare 1 'nowhere/page.html' watch.jsonl --report nowhere/page.html
+compare 1 'other.jsonl' other.jsonl --report other.jsonl
+
 # Other rules in the same cluster.
 cat >packed.yaml <<'END'
 apiVersion: kubescheduler.config.k8s.io/v1

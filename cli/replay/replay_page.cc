@@ -1,0 +1,282 @@
+#include "cli/replay/replay_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/diff/side_page.h"
+#include "engine/base/text/go_duration.h"
+#include "engine/base/text/number_text.h"
+#include "engine/output/resource_use.h"
+
+namespace berth::cli {
+namespace {
+
+constexpr size_t kMostPodsOnPage = 1000;
+constexpr std::string_view kTableEnd = "</tbody></table></div>\n";
+
+std::string table_head(std::string_view kind, const std::vector<std::string>& columns) {
+  std::string html = fmt::format("<div class=\"scroll\"><table{}>\n<thead><tr>", kind);
+  for (const std::string& column : columns) html += "<th>" + safe_text(column) + "</th>";
+  return html + "</tr></thead>\n<tbody>\n";
+}
+
+void add_row(std::string& html, std::string_view label, const std::vector<std::string>& numbers) {
+  html += "<tr><td>" + safe_text(label) + "</td>";
+  for (const std::string& number : numbers)
+    html += "<td class=\"number\">" + safe_text(number) + "</td>";
+  html += "</tr>\n";
+}
+
+void add_counts(std::string& html, const ReplayFacts& facts) {
+  html += "<table><tbody>\n";
+  for (const auto& [label, count] : facts.counts) add_row(html, label, {count});
+  html += "</tbody></table>\n";
+}
+
+// One node, as one of the settings scores it.
+struct ScoreColumn {
+  std::string node;
+  std::vector<std::pair<std::string, int64_t>> weighted;  // by plugin or extender, then the total
+
+  std::string number(const std::string& name) const {
+    const auto at = std::ranges::find(weighted, name, &std::pair<std::string, int64_t>::first);
+    return at == weighted.end() ? "-" : std::to_string(at->second);
+  }
+};
+
+ScoreColumn column_of(const output::NodeScores& scores) {
+  ScoreColumn column{.node = scores.node, .weighted = {}};
+  for (const output::PluginScore& score : scores.plugins)
+    column.weighted.emplace_back(score.plugin, score.normalised * score.weight);
+  for (const auto& [extender, weighted] : scores.extenders)
+    column.weighted.emplace_back(extender, weighted);
+  column.weighted.emplace_back("total", scores.total);
+  return column;
+}
+
+std::vector<ScoreColumn> columns_of(const std::vector<output::NodeScores>& nodes) {
+  std::vector<ScoreColumn> columns;
+  for (const output::NodeScores& node : nodes) columns.push_back(column_of(node));
+  return columns;
+}
+
+bool are_equal(const std::vector<ScoreColumn>& a, const std::vector<ScoreColumn>& b) {
+  return std::ranges::equal(a, b, [](const ScoreColumn& x, const ScoreColumn& y) {
+    return x.node == y.node && x.weighted == y.weighted;
+  });
+}
+
+// Each name once, the total last.
+std::vector<std::string> names_of(const std::vector<ScoreColumn>& columns) {
+  std::vector<std::string> names;
+  for (const ScoreColumn& column : columns)
+    for (size_t i = 0; i + 1 < column.weighted.size(); ++i)
+      if (std::ranges::find(names, column.weighted[i].first) == names.end())
+        names.push_back(column.weighted[i].first);
+  names.emplace_back("total");
+  return names;
+}
+
+// Both nodes in each of the settings; once, if the settings score them alike.
+void add_scores(std::string& html, const Cause& cause) {
+  if (cause.scores[0].empty()) return;
+  std::vector<ScoreColumn> columns = columns_of(cause.scores[0]);
+  std::vector<ScoreColumn> now = columns_of(cause.scores[1]);
+  std::vector<std::string> heads = {"weighted score"};
+  const bool alike = are_equal(columns, now);
+  for (const ScoreColumn& column : columns)
+    heads.push_back(column.node + (alike ? "" : ", as recorded"));
+  if (!alike) {
+    for (const ScoreColumn& column : now) heads.push_back(column.node + ", now");
+    std::ranges::move(now, std::back_inserter(columns));
+  }
+  html += table_head("", heads);
+  for (const std::string& name : names_of(columns)) {
+    std::vector<std::string> numbers;
+    for (const ScoreColumn& column : columns) numbers.push_back(column.number(name));
+    add_row(html, name, numbers);
+  }
+  html += kTableEnd;
+}
+
+void add_first(std::string& html, const ReplayFacts::First& first) {
+  html += fmt::format("<h2>The first difference: {}</h2>\n<table><tbody>\n",
+                      safe_text(first.place + ", " + first.pod));
+  for (const auto& [label, text] :
+       {std::pair("recorded", first.recorded), std::pair("now", first.now),
+        std::pair("decided by", cause_text(*first.cause))})
+    html += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", label, safe_text(text));
+  html += "</tbody></table>\n";
+  add_scores(html, *first.cause);
+}
+
+// Pods that have their cause in common.
+struct CauseGroup {
+  std::string name;
+  bool asked = true;
+  std::vector<const ReplayedPods::Different*> pods;
+};
+
+const Cause* known_cause(const ReplayFacts& facts, const ReplayedPods::Different& pod) {
+  if (pod.cause) return &*pod.cause;
+  return facts.first && facts.first->pod == pod.pod ? facts.first->cause : nullptr;
+}
+
+// The largest group is first, and pods of which nobody asked are last.
+std::vector<CauseGroup> groups_of(const ReplayFacts& facts) {
+  std::map<std::string, CauseGroup> by_name;
+  for (const ReplayedPods::Different& pod : facts.pods->different) {
+    const Cause* const cause = known_cause(facts, pod);
+    const std::string name = cause == nullptr ? std::string(facts.not_asked) : cause_name(*cause);
+    CauseGroup& group = by_name[name];
+    group.name = name;
+    group.asked = cause != nullptr;
+    group.pods.push_back(&pod);
+  }
+  std::vector<CauseGroup> groups;
+  for (auto& [name, group] : by_name) groups.push_back(std::move(group));
+  std::ranges::stable_sort(groups, [](const CauseGroup& a, const CauseGroup& b) {
+    return a.asked != b.asked ? a.asked : a.pods.size() > b.pods.size();
+  });
+  return groups;
+}
+
+std::string place_text(const std::string& node) { return node.empty() ? "pending" : node; }
+
+// `left`: rows that the page still takes.
+void add_group(std::string& html, const ReplayFacts& facts, const CauseGroup& group, size_t& left) {
+  html += fmt::format("<details open><summary>{}: {}</summary>\n", safe_text(group.name),
+                      plural(group.pods.size(), "pod"));
+  html += table_head(" class=\"pods\"", {"pod", "recorded -> now", "why"});
+  const size_t shown = std::min(group.pods.size(), left);
+  left -= shown;
+  for (size_t i = 0; i < shown; ++i) {
+    const ReplayedPods::Different& pod = *group.pods[i];
+    const Cause* const cause = known_cause(facts, pod);
+    html += fmt::format("<tr><td>{}</td><td>{} -&gt; {}</td><td>{}</td></tr>\n", safe_text(pod.pod),
+                        safe_text(place_text(pod.recorded)), safe_text(place_text(pod.now)),
+                        cause == nullptr ? "" : safe_text(cause->why));
+  }
+  html += kTableEnd;
+  if (shown < group.pods.size())
+    html += fmt::format("<p class=\"muted\">and {} more, which -o json prints</p>\n",
+                        grouped(group.pods.size() - shown));
+  html += "</details>\n";
+}
+
+void add_utilisation(std::string& html, const ReplayFacts& facts) {
+  if (facts.resources.empty()) return;
+  html += fmt::format("<h2>Utilisation at the end of {}</h2>\n", safe_text(facts.of_resources));
+  html += table_head("", {"resource", "used", "requested", "allocatable"});
+  for (const output::ResourceUse& use : facts.resources)
+    add_row(
+        html, use.resource,
+        {use.allocatable <= 0 ? "-"
+                              : fmt::format("{:.2f} %", 100.0 * static_cast<double>(use.requested) /
+                                                            static_cast<double>(use.allocatable)),
+         output::amount_text(use.resource, use.requested),
+         output::amount_text(use.resource, use.allocatable)});
+  html += kTableEnd;
+}
+
+void count_ends(ReplayFacts& facts) {
+  const ReplayedPods& pods = *facts.pods;
+  facts.counts.emplace_back("pods that end as recorded", grouped(pods.equal));
+  facts.counts.emplace_back("on another node", grouped(pods.elsewhere));
+  facts.counts.emplace_back("on a node in the record, pending here", grouped(pods.lost));
+  facts.counts.emplace_back("on a node here, pending in the record", grouped(pods.won));
+}
+
+std::string title_of(const JournalReplay& replay) {
+  if (replay.hash.empty()) return "nothing is played";
+  if (replay.first)
+    return fmt::format("decision {} differs, of {} recorded", grouped(replay.first->decision),
+                       grouped(replay.recorded));
+  if (replay.differs()) return "the reasons of refusals differ, and no node";
+  return plural(replay.decisions, "decision") + ", all as recorded";
+}
+
+void add_notes(ReplayFacts& facts, const JournalReplay& replay, const Journal& journal) {
+  if (std::string text = end_text(journal); !text.empty()) facts.notes.push_back(std::move(text));
+  if (replay.interrupted) facts.notes.emplace_back(kInterruptedText);
+  if (replay.other_settings)
+    facts.notes.emplace_back("A has the settings of the journal, B those given now");
+  if (replay.ends_at_first)
+    facts.notes.emplace_back("by the wall clock nothing is compared behind the first difference");
+}
+
+std::string title_of(const RecordReplay& replay) {
+  if (replay.asked == 0) return "nothing to compare: the record binds no pod that waited";
+  if (!replay.differs()) return plural(replay.bindings, "binding") + ", all as our rules have it";
+  return fmt::format("{} of {} differ", grouped(replay.pods.different.size()),
+                     plural(replay.asked, "pod"));
+}
+
+ReplayFacts::First first_binding(const RecordReplay& replay) {
+  const ReplayedPods::Different& first = replay.pods.different.front();
+  return {
+      .place = fmt::format("binding {} at {}", grouped(replay.first), go_duration(replay.first_at)),
+      .pod = first.pod,
+      .recorded = place_text(first.recorded),
+      .now = first.now.empty() ? "refused" : first.now,
+      .cause = &*first.cause};
+}
+
+}  // namespace
+
+std::string to_page(const ReplayFacts& facts) {
+  std::string html = page_head("berth replay", facts.title);
+  for (const std::string& note : facts.notes)
+    html += fmt::format("<p class=\"muted\">{}</p>\n", safe_text(note));
+  add_counts(html, facts);
+  if (facts.first) add_first(html, *facts.first);
+  if (!facts.pods->different.empty()) html += "<h2>Pods that differ, by what decides</h2>\n";
+  size_t left = kMostPodsOnPage;
+  for (const CauseGroup& group : groups_of(facts)) add_group(html, facts, group, left);
+  add_utilisation(html, facts);
+  return html + std::string(kPageEnd);
+}
+
+std::string to_page(const JournalReplay& replay, const Journal& journal) {
+  ReplayFacts facts{.title = title_of(replay),
+                    .notes = {journal.path()},
+                    .counts = {},
+                    .pods = &replay.pods,
+                    .not_asked = "behind the first difference, and not asked one by one",
+                    .of_resources = "this replay",
+                    .resources = replay.resources};
+  add_notes(facts, replay, journal);
+  facts.counts = {{"decisions recorded", grouped(replay.recorded)},
+                  {"decisions made", grouped(replay.decisions)},
+                  {"decisions that agree, up to the first difference",
+                   grouped(replay.first ? replay.first->decision - 1 : replay.decisions)}};
+  count_ends(facts);
+  if (const auto& first = replay.first)
+    facts.first = {
+        .place = fmt::format("decision {} at {}", grouped(first->decision), go_duration(first->at)),
+        .pod = first->pod,
+        .recorded = first->recorded,
+        .now = first->now,
+        .cause = &first->cause};
+  return to_page(facts);
+}
+
+std::string to_page(const FollowedRecord& record) {
+  const RecordReplay& replay = record.replay;
+  ReplayFacts facts{.title = title_of(replay),
+                    .notes = {record.path},
+                    .counts = {{"bindings recorded", grouped(replay.bindings)},
+                               {"pods that our rules were asked about", grouped(replay.asked)}},
+                    .pods = &replay.pods,
+                    .not_asked = {},
+                    .of_resources = "the record",
+                    .resources = replay.resources};
+  if (replay.interrupted) facts.notes.emplace_back(kInterruptedText);
+  count_ends(facts);
+  if (replay.first != 0) facts.first = first_binding(replay);
+  return to_page(facts);
+}
+
+}  // namespace berth::cli
