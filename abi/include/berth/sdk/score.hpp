@@ -35,7 +35,8 @@ class Score : public HookOf<Point::kScore, State> {
     return raw;
   }
   // The same with the template's state. `call` has no inputs. Hosts before ABI 1.3 do not call it.
-  virtual int64_t normalise(const Call& call, int64_t raw, int64_t minimum, int64_t maximum) const {
+  virtual int64_t normalise_with(const Call& call, int64_t raw, int64_t minimum,
+                                 int64_t maximum) const {
     (void)call;
     return normalise(raw, minimum, maximum);
   }
@@ -64,7 +65,8 @@ class Score : public HookOf<Point::kScore, State> {
       const Score& self = of(plugin);
       const Call view(call);
       for (uint64_t i = 0; i < call->count; ++i)
-        final[i] = raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise(view, raw[i], minimum, maximum);
+        final[i] =
+            raw[i] == BERTH_NOT_SCORED ? 0 : self.normalise_with(view, raw[i], minimum, maximum);
     });
   }
   static berth_code numbers_hook(berth_plugin* plugin, const berth_call* call,
