@@ -16,7 +16,7 @@ namespace {
 using explain::Explanation;
 
 // The list of all nodes has those that the tables leave out.
-constexpr size_t kMostFeasible = 100, kMostOfGroup = 3, kMostOpen = 3;
+constexpr size_t kMostFeasible = 25, kMostOfGroup = 3, kMostOpen = 3;
 // Of a part of another page, which has many.
 constexpr size_t kMostGroupsOfPart = 10, kMostFeasibleOfPart = 10;
 
@@ -149,6 +149,12 @@ std::string attributes_text(const Explanation::Node& node) {
   return fmt::format("{}", fmt::join(attributes, ", "));
 }
 
+void add_change(std::string& text, const Explanation::Node& node) {
+  add_safe_line(text, change_text(node));
+  if (const std::string columns = attributes_text(node); !columns.empty())
+    add_safe_line(text, "  " + columns);
+}
+
 void add_scores(std::string& text, const Explanation& of, const Explanation::Node& node) {
   for (size_t i = 0; i < node.scores.size(); ++i) {
     const Explanation::ScorePlugin& plugin = of.score_plugins[i];
@@ -174,10 +180,16 @@ std::string node_lines(const Explanation& of, const Explanation::Node& node) {
   }
   add_scores(text, of, node);
   if (const std::string passed = passed_text(node); !passed.empty()) add_safe_line(text, passed);
-  if (node.feasible || (node.filters.empty() && node.outside.empty())) return text;
-  add_safe_line(text, change_text(node));
-  if (const std::string columns = attributes_text(node); !columns.empty())
-    add_safe_line(text, "  " + columns);
+  if (!node.feasible && !(node.filters.empty() && node.outside.empty())) add_change(text, node);
+  return text;
+}
+
+// What tells a node apart from others of its group: the numbers, and the change that helps.
+std::string lines_in_group(const Explanation::Node& node) {
+  std::string text;
+  for (const Explanation::Filter& filter : node.filters)
+    add_numbers(text, filter.plugin, filter.numbers);
+  add_change(text, node);
   return text;
 }
 
@@ -198,23 +210,28 @@ std::string node_verdict(const Explanation::Node& node) {
   return reasons.empty() ? "not filtered" : reasons;
 }
 
+void refusal_table(std::string& page, const Explanation::Node& node) {
+  if (!node.outside.empty()) muted_line(page, "left out by PreFilter");
+  TextRows rows;
+  for (const Explanation::Filter& filter : node.filters)
+    if (filter.code != 0)
+      rows.push_back(
+          {filter.plugin, std::string(host::code_name(filter.code)), refusal_text(filter)});
+  table_part(page, {}, {.names = {"filter", "verdict", "reasons"}, .stacks = true}, rows);
+  if (const std::string passed = passed_text(node); !passed.empty()) muted_line(page, passed);
+}
+
 void refusal_part(std::string& page, const Explanation& of, const Explanation::Group& group,
                   bool open) {
   const Explanation::Node& closest = of.nodes[group.nodes[0]];
   page += fmt::format("<details{}><summary>{}: {}</summary>\n", open ? " open" : "",
                       plural(group.nodes.size(), "node"), safe_text(joined_reasons(closest)));
-  if (!closest.outside.empty()) muted_line(page, "left out by PreFilter");
-  TextRows rows;
-  for (const Explanation::Filter& filter : closest.filters)
-    if (filter.code != 0)
-      rows.push_back(
-          {filter.plugin, std::string(host::code_name(filter.code)), refusal_text(filter)});
-  table_part(page, {}, {.names = {"filter", "verdict", "reasons"}, .stacks = true}, rows);
+  refusal_table(page, closest);
   const size_t shown = std::min(group.nodes.size(), kMostOfGroup);
   for (size_t i = 0; i < shown; ++i) {
     const Explanation::Node& node = of.nodes[group.nodes[i]];
     page += fmt::format("<p class=\"node\">{}{}</p>\n<p class=\"lines\">{}</p>\n",
-                        i == 0 ? "closest: " : "", safe_text(node.name), node_lines(of, node));
+                        i == 0 ? "closest: " : "", safe_text(node.name), lines_in_group(node));
   }
   if (shown < group.nodes.size())
     muted_line(page, fmt::format("and {} more", grouped(group.nodes.size() - shown)));

@@ -53,7 +53,9 @@ td.number, th.number { text-align: right; white-space: nowrap; }
 tr.differs td { background: var(--mark); }
 details { border-bottom: 1px solid var(--line); padding: 0.3rem 0; }
 .lines { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.2rem 0 0.6rem 1.1rem; }
+.node { margin: 0.5rem 0 0; }
 .facts, .counts { width: auto; }
+.scroll td:first-child { white-space: nowrap; }
 .pods td:not(:last-child) { white-space: nowrap; }
 .facts td:first-child { color: var(--muted); white-space: nowrap; }
 .facts td { overflow-wrap: anywhere; }
@@ -67,9 +69,10 @@ summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; overflow-wrap: a
   .pods thead { display: none; }
   .pods tr, .pods td { display: block; }
   .pods tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  .pods td, .pods td:not(:last-child) { border: 0; padding: 0; white-space: normal;
-    overflow-wrap: anywhere; }
-  .facts td:first-child { white-space: normal; }
+  .pods td, .pods td:not(:last-child), .scroll .pods td:first-child { border: 0; padding: 0;
+    white-space: normal; overflow-wrap: anywhere; }
+  .facts tr, .facts td { display: block; }
+  .facts td:first-child { border: 0; padding-bottom: 0; white-space: normal; }
 }
 @media print { details > *:not(summary) { display: block; } }
 </style>
