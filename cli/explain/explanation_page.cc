@@ -56,10 +56,11 @@ void plan_part(std::string& page, const Explanation& of) {
 void wakers_part(std::string& page, const Explanation& of) {
   if (!waits_for_events(of)) return;
   if (of.wakers.empty()) return lines_part(page, "Woken by", {std::string(explain::kNotWokenText)});
-  TextPairs rows;
+  TextRows rows;
   for (const Explanation::Waker& waker : of.wakers)
-    rows.emplace_back(waker.plugin, events_text(waker));
-  facts_part(page, "Woken by events of which the plugin finds that they may help", rows);
+    rows.push_back({waker.plugin, events_text(waker)});
+  table_part(page, "Woken by events of which the plugin finds that they may help",
+             {.names = {"plugin", "events"}, .stacks = true}, rows);
   page += "<p class=\"muted\">each: the plugin is not asked</p>\n";
 }
 

@@ -55,10 +55,10 @@ details { border-bottom: 1px solid var(--line); padding: 0.3rem 0; }
 .lines { white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.2rem 0 0.6rem 1.1rem; }
 .node { margin: 0.5rem 0 0; }
 .facts, .counts { width: auto; }
-.scroll td:first-child { white-space: nowrap; }
+.wide td, .wide th { white-space: nowrap; }
 .pods td:not(:last-child) { white-space: nowrap; }
-.facts td:first-child { color: var(--muted); white-space: nowrap; }
 .facts td { overflow-wrap: anywhere; }
+.facts td:first-child { color: var(--muted); overflow-wrap: break-word; }
 .named { content-visibility: auto; contain-intrinsic-size: auto 2.4rem; }
 .named summary { font-weight: 400; }
 [hidden] { display: none !important; }
@@ -69,10 +69,8 @@ summary { cursor: pointer; padding: 0.3rem 0; font-weight: 600; overflow-wrap: a
   .pods thead { display: none; }
   .pods tr, .pods td { display: block; }
   .pods tr { border-bottom: 1px solid var(--line); padding: 0.4rem 0; }
-  .pods td, .pods td:not(:last-child), .scroll .pods td:first-child { border: 0; padding: 0;
-    white-space: normal; overflow-wrap: anywhere; }
-  .facts tr, .facts td { display: block; }
-  .facts td:first-child { border: 0; padding-bottom: 0; white-space: normal; }
+  .pods td, .pods td:not(:last-child) { border: 0; padding: 0; white-space: normal;
+    overflow-wrap: anywhere; }
 }
 @media print { details > *:not(summary) { display: block; } }
 </style>
@@ -171,8 +169,8 @@ void table_part(std::string& page, std::string_view title, const Columns& column
                 const TextRows& rows, uint64_t more) {
   if (rows.empty()) return;
   heading(page, title);
-  page += fmt::format("<div class=\"scroll\"><table{}>\n<thead><tr>",
-                      columns.stacks ? " class=\"pods\"" : "");
+  page += fmt::format("<div class=\"scroll\"><table class=\"{}\">\n<thead><tr>",
+                      columns.stacks ? "pods" : "wide");
   for (size_t i = 0; i < columns.names.size(); ++i)
     page += cell("th", columns, i, columns.names[i]);
   page += "</tr></thead>\n<tbody>\n";

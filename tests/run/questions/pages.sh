@@ -84,7 +84,7 @@ on_page '<h1>4 of 6 pods have no node</h1>'
 on_page '<td>2</td><td>default/p3</td><td>Insufficient cpu, node(s) had untolerated taint(s).'
 on_page '<td>default/p3</td>'
 on_page 'default/p3 fits on no node (2 pods)'
-on_page 'would fit: 1 more allocatable cpu'
+on_page 'would fit: 3 more allocatable cpu'
 on_page 'default/p5 fits on no node (1 pod)'
 on_page 'disk=ssd'
 on_page '<td>default/p6</td><td>gated</td>'
@@ -96,7 +96,7 @@ grep -q 'scheduled' out || fail "the summary is not printed beside the page"
 "$berth" convert cluster.yaml --output cluster.frames 2>err
 "$berth" convert pods.yaml --output pods.frames 2>err
 expect 0 'scheduled' "$berth" run --cluster cluster.frames --pods pods.frames --seed 1 --report page.html
-on_page 'would fit: 1 more allocatable cpu'
+on_page 'would fit: 3 more allocatable cpu'
 
 # Preemption is told, and nothing of what is asked afterwards is carried out.
 { node a 2 && pod low 2 'nodeName: a,'; } >full.yaml
