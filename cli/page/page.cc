@@ -57,7 +57,7 @@ details { border-bottom: 1px solid var(--line); padding: 0.3rem 0; }
 .facts, .counts { width: auto; }
 .wide td, .wide th { white-space: nowrap; }
 .pods td:not(:last-child) { white-space: nowrap; }
-.facts td { overflow-wrap: anywhere; }
+.facts td { overflow-wrap: anywhere; white-space: pre-wrap; }
 .facts td:first-child { color: var(--muted); overflow-wrap: break-word; }
 .named { content-visibility: auto; contain-intrinsic-size: auto 2.4rem; }
 .named summary { font-weight: 400; }

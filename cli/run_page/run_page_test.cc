@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/results/refusal_reasons.h"
 #include "cli/run_page/run_report.h"
 
 namespace berth::cli {
@@ -60,8 +61,8 @@ TEST(RunPage, ReasonsDoNotDependOnNumbers) {
       "are available: 12 no victims.");
   EXPECT_EQ(reasons,
             "no disk, node(s) had taint {a: b}. preemption: nodes are available: no victims");
-  EXPECT_EQ(reasons, refusal_reasons("0/9 nodes are available: 1 no disk, 8 node(s) had taint {a: "
-                                     "b}. preemption: 0/9 nodes are available: 9 no victims."));
+  EXPECT_EQ(reasons, refusal_reasons("0/12 nodes are available: 10 node(s) had taint {a: b}, 2 no "
+                                     "disk. preemption: 0/12 nodes are available: 12 no victims."));
   EXPECT_NE(refusal_reasons("0/1 nodes are available: 1 no disk."),
             refusal_reasons("0/1 nodes are available: 1 no gpu."));
   EXPECT_EQ(refusal_reasons(""), "");

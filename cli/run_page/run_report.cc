@@ -5,49 +5,11 @@
 #include <map>
 
 #include "cli/results/drain_results.h"
-#include "engine/base/text/joined.h"
+#include "cli/results/refusal_reasons.h"
 #include "engine/output/summary_parts.h"
 
 namespace berth::cli {
 namespace {
-
-// A word that is "12" or "0/5000": the number of nodes that a reason is about.
-bool is_count(std::string_view word) {
-  return !word.empty() && word.find_first_not_of("0123456789/") == std::string_view::npos;
-}
-
-std::string without_counts(std::string_view text) {
-  std::vector<std::string> words;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    if (!is_count(text.substr(0, end))) words.emplace_back(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return joined(words, " ");
-}
-
-std::vector<std::string_view> split_at(std::string_view text, std::string_view separator) {
-  std::vector<std::string_view> parts;
-  for (size_t end = text.find(separator); end != std::string_view::npos;
-       end = text.find(separator)) {
-    parts.push_back(text.substr(0, end));
-    text.remove_prefix(end + separator.size());
-  }
-  parts.push_back(text);
-  return parts;
-}
-
-// One sentence: reasons behind the colon are in the order of their numbers there.
-std::string sorted_sentence(std::string_view sentence) {
-  const size_t colon = sentence.rfind(": ");
-  const size_t from = colon == std::string_view::npos ? 0 : colon + 2;
-  std::vector<std::string> reasons;
-  for (const std::string_view one : split_at(sentence.substr(from), ", "))
-    reasons.push_back(without_counts(one));
-  std::ranges::sort(reasons);
-  const std::string head = without_counts(sentence.substr(0, from));
-  return head + (head.empty() ? "" : " ") + joined(reasons, ", ");
-}
 
 bool was_refused(const output::PodResult& result) {
   return result.outcome == "unschedulable" || result.outcome == "failed";
@@ -70,15 +32,6 @@ std::string why_not_explained(const output::Summary& summary) {
 }
 
 }  // namespace
-
-std::string refusal_reasons(std::string_view event) {
-  std::vector<std::string> sentences;
-  for (const std::string_view one : split_at(event, ". "))
-    sentences.push_back(sorted_sentence(one.substr(0, one.find_last_not_of('.') + 1)));
-  std::string text = joined(sentences, ". ");
-  constexpr std::string_view kHead = "nodes are available: ";
-  return text.starts_with(kHead) ? text.substr(kHead.size()) : text;
-}
 
 bool has_no_node(const output::PodResult& result) {
   if (result.gone || !result.node.empty()) return false;

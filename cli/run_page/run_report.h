@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -20,7 +19,7 @@ namespace berth::cli {
 
 // Pods without a node whose events give equal reasons, whatever the numbers of nodes.
 struct RefusalGroup {
-  std::string reasons;       // refusal_reasons()
+  std::string reasons;       // refusal_reasons(), or the outcome
   std::vector<size_t> pods;  // indices of RunReport::results
   // Of its first pod that can be explained, in the cluster at the end of the run.
   std::optional<explain::Explanation> explanation{};
@@ -43,9 +42,6 @@ inline constexpr size_t kMostExplained = 20;
 // what is asked here.
 RunReport report_of(Run& run, const output::Summary& summary);
 
-// The text of an event without its numbers, its reasons in the order of the alphabet: pods that
-// nodes refuse for equal reasons have equal ones.
-std::string refusal_reasons(std::string_view event);
 // True if the pod waits for a node, or never can get one.
 bool has_no_node(const output::PodResult& result);
 std::vector<RefusalGroup> refusal_groups(const std::vector<output::PodResult>& results);
