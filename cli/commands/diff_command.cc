@@ -15,10 +15,9 @@
 #include "cli/diff/recorded.h"
 #include "cli/diff/sided.h"
 #include "cli/diff/spooled.h"
+#include "cli/page/report_option.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
-#include "engine/base/io/new_file.h"
-#include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/message_scope.h"
@@ -168,9 +167,7 @@ void check_report(const DiffOptions& options) {
     throw Error("standard input: can be read once: name files for the others");
   for (const std::string& config : options.config.values()) inputs.push_back(config);
   inputs.push_back(run.admission_plugins.file());
-  refuse_overwriting(options.report, inputs);
-  if (options.report == "-" && options.format->given())
-    throw Error("-o: standard output is that of --report: name a file");
+  check_report_file(options.report, inputs, *options.format);
 }
 
 Difference compare(DiffOptions& options) {
@@ -190,14 +187,10 @@ bool failed(const Difference& difference) {
   });
 }
 
-int show(const DiffOptions& options, const Difference& difference) {
-  if (!options.report.empty()) {
-    NewFile file(options.report);
-    file.write(to_page(difference));
-    file.finish();
-  }
+int show(const DiffOptions& options, const Difference& difference, ReportFile& report) {
+  report.write([&] { return to_page(difference); });
   const auto text = [&](size_t most) { return to_text(difference, {.pods = most}); };
-  if (options.report != "-")
+  if (!report.is_standard_output())
     options.format->print({.text = [&] { return text(options.most); },
                            .wide = [&] { return text(SIZE_MAX - 1); },
                            .json = [&] { return to_json(difference); }});
@@ -210,7 +203,9 @@ int diff(DiffOptions& options) {
   check_given(options, results);
   check_report(options);
   const FormerFiles former(std::vector<std::string>{options.report});
-  if (results) return show(options, compare_recorded({options.run.dumps[0], options.run.dumps[1]}));
+  ReportFile report(options.report);
+  if (results)
+    return show(options, compare_recorded({options.run.dumps[0], options.run.dumps[1]}), report);
   options.run.admission_plugins.check_effect(options.run.admission);
   ask_for_large_pages();
   prepare_pages_ahead();
@@ -219,7 +214,7 @@ int diff(DiffOptions& options) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.run.threads));
   try {
-    return show(options, compare(options));
+    return show(options, compare(options), report);
   } catch (const Interrupted&) {
     return kInterrupted;
   }
@@ -258,10 +253,7 @@ void add_plugin_options(CLI::App& command, DiffOptions& options) {
 
 void add_outputs(CLI::App& command, DiffOptions& options) {
   using output::OutputFormat;
-  command
-      .add_option("--report", options.report,
-                  "output of one HTML page that needs no network; - is standard output")
-      ->option_text("FILE");
+  add_report_option(command, options.report);
   command.add_option("--limit", options.most, "pods of each rule that the page shows (10)")
       ->check(check::whole_number(0, UINT32_MAX))
       ->option_text("N");

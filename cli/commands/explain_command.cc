@@ -7,8 +7,11 @@
 
 #include "cli/admission_plugins.h"
 #include "cli/commands/command.h"
+#include "cli/explain/explanation_page.h"
+#include "cli/page/report_option.h"
 #include "cli/reports/remark_text.h"
 #include "cli/run/known_nodes.h"
+#include "engine/base/io/former_files.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
@@ -37,6 +40,7 @@ struct ExplainOptions {
   std::shared_ptr<const output::FormatOption> format;
   bool admission = true;
   AdmissionPlugins admission_plugins;
+  std::string report;  // empty: none is written
 };
 
 struct ClusterFile {
@@ -193,12 +197,12 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   return pod;
 }
 
-// Says that the pod was evicted, and that it has a node. As in a run, one that is not there is no
-// fault.
-void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
+// The node of a pod that has one, and its eviction. As in a run, one that is not there is no fault.
+std::vector<std::string> node_notes(const model::Pod& pod, const ClusterFiles& cluster) {
+  std::vector<std::string> notes;
   if (!pod.disrupted_because.empty())
-    say(printable("the pod was evicted: " + pod.disrupted_because));
-  if (!pod.bound()) return;
+    notes.push_back("the pod was evicted: " + pod.disrupted_because);
+  if (!pod.bound()) return notes;
   const std::string& name = pod.spec.node_name;
   const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {
     bool found = false;
@@ -206,8 +210,9 @@ void say_node(const model::Pod& pod, const ClusterFiles& cluster) {
                              [&](const model::Node& node) { found |= node.name == name; });
     return found;
   });
-  say(printable(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none",
-                            name, known ? "" : ", which is not among the nodes")));
+  notes.push_back(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none",
+                              name, known ? "" : ", which is not among the nodes"));
+  return notes;
 }
 
 void leave_out(const model::Pod& pod, ingest::Objects& objects) {
@@ -232,18 +237,23 @@ void apply(ClusterFiles cluster, runtime::Core& core) {
 }
 
 // A run stops at so many feasible nodes, and may choose another one than all of them would.
-void note_sampling(runtime::Core& core, const explain::Explanation& explanation) {
+void note_sampling(runtime::Core& core, const explain::Explanation& explanation,
+                   std::vector<std::string>& notes) {
   for (const config::Profile& profile : core.configuration().profiles) {
     if (profile.scheduler_name != explanation.profile) continue;
     const model::Row rows = core.cluster().nodes().rows();
     const uint32_t wanted =
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);
     if (wanted < rows)
-      say(
+      notes.push_back(
           fmt::format("this searches all {} nodes; a run stops at {} feasible ones "
                       "(percentageOfNodesToScore), so it may choose another node",
                       rows, wanted));
   }
+}
+
+void say_from(const std::vector<std::string>& notes, size_t first) {
+  for (size_t i = first; i < notes.size(); ++i) say(printable(notes[i]));
 }
 
 std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
@@ -251,19 +261,46 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
   return {"node/" + explanation.node};
 }
 
+// Throws Error where a file is read twice, or would be destroyed.
+void check_page_file(const ExplainOptions& options) {
+  std::vector<std::string> inputs = options.dumps;
+  inputs.insert(inputs.end(), options.cluster.begin(), options.cluster.end());
+  inputs.insert(inputs.end(), {options.pod, options.config, options.admission_plugins.file()});
+  check_report_file(options.report, inputs, *options.format);
+}
+
+void show_explanation(const ExplainOptions& options, const explain::Explanation& explanation,
+                      const std::vector<std::string>& notes, ReportFile& report) {
+  report.write([&] { return to_page(explanation, notes); });
+  if (report.is_standard_output()) return;
+  options.format->print({.text = [&] { return to_text(explanation); },
+                         .wide = [&] { return to_text(explanation, explain::Extent::kAll); },
+                         .json = [&] { return to_json(explanation); },
+                         .names = [&] { return chosen_node(explanation); }});
+}
+
+runtime::CoreOptions explaining_core(const startup::PluginOptions& plugins,
+                                     framework::Evaluation evaluation) {
+  runtime::CoreOptions options;
+  options.guard_columns = plugins.guard_columns;
+  options.scheduler.evaluation = evaluation;
+  options.scheduler.decide.every_node = true;
+  options.scheduler.decide.tie_break = framework::TieBreak::kName;
+  options.scheduler.assume = false;
+  return options;
+}
+
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
+  check_page_file(options);
+  const FormerFiles former(std::vector<std::string>{options.report});
+  ReportFile report(options.report);
   config::Configuration configuration = config::load_or_defaults(options.config, options.rules);
   startup::say_gates_of_queue(configuration.rules);
   options.admission_plugins.check_effect(options.admission);
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
-  runtime::CoreOptions core_options;
-  core_options.guard_columns = plugin_options.guard_columns;
-  core_options.scheduler.evaluation = evaluation;
-  core_options.scheduler.decide.every_node = true;
-  core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
-  core_options.scheduler.assume = false;
-  runtime::Core core(std::move(configuration), plugins, core_options);
+  runtime::Core core(std::move(configuration), plugins,
+                     explaining_core(plugin_options, evaluation));
   startup::name_what_is_not_done(core.configuration(), core.assembly());
 
   ClusterFiles cluster;
@@ -273,7 +310,8 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
     faults += read_cluster(path, validation_of(options.admission, core), core, cluster);
   model::Pod pod = find_pod(options, core, cluster);
   for (ClusterFile& file : cluster) leave_out(pod, file.objects);
-  say_node(pod, cluster);
+  std::vector<std::string> notes = node_notes(pod, cluster);
+  say_from(notes, 0);
   pod.spec.node_name.clear();
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
@@ -281,11 +319,10 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   print_pods_without_node(pods_on_unknown_nodes(core.cluster()));
 
   const explain::Explanation explanation = explain::explain(core, pod);
-  note_sampling(core, explanation);
-  options.format->print({.text = [&] { return to_text(explanation); },
-                         .wide = [&] { return to_text(explanation, explain::Extent::kAll); },
-                         .json = [&] { return to_json(explanation); },
-                         .names = [&] { return chosen_node(explanation); }});
+  const size_t said = notes.size();
+  note_sampling(core, explanation, notes);
+  say_from(notes, said);
+  show_explanation(options, explanation, notes, report);
   const bool clean = faults + diagnostics.count() == 0;
   return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
 }
@@ -332,6 +369,7 @@ void add_explain(CLI::App& app, int& status) {
       ->option_text("on|off");
   options->admission_plugins.add_to(*command);
   startup::add_log_level(*command);
+  add_report_option(*command, options->report);
   using output::OutputFormat;
   options->format = output::add_format(
       *command,

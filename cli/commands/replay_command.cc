@@ -15,6 +15,7 @@
 #include "cli/commands/given_options.h"
 #include "cli/commands/input_options.h"
 #include "cli/commands/run_setup.h"
+#include "cli/page/report_option.h"
 #include "cli/replay/journal/journal_play.h"
 #include "cli/replay/journal/played_inputs.h"
 #include "cli/replay/record_input.h"
@@ -22,8 +23,6 @@
 #include "cli/replay/replay_page.h"
 #include "cli/replay/replay_text.h"
 #include "engine/base/io/interrupts.h"
-#include "engine/base/io/new_file.h"
-#include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/checks.h"
 #include "engine/base/program/message_scope.h"
@@ -50,9 +49,8 @@ struct ReplayOptions {
   std::vector<std::string> cluster;  // before a record
   RunSetup setup;
   PlayLimits limits;
-  size_t most = 10;               // pods that the page shows
-  std::string report;             // empty: none is written
-  std::unique_ptr<NewFile> page;  // of the report, once it is open; null: none
+  size_t most = 10;    // pods that the page shows
+  std::string report;  // empty: none is written
   std::shared_ptr<const output::FormatOption> format;
 };
 
@@ -116,29 +114,29 @@ struct ReplayForms {
   std::function<std::string()> json, page;
 };
 
-void print_forms(const ReplayOptions& options, const ReplayForms& forms) {
-  if (options.page) {
-    options.page->write(forms.page());
-    options.page->finish();
-  }
-  if (options.report == "-") return;
+void print_forms(const ReplayOptions& options, ReportFile& report, const ReplayForms& forms) {
+  report.write(forms.page);
+  if (report.is_standard_output()) return;
   options.format->print({.text = [&] { return forms.text(options.most); },
                          .wide = [&] { return forms.text(SIZE_MAX); },
                          .json = forms.json});
 }
 
-int show(const ReplayOptions& options, const JournalReplay& replay, const Journal& journal) {
-  print_forms(options, {.text = [&](size_t most) { return to_text(replay, journal, most); },
-                        .json = [&] { return to_json(replay, journal); },
-                        .page = [&] { return to_page(replay, journal); }});
+int show(const ReplayOptions& options, ReportFile& report, const JournalReplay& replay,
+         const Journal& journal) {
+  print_forms(options, report,
+              {.text = [&](size_t most) { return to_text(replay, journal, most); },
+               .json = [&] { return to_json(replay, journal); },
+               .page = [&] { return to_page(replay, journal); }});
   if (replay.interrupted) return kInterrupted;
   return replay.differs() ? kDecidesOtherwise : kOk;
 }
 
-int replay_journal(const ReplayOptions& options, const std::vector<JournalOption>& given) {
+int replay_journal(const ReplayOptions& options, ReportFile& report,
+                   const std::vector<JournalOption>& given) {
   Journal journal(options.file);
   if (!journal.has_files()) {
-    show(options, {}, journal);
+    show(options, report, {}, journal);
     return kFailed;
   }
   const PlayedInputs inputs(journal);
@@ -149,16 +147,17 @@ int replay_journal(const ReplayOptions& options, const std::vector<JournalOption
   MakeSide former;
   if (!given.empty()) former = [&] { return side_of(options, inputs, recorded, {}); };
   try {
-    return show(options, play_journal(journal, now, former, options.limits), journal);
+    return show(options, report, play_journal(journal, now, former, options.limits), journal);
   } catch (const Error& error) {
     throw Error(scope.of_user(error.what()));
   }
 }
 
-int show(const ReplayOptions& options, const FollowedRecord& record) {
-  print_forms(options, {.text = [&](size_t most) { return to_text(record, most); },
-                        .json = [&] { return to_json(record); },
-                        .page = [&] { return to_page(record); }});
+int show(const ReplayOptions& options, ReportFile& report, const FollowedRecord& record) {
+  print_forms(options, report,
+              {.text = [&](size_t most) { return to_text(record, most); },
+               .json = [&] { return to_json(record); },
+               .page = [&] { return to_page(record); }});
   if (record.replay.interrupted) return kInterrupted;
   if (record.replay.errors_in_input != 0) return kFailed;
   return record.replay.differs() ? kDecidesOtherwise : kOk;
@@ -171,7 +170,7 @@ void check_record_options(const CLI::App& command) {
           name, "has no effect on a record of a cluster, whose decisions are asked one by one");
 }
 
-int replay_record(ReplayOptions& options) {
+int replay_record(ReplayOptions& options, ReportFile& report) {
   RunSetup& setup = options.setup;
   setup.check();
   setup.run.cluster = options.cluster;
@@ -184,21 +183,16 @@ int replay_record(ReplayOptions& options) {
                                 {.from = options.limits.from,
                                  .until = options.limits.until,
                                  .until_time = options.limits.until_time});
-  return show(options, record);
+  return show(options, report, record);
 }
 
-// Opens the report before the work, so that a file that cannot be written costs no replay. Throws
-// Error, also where the report would destroy an input.
-void open_report(ReplayOptions& options) {
-  if (options.report.empty()) return;
+// Throws Error where the report would destroy an input.
+void check_report(const ReplayOptions& options) {
   std::vector<std::string> inputs = options.cluster;
   for (const std::string& input :
        {options.file, options.setup.run.config, options.setup.run.admission_plugins.file()})
     inputs.push_back(input);
-  refuse_overwriting(options.report, inputs);
-  if (options.report == "-" && options.format->given())
-    throw Error("-o: standard output is that of --report: name a file");
-  options.page = std::make_unique<NewFile>(options.report);
+  check_report_file(options.report, inputs, *options.format);
 }
 
 std::vector<JournalOption> settings_given(const CLI::App& command) {
@@ -212,7 +206,8 @@ int replay(ReplayOptions& options, const CLI::App& command) {
   if (!journal) check_record_options(command);
   if (journal && !options.cluster.empty())
     throw CLI::ValidationError("--cluster", "a journal has the cluster of its run");
-  open_report(options);
+  check_report(options);
+  ReportFile report(options.report);
   ask_for_large_pages();
   prepare_pages_ahead();
   note_interrupts();
@@ -220,7 +215,8 @@ int replay(ReplayOptions& options, const CLI::App& command) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.setup.run.threads));
   try {
-    return journal ? replay_journal(options, settings_given(command)) : replay_record(options);
+    return journal ? replay_journal(options, report, settings_given(command))
+                   : replay_record(options, report);
   } catch (const Interrupted&) {  // before there was an answer
     return kInterrupted;
   }
@@ -253,10 +249,7 @@ void add_options(CLI::App& command, ReplayOptions& options) {
   command.add_option("--limit", options.most, "pods that the page shows (10)")
       ->check(check::whole_number(0, UINT32_MAX))
       ->option_text("N");
-  command
-      .add_option("--report", options.report,
-                  "output of one HTML page that needs no network; - is standard output")
-      ->option_text("FILE");
+  add_report_option(command, options.report);
   options.setup.add_to(command);
   options.format = output::add_format(
       command, {{OutputFormat::kText, "the first difference, and the first pods that differ"},

@@ -18,8 +18,10 @@
 #include "cli/commands/question_options.h"
 #include "cli/commands/run_setup.h"
 #include "cli/commands/what_if_command.h"
+#include "cli/page/report_option.h"
 #include "cli/replay/journal/recorder.h"
 #include "cli/run/run.h"
+#include "cli/run_page/run_report.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
 #include "engine/base/io/new_file.h"
@@ -47,7 +49,7 @@ void print_summary(const output::Summary& summary, const RunOptions& options,
   if (options.summary == "-" || format.format() == OutputFormat::kName) return;
   // Bindings, results, events and metrics on stdout are data; then the page goes to stderr.
   const bool data = options.bindings == "-" || options.results == "-" || options.events == "-" ||
-                    options.metrics == "-";
+                    options.metrics == "-" || options.report == "-";
   std::FILE* page = data ? stderr : stdout;
   const auto text = [&](output::Rows rows) {
     return output::to_text(summary, terminal_width(fileno(page)), rows);
@@ -62,11 +64,10 @@ void print_summary(const output::Summary& summary, const RunOptions& options,
 void check_format(const RunOptions& options, const output::FormatOption& format) {
   const bool data =
       format.format() != OutputFormat::kText && format.format() != OutputFormat::kWide;
-  const std::pair<const char*, const std::string&> outputs[] = {{"--bindings", options.bindings},
-                                                                {"--summary", options.summary},
-                                                                {"--results", options.results},
-                                                                {"--events", options.events},
-                                                                {"--metrics", options.metrics}};
+  const std::pair<const char*, const std::string&> outputs[] = {
+      {"--bindings", options.bindings}, {"--summary", options.summary},
+      {"--results", options.results},   {"--events", options.events},
+      {"--metrics", options.metrics},   {"--report", options.report}};
   for (const auto& [option, file] : outputs)
     if (file == "-" && (data || (format.given() && &file == &options.summary)))
       throw Error(
@@ -88,7 +89,8 @@ void check_files(const RunOptions& options, const std::string& record) {
   const std::pair<const char*, const std::string&> outputs[] = {
       {"bindings", options.bindings}, {"the summary", options.summary},
       {"results", options.results},   {"events", options.events},
-      {"metrics", options.metrics},   {"the journal", record}};
+      {"metrics", options.metrics},   {"the report", options.report},
+      {"the journal", record}};
   for (const auto& [what, file] : outputs) refuse_overwriting(file, inputs);
   for (auto a = std::begin(outputs); a != std::end(outputs); ++a)
     for (auto b = std::next(a); b != std::end(outputs); ++b)
@@ -120,7 +122,7 @@ void check_options(const RunOptions& options) {
 class Reports {
  public:
   Reports(const RunOptions& options, const output::FormatOption& format)
-      : options_(options), format_(format) {
+      : options_(options), format_(format), page_(options.report) {
     if (!options.summary.empty()) summary_.emplace(options.summary);
     if (!options.results.empty()) results_.emplace(options.results);
     if (!options.metrics.empty()) metrics_.emplace(options.metrics);
@@ -143,12 +145,15 @@ class Reports {
       metrics_->write(run.metrics());
       metrics_->finish();
     }
+    // Last: what is asked for it is no part of the run.
+    page_.write([&] { return to_page(report_of(run, summary)); });
   }
 
  private:
   const RunOptions& options_;
   const output::FormatOption& format_;
   std::optional<NewFile> summary_, results_, metrics_;
+  ReportFile page_;
 };
 
 // The exit status. Throws Error.
@@ -211,6 +216,7 @@ void add_outputs(CLI::App& command, RunOptions& options, std::string& record) {
                   "output of kube-scheduler's metrics at the end of the run, in Prometheus' text "
                   "format; - is standard output")
       ->option_text("FILE");
+  add_report_option(command, options.report);
   command
       .add_option_function<std::string>(
           "--serve-metrics",
@@ -291,10 +297,11 @@ void add_run(CLI::App& app, int& status) {
     check_format(*options, *format);
     const FormerFiles former(std::vector<std::string>{options->bindings, options->summary,
                                                       options->results, options->events,
-                                                      options->metrics, *record});
+                                                      options->metrics, options->report, *record});
     ask_for_large_pages();
     prepare_pages_ahead();
     options->binding_names = format->format() == OutputFormat::kName;
+    options->keeps_results |= !options->report.empty();
     config::Configuration configuration = setup->configuration();
     runtime::Plugins found = setup->discover(configuration);
     note_interrupts();

@@ -11,11 +11,10 @@
 #include "cli/commands/input_options.h"
 #include "cli/commands/question_options.h"
 #include "cli/diff/spooled.h"
+#include "cli/page/report_option.h"
 #include "cli/what_if/what_if.h"
 #include "engine/base/io/former_files.h"
 #include "engine/base/io/interrupts.h"
-#include "engine/base/io/new_file.h"
-#include "engine/base/io/overwrite.h"
 #include "engine/base/memory/allocator.h"
 #include "engine/base/program/message_scope.h"
 #include "engine/base/program/program.h"
@@ -59,9 +58,7 @@ void check_what_if_files(const WhatIfOptions& options, const RunOptions& run,
     throw Error("standard input: can be read once: name files for the others");
   inputs.push_back(run.config);
   inputs.push_back(run.admission_plugins.file());
-  refuse_overwriting(options.report, inputs);
-  if (options.report == "-" && format.given())
-    throw Error("-o: standard output is that of --report: name a file");
+  check_report_file(run.report, inputs, format);
 }
 
 WhatIfSettings settings_from(const RunSetup& setup) {
@@ -101,14 +98,9 @@ bool has_failed(const WhatIf& answer) {
   });
 }
 
-int show_what_if(const WhatIfOptions& options, const WhatIf& answer,
-                 const output::FormatOption& format) {
-  if (!options.report.empty()) {
-    NewFile file(options.report);
-    file.write(to_page(answer));
-    file.finish();
-  }
-  if (options.report != "-")
+int show_what_if(const WhatIf& answer, const output::FormatOption& format, ReportFile& report) {
+  report.write([&] { return to_page(answer); });
+  if (!report.is_standard_output())
     format.print({.text = [&] { return to_text(answer, false); },
                   .wide = [&] { return to_text(answer, true); },
                   .json = [&] { return to_json(answer); }});
@@ -119,18 +111,12 @@ int show_what_if(const WhatIfOptions& options, const WhatIf& answer,
 }  // namespace
 
 void add_what_if_options(CLI::App& command, WhatIfOptions& options) {
-  auto* script =
-      command
-          .add_option("--what-if", options.script,
-                      "a document of kind WhatIf, or the events of a watch: play the input, and "
-                      "again with these changes, and show what becomes of every pod; exit status 3 "
-                      "if a pod that ran does not run any more")
-          ->option_text("FILE");
   command
-      .add_option("--report", options.report,
-                  "with --what-if: output of one HTML page that needs no network; - is standard "
-                  "output")
-      ->needs(script)
+      .add_option(
+          "--what-if", options.script,
+          "a document of kind WhatIf, or the events of a watch: play the input, and "
+          "again with these changes, and show what becomes of every pod; exit status 3 if a "
+          "pod that ran does not run any more")
       ->option_text("FILE");
 }
 
@@ -140,7 +126,8 @@ int ask_what_if(const WhatIfOptions& options, RunSetup& setup, const std::string
   refuse_outputs_of_a_run(setup.run, record, format);
   check_what_if_files(options, setup.run, format);
   setup.run.admission_plugins.check_effect(setup.run.admission);
-  const FormerFiles former(std::vector<std::string>{options.report});
+  const FormerFiles former(std::vector<std::string>{setup.run.report});
+  ReportFile report(setup.run.report);
   const Script script = read_script(options.script);
   ask_for_large_pages();
   prepare_pages_ahead();
@@ -149,7 +136,7 @@ int ask_what_if(const WhatIfOptions& options, RunSetup& setup, const std::string
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(setup.run.threads));
   try {
-    return show_what_if(options, answer_of(setup, script), format);
+    return show_what_if(answer_of(setup, script), format, report);
   } catch (const Interrupted&) {
     return kInterrupted;
   }

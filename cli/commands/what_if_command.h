@@ -12,7 +12,6 @@ namespace berth::cli {
 
 struct WhatIfOptions {
   std::string script;  // empty: it is no what-if
-  std::string report;  // empty: none is written
 };
 
 // `options` outlives the parsing.

@@ -2,7 +2,8 @@
 
 #include "cli/diff/difference.h"
 #include "cli/diff/difference_rows.h"
-#include "cli/diff/side_page.h"
+#include "cli/page/page.h"
+#include "cli/page/side_table.h"
 #include "engine/base/text/number_text.h"
 
 namespace berth::cli {
@@ -10,14 +11,15 @@ namespace {
 
 // Pods of a group that the page shows; JSON has all.
 constexpr size_t kMostOnPage = 1000;
+// A group of so many is shown as the page opens: the next ones are in sight then.
+constexpr size_t kMostAtOnce = 30;
 constexpr PerSide<std::string_view> kSides = {"A", "B"};
 
-void changes_part(std::string& page, const Difference& difference) {
-  page += "<table><tbody>\n";
+TextCounts change_rows(const Difference& difference) {
+  TextCounts rows;
   for (const auto& [change, pods] : difference.changes())
-    page += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n",
-                        safe_text(change_text(change)), grouped(pods));
-  page += "</tbody></table>\n";
+    rows.emplace_back(pods, std::string(change_text(change)));
+  return rows;
 }
 
 void group_part(std::string& page, const Difference& difference, const DifferenceGroup& of,
@@ -43,7 +45,7 @@ void group_part(std::string& page, const Difference& difference, const Differenc
 
 std::string to_page(const Difference& difference) {
   std::string page = page_head("berth diff", headline(difference));
-  if (!difference.pods.empty()) changes_part(page, difference);
+  counts_part(page, {}, change_rows(difference));
   if (difference.recorded && !difference.pods.empty())
     page +=
         "<p class=\"muted\">Recorded runs tell the first cause. All later pods may follow from "
@@ -51,11 +53,12 @@ std::string to_page(const Difference& difference) {
   side_table(page, "Settings", kSides, setting_rows(difference));
   if (!difference.groups.empty()) page += "<h2>Decided by</h2>\n";
   for (const DifferenceGroup& one : difference.groups)
-    group_part(page, difference, one, &one == &difference.groups.front());
+    group_part(page, difference, one,
+               &one == &difference.groups.front() && one.pods.size() <= kMostAtOnce);
   side_table(page, "Pods by outcome", kSides, outcome_rows(difference));
   side_table(page, "Utilisation", kSides, utilisation_rows(difference));
   side_table(page, "Pods per zone and node", kSides, spread_rows(difference));
-  return page + std::string(kPageEnd);
+  return page + page_end();
 }
 
 }  // namespace berth::cli

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "cli/diff/side_page.h"
+#include "cli/page/page.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/base/text/number_text.h"
 #include "engine/output/resource_use.h"
@@ -14,27 +14,6 @@ namespace berth::cli {
 namespace {
 
 constexpr size_t kMostPodsOnPage = 1000;
-constexpr std::string_view kTableEnd = "</tbody></table></div>\n";
-
-std::string table_head(std::string_view kind, const std::vector<std::string>& columns) {
-  std::string html = fmt::format("<div class=\"scroll\"><table{}>\n<thead><tr>", kind);
-  for (const std::string& column : columns) html += "<th>" + safe_text(column) + "</th>";
-  return html + "</tr></thead>\n<tbody>\n";
-}
-
-void add_row(std::string& html, std::string_view label, const std::vector<std::string>& numbers) {
-  html += "<tr><td>" + safe_text(label) + "</td>";
-  for (const std::string& number : numbers)
-    html += "<td class=\"number\">" + safe_text(number) + "</td>";
-  html += "</tr>\n";
-}
-
-void add_counts(std::string& html, const ReplayFacts& facts) {
-  html += "<table><tbody>\n";
-  for (const auto& [label, count] : facts.counts) add_row(html, label, {count});
-  html += "</tbody></table>\n";
-}
-
 // One node, as one of the settings scores it.
 struct ScoreColumn {
   std::string node;
@@ -80,36 +59,31 @@ std::vector<std::string> names_of(const std::vector<ScoreColumn>& columns) {
 }
 
 // Both nodes in each of the settings; once, if the settings score them alike.
-void add_scores(std::string& html, const Cause& cause) {
+void add_scores(std::string& page, const Cause& cause) {
   if (cause.scores[0].empty()) return;
   std::vector<ScoreColumn> columns = columns_of(cause.scores[0]);
   std::vector<ScoreColumn> now = columns_of(cause.scores[1]);
-  std::vector<std::string> heads = {"weighted score"};
+  Columns heads = {.names = {"weighted score"}, .numbers = 1};
   const bool alike = are_equal(columns, now);
   for (const ScoreColumn& column : columns)
-    heads.push_back(column.node + (alike ? "" : ", as recorded"));
+    heads.names.push_back(column.node + (alike ? "" : ", as recorded"));
   if (!alike) {
-    for (const ScoreColumn& column : now) heads.push_back(column.node + ", now");
+    for (const ScoreColumn& column : now) heads.names.push_back(column.node + ", now");
     std::ranges::move(now, std::back_inserter(columns));
   }
-  html += table_head("", heads);
+  TextRows rows;
   for (const std::string& name : names_of(columns)) {
-    std::vector<std::string> numbers;
-    for (const ScoreColumn& column : columns) numbers.push_back(column.number(name));
-    add_row(html, name, numbers);
+    std::vector<std::string>& row = rows.emplace_back(std::vector{name});
+    for (const ScoreColumn& column : columns) row.push_back(column.number(name));
   }
-  html += kTableEnd;
+  table_part(page, "", heads, rows);
 }
 
-void add_first(std::string& html, const ReplayFacts::First& first) {
-  html += fmt::format("<h2>The first difference: {}</h2>\n<table><tbody>\n",
-                      safe_text(first.place + ", " + first.pod));
-  for (const auto& [label, text] :
-       {std::pair("recorded", first.recorded), std::pair("now", first.now),
-        std::pair("decided by", cause_text(*first.cause))})
-    html += fmt::format("<tr><td>{}</td><td>{}</td></tr>\n", label, safe_text(text));
-  html += "</tbody></table>\n";
-  add_scores(html, *first.cause);
+void add_first(std::string& page, const ReplayFacts::First& first) {
+  facts_part(
+      page, "The first difference: " + first.place + ", " + first.pod,
+      {{"recorded", first.recorded}, {"now", first.now}, {"decided by", cause_text(*first.cause)}});
+  add_scores(page, *first.cause);
 }
 
 // Pods that have their cause in common.
@@ -146,39 +120,37 @@ std::vector<CauseGroup> groups_of(const ReplayFacts& facts) {
 std::string place_text(const std::string& node) { return node.empty() ? "pending" : node; }
 
 // `left`: rows that the page still takes.
-void add_group(std::string& html, const ReplayFacts& facts, const CauseGroup& group, size_t& left) {
-  html += fmt::format("<details open><summary>{}: {}</summary>\n", safe_text(group.name),
+void add_group(std::string& page, const ReplayFacts& facts, const CauseGroup& group, size_t& left) {
+  page += fmt::format("<details open><summary>{}: {}</summary>\n", safe_text(group.name),
                       plural(group.pods.size(), "pod"));
-  html += table_head(" class=\"pods\"", {"pod", "recorded -> now", "why"});
   const size_t shown = std::min(group.pods.size(), left);
   left -= shown;
+  TextRows rows;
   for (size_t i = 0; i < shown; ++i) {
     const ReplayedPods::Different& pod = *group.pods[i];
     const Cause* const cause = known_cause(facts, pod);
-    html += fmt::format("<tr><td>{}</td><td>{} -&gt; {}</td><td>{}</td></tr>\n", safe_text(pod.pod),
-                        safe_text(place_text(pod.recorded)), safe_text(place_text(pod.now)),
-                        cause == nullptr ? "" : safe_text(cause->why));
+    rows.push_back({pod.pod, place_text(pod.recorded) + " -> " + place_text(pod.now),
+                    cause == nullptr ? "" : cause->why});
   }
-  html += kTableEnd;
-  if (shown < group.pods.size())
-    html += fmt::format("<p class=\"muted\">and {} more, which -o json prints</p>\n",
-                        grouped(group.pods.size() - shown));
-  html += "</details>\n";
+  const uint64_t more = group.pods.size() - shown;
+  table_part(page, "", {.names = {"pod", "recorded -> now", "why"}, .stacks = true}, rows, more);
+  if (rows.empty())
+    page += fmt::format("<p class=\"muted\">{}, which -o json prints</p>\n", plural(more, "pod"));
+  page += "</details>\n";
 }
 
-void add_utilisation(std::string& html, const ReplayFacts& facts) {
-  if (facts.resources.empty()) return;
-  html += fmt::format("<h2>Utilisation at the end of {}</h2>\n", safe_text(facts.of_resources));
-  html += table_head("", {"resource", "used", "requested", "allocatable"});
+void add_utilisation(std::string& page, const ReplayFacts& facts) {
+  TextRows rows;
   for (const output::ResourceUse& use : facts.resources)
-    add_row(
-        html, use.resource,
-        {use.allocatable <= 0 ? "-"
-                              : fmt::format("{:.2f} %", 100.0 * static_cast<double>(use.requested) /
-                                                            static_cast<double>(use.allocatable)),
-         output::amount_text(use.resource, use.requested),
-         output::amount_text(use.resource, use.allocatable)});
-  html += kTableEnd;
+    rows.push_back({use.resource,
+                    use.allocatable <= 0
+                        ? "-"
+                        : fmt::format("{:.2f} %", 100.0 * static_cast<double>(use.requested) /
+                                                      static_cast<double>(use.allocatable)),
+                    output::amount_text(use.resource, use.requested),
+                    output::amount_text(use.resource, use.allocatable)});
+  table_part(page, "Utilisation at the end of " + std::string(facts.of_resources),
+             {.names = {"resource", "used", "requested", "allocatable"}, .numbers = 1}, rows);
 }
 
 void count_ends(ReplayFacts& facts) {
@@ -230,13 +202,13 @@ std::string to_page(const ReplayFacts& facts) {
   std::string html = page_head("berth replay", facts.title);
   for (const std::string& note : facts.notes)
     html += fmt::format("<p class=\"muted\">{}</p>\n", safe_text(note));
-  add_counts(html, facts);
+  facts_part(html, "", facts.counts);
   if (facts.first) add_first(html, *facts.first);
   if (!facts.pods->different.empty()) html += "<h2>Pods that differ, by what decides</h2>\n";
   size_t left = kMostPodsOnPage;
   for (const CauseGroup& group : groups_of(facts)) add_group(html, facts, group, left);
   add_utilisation(html, facts);
-  return html + std::string(kPageEnd);
+  return html + page_end();
 }
 
 std::string to_page(const JournalReplay& replay, const Journal& journal) {

@@ -43,6 +43,8 @@ class Run final : private drive::Program {
   // The same of the pods alone. Precondition: results are written or kept.
   std::vector<output::PodResult> results() const;
   runtime::Core& core() { return core_; }
+  // Watches of decisions hear of no more: other questions than the run's are asked.
+  void stop_watching() { watches_.clear(); }
   // The drains of nodes so far, in the order in which they began.
   const std::list<controllers::Drain>& drains() const { return server_.drains(); }
   // The metrics of everything done so far, in Prometheus' text format. Precondition:

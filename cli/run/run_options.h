@@ -32,6 +32,7 @@ struct RunOptions {
   std::string results;  // empty: none are written
   std::string events;   // empty: none are written
   std::string metrics;  // empty: none are written
+  std::string report;   // an HTML page of the run; empty: none is written
   // The address at which metrics are served, by the wall clock; nothing: none.
   std::optional<metrics::PortAddress> serve_metrics;
   bool has_metrics() const { return !metrics.empty() || serve_metrics; }

@@ -12,6 +12,7 @@ class Watches final : public framework::DecisionWatch {
  public:
   // The watch outlives this object.
   void add(framework::DecisionWatch& watch) { all_.push_back(&watch); }
+  void clear() { all_.clear(); }
 
   void begins(const model::PodRecord& pod) override {
     for (DecisionWatch* watch : all_) watch->begins(pod);

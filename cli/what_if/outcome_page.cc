@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
-#include "cli/diff/side_page.h"
+#include "cli/page/page.h"
+#include "cli/page/side_table.h"
 #include "cli/what_if/outcome_rows.h"
 #include "engine/base/text/number_text.h"
 
@@ -9,22 +10,6 @@ namespace {
 
 // Pods and nodes that the page shows; JSON has all.
 constexpr size_t kMostPods = 1000, kMostNodes = 50;
-
-void counts_part(std::string& page, const std::vector<std::pair<uint64_t, std::string>>& rows) {
-  if (rows.empty()) return;
-  page += "<table><tbody>\n";
-  for (const auto& [pods, what] : rows)
-    page += fmt::format("<tr><td class=\"number\">{}</td><td>{}</td></tr>\n", grouped(pods),
-                        safe_text(what));
-  page += "</tbody></table>\n";
-}
-
-void lines_part(std::string& page, std::string_view title, const std::vector<std::string>& lines) {
-  if (lines.empty()) return;
-  page += fmt::format("<h2>{}</h2>\n<ul>\n", safe_text(title));
-  for (const std::string& line : lines) page += fmt::format("<li>{}</li>\n", safe_text(line));
-  page += "</ul>\n";
-}
 
 void steps_part(std::string& page, const WhatIf& answer) {
   if (!answer.steps.empty()) page += "<h2>Steps</h2>\n";
@@ -44,10 +29,9 @@ void refusals_part(std::string& page, const WhatIf& answer) {
 }
 
 void moves_part(std::string& page, const WhatIf& answer) {
-  std::vector<std::pair<uint64_t, std::string>> rows;
+  TextCounts rows;
   for (const auto& [zones, pods] : zone_moves(answer)) rows.emplace_back(pods, zones);
-  if (!rows.empty()) page += "<h2>Moves by zone</h2>\n";
-  counts_part(page, rows);
+  counts_part(page, "Moves by zone", rows);
 }
 
 void pods_part(std::string& page, const WhatIf& answer) {
@@ -72,7 +56,7 @@ void pods_part(std::string& page, const WhatIf& answer) {
 
 std::string to_page(const WhatIf& answer) {
   std::string page = page_head("berth run --what-if", headline(answer));
-  counts_part(page, fate_rows(answer));
+  counts_part(page, {}, fate_rows(answer));
   if (const std::string recovery = recovery_text(answer); !recovery.empty())
     page += fmt::format("<p>{}</p>\n", safe_text(recovery));
   steps_part(page, answer);
@@ -85,7 +69,7 @@ std::string to_page(const WhatIf& answer) {
   refusals_part(page, answer);
   moves_part(page, answer);
   pods_part(page, answer);
-  return page + std::string(kPageEnd);
+  return page + page_end();
 }
 
 }  // namespace berth::cli

@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "cli/results/refusal_reasons.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/base/text/joined.h"
 #include "engine/base/text/number_text.h"
@@ -97,7 +98,11 @@ std::vector<SideRow> pod_rows(const WhatIf& answer) {
 }
 
 std::vector<SideRow> reason_rows(const WhatIf& answer) {
-  return count_rows({pending_by_reason(answer.pods[0]), pending_by_reason(answer.pods[1])});
+  PerSide<std::map<std::string, uint64_t>> counts;
+  for (size_t side = 0; side < counts.size(); ++side)
+    for (const auto& [event, pods] : pending_by_reason(answer.pods[side]))
+      counts[side][refusal_reasons(event)] += pods;
+  return count_rows(counts);
 }
 
 std::vector<SideRow> zone_rows(const WhatIf& answer) {

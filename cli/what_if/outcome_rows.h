@@ -29,6 +29,7 @@ std::vector<std::string> step_lines(const StepOutcome& step, size_t most);
 std::string first_names(const std::vector<std::string>& names, size_t most);
 
 std::vector<SideRow> pod_rows(const WhatIf& answer);
+// Pods that wait, by the reasons of their events, whatever the numbers of nodes.
 std::vector<SideRow> reason_rows(const WhatIf& answer);
 std::vector<SideRow> zone_rows(const WhatIf& answer);
 // Pods that moved, by the zones from which and to which.

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "cli/what_if/outcome_rows.h"
+
 namespace berth::cli {
 namespace {
 
@@ -133,6 +135,19 @@ TEST(PendingByReason, CountsReasons) {
   EXPECT_THAT(pending_by_reason({pod("a", "", "", End::kPending), pod("b", "", "", End::kPending),
                                  pod("c", "", "n1")}),
               ElementsAre(Pair("no room", 2u)));
+}
+
+// With fewer nodes the numbers of an event differ, and its reasons do not.
+TEST(WhatIfRows, ReasonsDoNotDependOnNumbers) {
+  WhatIf answer;
+  answer.pods[0] = {pod("a", "", "", End::kPending)};
+  answer.pods[0][0].message = "0/5 nodes are available: 5 no disk.";
+  answer.pods[1] = answer.pods[0];
+  answer.pods[1][0].message = "0/4 nodes are available: 4 no disk.";
+  const std::vector<SideRow> rows = reason_rows(answer);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].label, "no disk");
+  EXPECT_FALSE(rows[0].differs());
 }
 
 TEST(WhatIfPage, EscapesNames) {

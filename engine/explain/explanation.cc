@@ -271,7 +271,41 @@ std::vector<std::string> all_of(const framework::Refusers& refusers) {
   return plugins;
 }
 
+runtime::PodOutcome outcome_of(const framework::Decision& decision) {
+  switch (decision.outcome) {
+    case framework::Outcome::kScheduled:
+      return runtime::PodOutcome::kScheduled;
+    case framework::Outcome::kUnschedulable:
+      return runtime::PodOutcome::kUnschedulable;
+    case framework::Outcome::kError:
+      break;
+  }
+  return runtime::PodOutcome::kError;
+}
+
 }  // namespace
+
+std::optional<Explanation> explain_waiting(runtime::Core& core, model::PodId id) {
+  const model::Cluster& cluster = core.snapshot();
+  const model::PodRecord& pod = cluster.pod(id);
+  const auto profile = core.scheduler().policy().profile_of(pod);
+  if (!profile || pod.state != model::PodState::kWaiting || pod.terminating) return std::nullopt;
+  runtime::Decisions& decisions = core.scheduler().decisions();
+  const framework::Decision& decision = decisions.decider().decide(
+      core.scheduler().policy().profile(*profile), {.pod = &pod, .attempt = pod.attempts});
+  Explanation explanation;
+  explanation.pod = model::full_name(cluster, pod);
+  explanation.kube_version = version_text(core.configuration().rules.version());
+  explanation.outcome = outcome_of(decision);
+  explanation.message = decision.event();
+  if (decision.outcome == framework::Outcome::kScheduled)
+    explanation.node = cluster.node_name(decision.row);
+  if (decision.outcome == framework::Outcome::kUnschedulable)
+    explanation.wakers = wakers(core, id, all_of(decision.refused_by));
+  Explainer(core, decision, pod, explanation).explain();
+  decisions.end();
+  return explanation;
+}
 
 Explanation explain(runtime::Core& core, const model::Pod& pod) {
   Explanation explanation;

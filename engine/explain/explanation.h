@@ -125,6 +125,12 @@ struct Explanation {
 // does not assume pods.
 Explanation explain(runtime::Core& core, const model::Pod& pod);
 
+// The same for a pod that waits in the core: what would be decided about it now, by the core's own
+// options. Nothing is carried out, counted or told, but for watches of decisions. Nothing: the pod
+// does not wait for a node, or no profile serves it. To be called between steps, once the core is
+// settled.
+std::optional<Explanation> explain_waiting(runtime::Core& core, model::PodId pod);
+
 // The part of the nodes that a text shows.
 enum class Extent : uint8_t {
   kPage,  // the best nodes, the closest groups, and how many there are of each

@@ -399,5 +399,28 @@ TEST_F(ExplanationTest, JsonHasEverything) {
   EXPECT_THAT(to_json(explain(pod("q", "1"))), HasSubstr(R"("normalised": )"));
 }
 
+// A pod that waits in the core is explained as one that comes to it, and goes on waiting.
+TEST_F(ExplanationTest, OfAPodThatWaits) {
+  add(node("a", "1"));
+  const std::string wanted = to_json(explain(pod("p", "3")));
+  const model::PodId id = core_->door().add(pod("p", "3"));
+  core_->door().arrive({&id, 1});
+  core_->run_until_idle();
+  const auto decisions = core_->scheduler().decisions().count();
+  for (int i = 0; i < 2; ++i) {
+    const auto explanation = explain_waiting(*core_, id);
+    ASSERT_TRUE(explanation.has_value());
+    EXPECT_EQ(to_json(*explanation), wanted);
+  }
+  EXPECT_EQ(core_->scheduler().decisions().count(), decisions);
+  EXPECT_EQ(core_->cluster().pod(id).state, model::PodState::kWaiting);
+}
+
+TEST_F(ExplanationTest, OfAPodThatDoesNotWait) {
+  add(node("a"));
+  add(on_node(pod("old"), "a"));
+  EXPECT_FALSE(explain_waiting(*core_, cluster().find_pod("default", "old")).has_value());
+}
+
 }  // namespace
 }  // namespace berth::explain

@@ -6,6 +6,7 @@
 #include "engine/base/text/number_text.h"
 #include "engine/base/text/printable.h"
 #include "engine/explain/explanation.h"
+#include "engine/explain/explanation_words.h"
 #include "engine/explain/numbers_text.h"
 #include "engine/host/calls/checks/code_name.h"
 
@@ -75,11 +76,6 @@ std::string more(size_t left_out) {
   return fmt::format("{} more: -o wide lists all\n", grouped(left_out));
 }
 
-std::string verdict(const Explanation::Node& node) {
-  if (node.won) return "won";
-  return node.searched ? "feasible" : "feasible, not searched";
-}
-
 // Of the feasible nodes, which come first in the list.
 std::string node_table(const Explanation& explanation, size_t feasible, size_t limit) {
   Table table;
@@ -91,7 +87,7 @@ std::string node_table(const Explanation& explanation, size_t feasible, size_t l
   const size_t shown = std::min(feasible, limit);
   for (size_t n = 0; n < shown; ++n) {
     const Explanation::Node& node = explanation.nodes[n];
-    std::vector<std::string> cells = {node.name, verdict(node)};
+    std::vector<std::string> cells = {node.name, feasible_text(node)};
     if (!node.scores.empty()) cells.push_back(std::to_string(node.total));
     for (size_t i = 0; i < node.scores.size(); ++i) {
       const Explanation::Score& score = node.scores[i];
@@ -132,14 +128,6 @@ std::string score_numbers(const Explanation& explanation, size_t limit) {
   return text;
 }
 
-std::string change_text(const Explanation::Node& node) {
-  if (!node.outside.empty()) return "no change of the node helps, PreFilter chose nodes by name";
-  if (!node.change) return "no change of this node's that we know of makes it fit";
-  std::vector<std::string> words;
-  for (const Explanation::Change& change : *node.change) words.push_back(change.words);
-  return fmt::format("would fit: {}", fmt::join(words, "; "));
-}
-
 // The filters that refuse the nodes of a group. `node`: any node of the group; their refusals are
 // equal.
 std::string refusals_text(const Explanation::Node& node) {
@@ -153,10 +141,7 @@ std::string refusals_text(const Explanation::Node& node) {
       passed.push_back(filter.plugin);
       continue;
     }
-    refusals.add({filter.plugin, std::string(host::code_name(filter.code)),
-                  fmt::format("{}{}{}", fmt::join(filter.reasons, ", "),
-                              filter.counting_nominated ? " (counting pods nominated here)" : "",
-                              filter.reported ? " <- reported" : "")});
+    refusals.add({filter.plugin, std::string(host::code_name(filter.code)), refusal_text(filter)});
   }
   text += refusals.text();
   if (!passed.empty()) text += line(fmt::format("  passed: {}", fmt::join(passed, ", ")));
@@ -199,13 +184,10 @@ std::string skipped_text(const Explanation& explanation) {
   return line(fmt::format("Skipped by their PreFilter: {}", fmt::join(skipped, ", ")));
 }
 
-std::string not_asked_text(const Explanation& explanation) {
-  std::vector<std::string> plugins;
-  for (const Explanation::NotAsked& plugin : explanation.not_asked)
-    plugins.push_back(fmt::format("{} ({})", plugin.plugin, fmt::join(plugin.points, ", ")));
-  if (plugins.empty()) return {};
-  return line(
-      fmt::format("Not asked, and may still refuse or hold the pod: {}", fmt::join(plugins, ", ")));
+std::string not_asked_line(const Explanation& explanation) {
+  const std::string plugins = not_asked_text(explanation);
+  return plugins.empty() ? plugins
+                         : line("Not asked, and may still refuse or hold the pod: " + plugins);
 }
 
 std::string groups_text(const Explanation& explanation, size_t refused, const Limits& limits) {
@@ -239,20 +221,15 @@ std::string nodes_text(const Explanation& explanation, const Limits& limits) {
   return text + groups_text(explanation, nodes.size() - feasible, limits);
 }
 
-std::string nomination_text(const Explanation::PostFilter& told, const Limits& limits) {
-  std::string text =
-      line(fmt::format("PostFilter: {} nominates node {} and evicts {}", told.plugin, told.node,
-                       told.victims.empty() ? "no pod" : count_of(told.victims.size(), "pod")));
+std::string nomination(const Explanation::PostFilter& told, const Limits& limits) {
+  std::string text = line("PostFilter: " + nomination_text(told));
   Table victims("  ");
   const size_t shown = std::min(told.victims.size(), limits.victims);
   for (size_t i = 0; i < shown; ++i)
     victims.add({told.victims[i].pod, "priority " + std::to_string(told.victims[i].priority)});
   text += victims.text();
   if (shown < told.victims.size()) text += "  and " + more(told.victims.size() - shown);
-  if (told.draws)
-    text +=
-        "  Among nodes that are as good, this takes the first by name; a run draws, unless "
-        "--tie-break=name\n";
+  if (told.draws) text += line("  " + std::string(kDrawnText));
   return text;
 }
 
@@ -260,7 +237,7 @@ std::string post_filter_text(const Explanation& explanation, const Limits& limit
   if (!explanation.post_filter) return {};
   const Explanation::PostFilter& told = *explanation.post_filter;
   if (!told.not_asked.empty()) return line("PostFilter: not asked, " + told.not_asked);
-  if (!told.plugin.empty()) return nomination_text(told, limits);
+  if (!told.plugin.empty()) return nomination(told, limits);
   if (told.texts.empty()) return "PostFilter: no plugin helps\n";
   std::string text;
   for (const Explanation::PostFilter::Text& one : told.texts)
@@ -269,18 +246,11 @@ std::string post_filter_text(const Explanation& explanation, const Limits& limit
 }
 
 std::string wakers_text(const Explanation& explanation) {
-  const bool gated = explanation.outcome == runtime::PodOutcome::kGated;
-  if (!gated && explanation.outcome != runtime::PodOutcome::kUnschedulable) return {};
-  if (explanation.wakers.empty())
-    return "\nNo plugin refused the pod: it is tried again after its backoff.\n";
+  if (!waits_for_events(explanation)) return {};
+  if (explanation.wakers.empty()) return fmt::format("\n{}\n", kNotWokenText);
   Table table("  ");
-  for (const Explanation::Waker& waker : explanation.wakers) {
-    std::vector<std::string> events;
-    for (const Explanation::Waker::Event& event : waker.events)
-      events.push_back(event.name + (event.always ? " (each)" : ""));
-    table.add(
-        {waker.plugin, events.empty() ? "no event" : fmt::format("{}", fmt::join(events, ", "))});
-  }
+  for (const Explanation::Waker& waker : explanation.wakers)
+    table.add({waker.plugin, events_text(waker)});
   return "\nWoken by events of which the plugin finds that they may help (each: it is not "
          "asked)\n" +
          table.text();
@@ -289,28 +259,14 @@ std::string wakers_text(const Explanation& explanation) {
 }  // namespace
 
 std::string to_text(const Explanation& explanation, Extent extent) {
-  std::string head = fmt::format("Pod {}: {}", explanation.pod, outcome_name(explanation.outcome));
-  std::string why = explanation.message;
-  if (explanation.outcome == runtime::PodOutcome::kScheduled) {
-    head += " on " + explanation.node;
-    why = explanation.why;
-  } else if (!explanation.gated_by.empty()) {
-    head += " by " + explanation.gated_by;
-  } else if (explanation.post_filter && !explanation.post_filter->node.empty()) {
-    head += ", nominated to " + explanation.post_filter->node;
-  }
-  std::string text = line(head);
+  const std::string why = why_text(explanation);
+  std::string text = line(fmt::format("Pod {}: {}", explanation.pod, outcome_text(explanation)));
   if (!why.empty()) text += line("Why: " + why);
-  text += not_asked_text(explanation);
+  text += not_asked_line(explanation);
   if (!explanation.profile.empty())
     text += line("Profile: " + explanation.profile + ", Kubernetes " + explanation.kube_version);
   if (explanation.pre_filter)
-    text +=
-        line(fmt::format("PreFilter: {} ({}): {}",
-                         explanation.pre_filter->plugin.empty() ? "several plugins together"
-                                                                : explanation.pre_filter->plugin,
-                         host::code_name(explanation.pre_filter->code),
-                         fmt::join(explanation.pre_filter->reasons, ", ")));
+    text += line("PreFilter: " + pre_filter_text(*explanation.pre_filter));
   const Limits limits = limits_of(extent);
   return text + post_filter_text(explanation, limits) + wakers_text(explanation) +
          nodes_text(explanation, limits);

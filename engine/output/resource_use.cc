@@ -41,15 +41,8 @@ size_t rank(const std::string& resource) {
                              std::begin(kFirst));
 }
 
-}  // namespace
-
-// Adds up the amounts of nodes and pods instead of reading a column per resource: a cluster may
-// have as many resources as nodes, each on one of them.
-std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
-  Totals totals;
-  const model::StringId pods = cluster.strings().find("pods");
-  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
-    add_node(cluster, cluster.nodes().slot_of(row), pods, totals);
+// Those that are allocatable. Takes the totals.
+std::vector<ResourceUse> sorted_uses(const model::Cluster& cluster, Totals& totals) {
   std::vector<ResourceUse> uses;
   for (auto& [name, use] : totals) {
     use.resource = cluster.text(name);
@@ -59,6 +52,35 @@ std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
     const size_t rank_a = rank(a.resource), rank_b = rank(b.resource);
     return rank_a != rank_b ? rank_a < rank_b : a.resource < b.resource;
   });
+  return uses;
+}
+
+}  // namespace
+
+// Adds up the amounts of nodes and pods instead of reading a column per resource: a cluster may
+// have as many resources as nodes, each on one of them.
+std::vector<ResourceUse> resource_use(const model::Cluster& cluster) {
+  Totals totals;
+  const model::StringId pods = cluster.strings().find("pods");
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row)
+    add_node(cluster, cluster.nodes().slot_of(row), pods, totals);
+  return sorted_uses(cluster, totals);
+}
+
+std::vector<NodeUse> node_uses(const model::Cluster& cluster) {
+  std::vector<NodeUse> uses;
+  const model::StringId pods = cluster.strings().find("pods");
+  const model::StringId key = cluster.strings().find("topology.kubernetes.io/zone");
+  for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
+    const model::Slot slot = cluster.nodes().slot_of(row);
+    Totals totals;
+    add_node(cluster, slot, pods, totals);
+    uses.push_back({.node = std::string(cluster.node_name(row)),
+                    .zone = std::string(
+                        cluster.text(model::label_value(cluster.nodes().node(slot).labels, key))),
+                    .pods = cluster.nodes().pods(slot).size(),
+                    .resources = sorted_uses(cluster, totals)});
+  }
   return uses;
 }
 

@@ -16,6 +16,17 @@ namespace berth::output {
 // the others by name. Linear in the number of amounts of nodes and pods.
 std::vector<ResourceUse> resource_use(const model::Cluster& cluster);
 
+// One node. `resources`: in the order of resource_use(), those that the node has.
+struct NodeUse {
+  std::string node;
+  std::string zone;  // empty: none
+  uint64_t pods = 0;
+  std::vector<ResourceUse> resources;
+};
+
+// Of each node, in the order of the rows. Linear as resource_use().
+std::vector<NodeUse> node_uses(const model::Cluster& cluster);
+
 // An amount of the resource, for people: "12.0 cores", "3.5 GiB", "1,024".
 std::string amount_text(const std::string& resource, int64_t value);
 

@@ -65,5 +65,26 @@ TEST(ResourceUse, MakesNoColumns) {
   EXPECT_EQ(cluster.catalog().size(), before);
 }
 
+TEST(ResourceUse, OfEachNode) {
+  model::Cluster cluster;
+  model::Node zoned = node("a", {{"cpu", Quantity::from_milli(4000)}});
+  zoned.labels = {{"topology.kubernetes.io/zone", "z"}};
+  cluster.put_node(zoned);
+  cluster.put_node(node("b", {{"cpu", Quantity::from_milli(2000)}}));
+  cluster.order_rows();
+  cluster.place(cluster.add_pod(pod("p", {{"cpu", Quantity::from_milli(500)}})), "a");
+  const std::vector<NodeUse> uses = node_uses(cluster);
+  ASSERT_EQ(uses.size(), 2u);
+  const NodeUse& full = uses[uses[0].node == "a" ? 0 : 1];
+  const NodeUse& empty = uses[uses[0].node == "a" ? 1 : 0];
+  EXPECT_EQ(full.zone, "z");
+  EXPECT_EQ(full.pods, 1u);
+  ASSERT_EQ(full.resources.size(), 1u);
+  EXPECT_EQ(full.resources[0].requested, 500);
+  EXPECT_EQ(full.resources[0].allocatable, 4000);
+  EXPECT_EQ(empty.zone, "");
+  EXPECT_EQ(empty.resources[0].requested, 0);
+}
+
 }  // namespace
 }  // namespace berth::output

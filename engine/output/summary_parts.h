@@ -1,6 +1,10 @@
 #pragma once
 
-// The parts that the JSON and the page of a summary share.
+// The parts that the JSON, the text and the page of a summary share.
+
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/output/summary.h"
 
@@ -22,5 +26,15 @@ inline double fraction(const ResourceUse& use) {
              ? 0
              : static_cast<double>(use.requested) / static_cast<double>(use.allocatable);
 }
+
+// Labels and values, for people. Those that are 0 or do not apply are left out.
+using Lines = std::vector<std::pair<std::string, std::string>>;
+Lines pod_lines(const Summary& summary);
+Lines wait_lines(const Summary& summary);
+// When evictions were, how many pods were without a node at most since then, and when no more were
+// than before.
+Lines eviction_lines(const Summary& summary);
+// Samples of the queues for people: the first one, the last, and few between them.
+std::vector<QueueSizes> few_of(const std::vector<QueueSizes>& samples);
 
 }  // namespace berth::output

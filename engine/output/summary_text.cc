@@ -64,95 +64,23 @@ class Page {
   std::string text_;
 };
 
-void pods(Page& page, const Summary& s) {
-  page.heading("Pods");
-  page.line("arrived", grouped(s.pods_total));
-  page.line("scheduled", grouped(s.pods_scheduled));
-  const std::pair<const char*, uint64_t> rest[] = {
-      {"held, not bound", s.pods_held},
-      {"unschedulable", s.pods_unschedulable},
-      {"failed", s.pods_failed},
-      {"gated", s.pods_gated},
-      {"for other schedulers", s.pods_ignored},
-      {"already placed", s.pods_already_placed},
-      {"finished, skipped", s.pods_finished},
-      {"terminating, skipped", s.pods_terminating},
-      {"bound by another", s.pods_bound_by_another},
-      {"deleted while waiting", s.pods_deleted},
-      {"rejected", s.pods_rejected},
-      {"not tried", s.pods_untried},
-      {"nominated to a node", s.nominations},
-      {"evicted by preemption", s.pods_evicted},
-      {"evicted by controllers", s.pods_disrupted},
-      {"succeeded", s.pods_succeeded},
-      {"exited with an error", s.pods_exited_with_error},
-      {"nodes that were drained", s.nodes_drained},
-      {"nodes that were not", s.nodes_not_drained}};
-  for (const auto& [label, count] : rest)
-    if (count != 0) page.line(label, grouped(count));
+void lines(Page& page, std::string_view title, const Lines& lines) {
+  if (lines.empty()) return;
+  page.heading(title);
+  for (const auto& [label, value] : lines) page.line(label, value);
 }
 
-// The first sample, the last, and few between them.
 void queues(Page& page, const std::vector<QueueSizes>& samples) {
-  constexpr size_t kRows = 6;
   if (samples.empty()) return;
   page.heading("Pods waiting, by queue");
   std::string head = fmt::format("  {:<14}", "clock");
   for (const Queue& queue : kQueues) head += fmt::format("{:>14}", queue.name);
   page.line(head);
-  const size_t rows = std::min(kRows, samples.size());
-  for (size_t row = 0; row < rows; ++row) {
-    const size_t last = samples.size() - 1;
-    const QueueSizes& at = samples[rows == 1 ? last : row * last / (rows - 1)];
+  for (const QueueSizes& at : few_of(samples)) {
     std::string line = fmt::format("  {:<14}", duration_text(at.seconds));
     for (const Queue& queue : kQueues) line += fmt::format("{:>14}", grouped(at.*queue.size));
     page.line(line);
   }
-}
-
-// "mean 1.2   p50 1   p99 2   max 3"
-template <typename Text>
-std::string distribution(const Distribution& of, Text&& text) {
-  return fmt::format("mean {}   p50 {}   p90 {}   p99 {}   max {}", text(of.mean), text(of.p50),
-                     text(of.p90), text(of.p99), text(of.max));
-}
-
-void waits(Page& page, const Summary& s) {
-  const auto number = [](double value) { return fmt::format("{:.4g}", value); };
-  page.heading("Attempts and waits");
-  if (s.attempts_per_pod.count != 0)
-    page.line("attempts per pod", distribution(s.attempts_per_pod, number));
-  if (s.queue_to_bound_seconds.count != 0)
-    page.line("queue to bound", distribution(s.queue_to_bound_seconds, duration_text) +
-                                    fmt::format(" ({} clock)", s.clock));
-  page.line("times in backoff", grouped(s.backoffs));
-  if (s.victims_per_preemption.count != 0)
-    page.line("preemptions", fmt::format("{}, victims {}", grouped(s.victims_per_preemption.count),
-                                         distribution(s.victims_per_preemption, number)));
-  queues(page, s.queues);
-}
-
-// When evictions were, how many pods were without a node at most since then, and when no more were
-// than before.
-void evictions(Page& page, const Summary& s) {
-  if (!s.recovery) return;
-  const Recovery& recovery = *s.recovery;
-  page.heading("Evictions");
-  page.line("first to last", fmt::format("{} to {}", duration_text(recovery.first_seconds),
-                                         duration_text(recovery.last_seconds)));
-  const QueueSizes* most = nullptr;
-  for (const QueueSizes& at : s.queues)
-    if (at.seconds >= recovery.first_seconds &&
-        (most == nullptr || at.without_node() > most->without_node()))
-      most = &at;
-  if (most != nullptr && most->without_node() != 0)
-    page.line("most without a node",
-              fmt::format("{} at {}", grouped(most->without_node()), duration_text(most->seconds)));
-  page.line("as before again",
-            recovery.settled_seconds
-                ? fmt::format("at {}, {} after the first", duration_text(*recovery.settled_seconds),
-                              duration_text(*recovery.settled_seconds - recovery.first_seconds))
-                : "not until the end");
 }
 
 using Counts = std::map<std::string, uint64_t>;
@@ -274,7 +202,7 @@ std::string to_text(const Summary& s, int width, Rows rows) {
   if (!s.error.empty()) page.line("Failed: " + s.error.substr(0, s.error.find('\n')));
   page.line(fmt::format("Cluster of {}, {} placed before", plural(s.nodes, "node"),
                         plural(s.pods_placed_before, "pod")));
-  pods(page, s);
+  lines(page, "Pods", pod_lines(s));
   messages(page, "Why pods were not scheduled", s.messages);
   messages(page, "What failed", s.failures);
   if (s.gave_up_after_seconds > 0)
@@ -282,8 +210,9 @@ std::string to_text(const Summary& s, int width, Rows rows) {
         fmt::format("  {} failed. Such pods were tried again, with backoff, until {:.0f} "
                     "seconds of the run's clock brought no change.",
                     plural(s.failed_attempts, "attempt"), s.gave_up_after_seconds));
-  waits(page, s);
-  evictions(page, s);
+  lines(page, "Attempts and waits", wait_lines(s));
+  queues(page, s.queues);
+  lines(page, "Evictions", eviction_lines(s));
   speed(page, s);
   metrics(page, s);
   resources(page, s);

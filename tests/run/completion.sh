@@ -74,7 +74,9 @@ program=$1
 [[ $(reply berth run --seed -- '') == '' ]] || fail "a number is not completed"
 [[ " $(reply berth run --cluster -- '') " == *" help "* ]] || fail "no files"
 [[ " $(reply berth run --what-if -- '') " == *" help "* ]] || fail "no files for a script"
-[[ " $(reply berth replay --report -- '') " == *" help "* ]] || fail "no files for a report"
+for command in run explain diff replay; do
+  [[ " $(reply berth $command --report -- '') " == *" help "* ]] || fail "no files for a page of $command"
+done
 [[ $(reply berth config convert -- hel) == help ]] || fail "no file where one stands alone"
 [[ $(reply berth completion -- z) == zsh ]] || fail "no shell"
 [[ $(reply berth co -- con) == *config* ]] || fail "no command"

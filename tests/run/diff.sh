@@ -168,6 +168,7 @@ expect 3 '... and 2 more' "$berth" diff --cluster cluster.yaml --config ,other.y
 "${diff[@]}" --pods <(pod p1 1 && pod p2 1 && pod p3 1) --config ,other.yaml --limit 1 -o wide >out 2>err || true
 grep -q 'default/p3' out || fail "-o wide leaves pods out"
 expect 1 'page.html' "${diff[@]}" --pods page.html --config ,packed.yaml --report page.html
+expect 1 'none/page.html' "${diff[@]}" --pods pods.yaml --config ,missing.yaml --report none/page.html
 
 # Command lines that compare nothing.
 expect 2 'the two settings are equal' "${diff[@]}" --pods pods.yaml

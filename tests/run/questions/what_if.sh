@@ -196,7 +196,6 @@ script 'cordon: {node: a1}'
 ask 2 '--bindings' --bindings out.jsonl
 ask 2 '--record' --record journal
 ask 2 'virtual clock' --clock wall
-expect 2 '--report' "$berth" run cluster.yaml --report page.html
 expect 1 'missing.yaml' "$berth" run cluster.yaml --what-if missing.yaml
 printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: "Bad_Name"}\nspec: {containers: [{name: c, image: i}]}\n' >>cluster.yaml
 ask 1 'Bad_Name'
@@ -205,8 +204,9 @@ ask 1 'Bad_Name'
 cp plain.yaml cluster.yaml
 script 'remove: {nodes: topology.kubernetes.io/zone=a}'
 ask 0 'no pod is worse off' --report page.html
-grep -q '<title>berth run --what-if</title>' page.html || fail "no page"
+grep -q '<title>berth run --what-if: no pod is worse off</title>' page.html || fail "no page"
 grep -q 'remove nodes topology.kubernetes.io/zone=a' page.html || fail "no step on the page"
 grep -qE 'https?://' page.html && fail "the page needs a network"
 ask 0 '</html>' --report -
+ask 1 'none/page.html' --report none/page.html --config missing.yaml
 echo "$checked commands as expected"
