@@ -251,6 +251,13 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
   return {"node/" + explanation.node};
 }
 
+// Some functions fail no pod, such as PostFilter.
+bool broke_contract(runtime::Core& core) {
+  for (host::HookId id = 1; id <= core.hooks().size(); ++id)
+    if (core.calls().counts(id).broken != 0) return true;
+  return false;
+}
+
 int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_options,
             framework::Evaluation evaluation) {
   config::Configuration configuration = config::load_or_defaults(options.config, options.rules);
@@ -259,6 +266,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   runtime::Plugins plugins = plugin_options.discover(configuration.isolation);
   runtime::CoreOptions core_options;
   core_options.guard_columns = plugin_options.guard_columns;
+  core_options.deadlines = plugin_options.deadlines();
   core_options.scheduler.evaluation = evaluation;
   core_options.scheduler.decide.every_node = true;
   core_options.scheduler.decide.tie_break = framework::TieBreak::kName;
@@ -287,7 +295,8 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
                          .json = [&] { return to_json(explanation); },
                          .names = [&] { return chosen_node(explanation); }});
   const bool clean = faults + diagnostics.count() == 0;
-  return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
+  const bool worked = explanation.outcome != runtime::PodOutcome::kError && !broke_contract(core);
+  return clean && worked ? kOk : kFailed;
 }
 
 }  // namespace

@@ -56,7 +56,6 @@ struct RunOptions {
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
-  int plugin_timeout_seconds = 30;  // of one call
   // For a caller that looks at the run, which both outlive.
   bool keeps_results = false;                  // for Run::results, also if none are written
   framework::DecisionWatch* watch = nullptr;   // hears of decisions
