@@ -33,7 +33,7 @@ for header in $(grep -rhoE '#include "[^"]+"' "$prefix/include" | sed -E 's/.*"(
   [[ -f $prefix/include/$header ]] || fail "$header is included and not installed"
 done
 # Links of pages hold, those to headers and the crate included. In code, "](" is no link.
-links_of() { awk '/^ *```/ { code = !code } !code' "$1" | grep -oE '\]\([^)#: ]+' | cut -c3- || true; }
+links_of() { awk '/^ *```/ { code = !code } !code' "$1" | grep -oE '\]\([^)# ]+' | cut -c3- | grep -v : || true; }
 links=0
 while read -r page; do
   for link in $(links_of "$page"); do

@@ -128,6 +128,30 @@ expect 0 'unschedulable' run_breaks breaks
 pod second bad >pods.jsonl
 harms PostBind post_bind round scheduled
 
+# Every program that calls plugins has the limit, which ends it.
+configure filter hang
+hangs='plugin "Breaks" has not returned from Filter'
+pod second bad | sed 's/.*"object":\(.*\)}$/\1/' >pod.json
+expect 70 "$hangs" run_breaks breaks --plugin-timeout 1
+expect 70 "$hangs" "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
+  --config config.yaml --pod pod.json --plugin-timeout 1
+configure validate hang
+expect 70 'has not returned from validate' "$berth" config validate --plugins "$PWD/breaks" \
+  --plugin-timeout 1 config.yaml
+cat >bench.yaml <<END
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: Breaks}]}}
+  pluginConfig: [{name: Breaks, args: {in: filter, by: hang}}]
+END
+expect 1 "$hangs" "$bench" run mixed --set nodes=20 --set pods=20 --repetitions 1 --warm-up 0 \
+  --plugins "$PWD/breaks" --config bench.yaml --plugin-timeout 1
+for command in serve diff fit need replay evaluate conformance; do
+  expect 0 '--plugin-timeout N' "$berth" $command --help
+done
+expect 0 '--plugin-timeout N' "$bench" sweep --help
+
 # berth-bench names it as well, and goes on to its report.
 cat >bench.yaml <<END
 apiVersion: kubescheduler.config.k8s.io/v1

@@ -100,6 +100,9 @@ expect 1 'had not answered for 1000 ms' \
   "$berth" plugin check --isolate --timeout 2 "$plugins/museum_filter_hangs.so"
 expect 1 'failed   calls.hooks' "$berth" plugin check --isolate "$plugins/museum_filter_waits.so"
 
+# The macro for plugins in C calls the plugin's `destroy`.
+expect 0 'passed   life.leaks' "$berth" plugin check "$plugins/validator_owns.so" --check life.leaks
+
 # A table that no run could use is seen in the exit status of `describe`, too.
 for exhibit in table_is_absent table_is_short init_fails; do
   expect 1 'Inputs:            not known: ' "$berth" plugin describe "$plugins/museum_$exhibit.so"

@@ -18,7 +18,8 @@ template <auto kMember>
 constexpr std::string_view written() {
   constexpr std::string_view kSign = "berth_";
   const std::string_view text = __PRETTY_FUNCTION__;
-  const std::string_view name = text.substr(text.find(kSign, text.find("kMember = ")) + kSign.size());
+  const std::string_view name =
+      text.substr(text.find(kSign, text.find("kMember = ")) + kSign.size());
   return name.substr(0, name.find_first_of("];"));
 }
 

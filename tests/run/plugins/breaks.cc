@@ -36,6 +36,7 @@ void break_by(std::string_view way) {
   if (way == "segfault") write_to_nowhere();
   if (way == "abort") std::abort();
   if (way == "terminate") throw_where_nobody_may();
+  while (way == "hang" && always) ::pause();
   if (way == "round") std::fesetround(FE_UPWARD);
   if (way == "overflow") {
     volatile char first = 0;
