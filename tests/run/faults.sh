@@ -123,6 +123,9 @@ grep -qF 'returned code WAIT as its result; PostFilter may return SUCCESS, ERROR
   fail "$(cat results)"
 expect 1 'returned code WAIT' "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
   --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
+configure filter wait
+expect 1 'returned verdict WAIT for node' "$berth" fit --plugins "$PWD/breaks" --cluster cluster.yaml \
+  --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
 configure post_filter nothing
 expect 0 'unschedulable' run_breaks breaks
 pod second bad >pods.jsonl

@@ -72,7 +72,8 @@ class BreaksFilter final : public sdk::Filter<> {
   explicit BreaksFilter(const Breaks& breaks) : breaks_(breaks) {}
   void filter(const Call&, std::span<uint8_t> verdicts) const override {
     breaks_.pass("filter");
-    for (uint8_t& verdict : verdicts) verdict = BERTH_SUCCESS;
+    const bool waits = breaks_.in == "filter" && breaks_.by == "wait";
+    for (uint8_t& verdict : verdicts) verdict = waits ? BERTH_WAIT : BERTH_SUCCESS;
   }
 
  private:
