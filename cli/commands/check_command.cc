@@ -62,7 +62,7 @@ void refuse_faults(const Diagnostics& diagnostics) {
   if (diagnostics.count() != 0) throw diagnostics.kept().front();
 }
 
-void append(ingest::Objects objects, validator::GivenObjects& given) {
+void add_objects(ingest::Objects objects, validator::GivenObjects& given) {
   for (model::Change& change : objects.others) given.others.push_back(std::move(change.object));
   for (model::Pod& pod : objects.pods) given.pods.push_back(std::move(pod));
 }
@@ -75,7 +75,7 @@ validator::GivenObjects read_objects(const CheckOptions& options) {
     ingest::ObjectReader reader(diagnostics);
     reader.read(file);
     refuse_faults(diagnostics);
-    append(reader.take(), given);
+    add_objects(reader.take(), given);
   }
   ingest::Creation creation([] { return std::vector<model::Node>(); }, true);
   for (const std::string& file : options.pods) {
@@ -86,7 +86,7 @@ validator::GivenObjects read_objects(const CheckOptions& options) {
     ingest::Objects objects = reader.take();
     creation.create(objects, file, diagnostics);
     refuse_faults(diagnostics);
-    append(std::move(objects), given);
+    add_objects(std::move(objects), given);
   }
   return given;
 }

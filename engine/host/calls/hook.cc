@@ -37,7 +37,7 @@ std::string type_name(uint32_t type) {
   return (type != element ? "a list of " : "") + std::string(kNames[element]);
 }
 
-// "12.4 s"; whole seconds and milliseconds under a second as such.
+// "12.4 s"; under a second "50 ms".
 std::string seconds_text(std::chrono::nanoseconds time) {
   const auto tenths = std::chrono::duration_cast<std::chrono::milliseconds>(time).count() / 100;
   if (tenths < 10)
