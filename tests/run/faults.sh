@@ -124,7 +124,7 @@ grep -qF 'returned code WAIT as its result; PostFilter may return SUCCESS, ERROR
 expect 1 'returned code WAIT' "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
   --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
 configure filter wait
-expect 1 'returned verdict WAIT for node' "$berth" fit --plugins "$PWD/breaks" --cluster cluster.yaml \
+expect 1 '0 copies' "$berth" fit --plugins "$PWD/breaks" --cluster cluster.yaml \
   --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
 configure post_filter nothing
 expect 0 'unschedulable' run_breaks breaks
