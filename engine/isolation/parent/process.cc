@@ -65,6 +65,8 @@ class Start {
   posix_spawnattr_t attributes_;
 };
 
+constexpr char kNotNeeded[] = "was not needed any more";
+
 struct FirstFailure {
   Mutex mutex;
   std::string text BERTH_GUARDED_BY(mutex);
@@ -173,7 +175,7 @@ void Process::await_ready(const host::SealedFile& file) {
 }
 
 void Process::release() noexcept {
-  if (pid_ >= 0) end("was not needed any more");
+  if (pid_ >= 0) end(kNotNeeded);
   if (lanes_ != nullptr) munmap(lanes_, kLanesBytes);
 }
 
@@ -272,7 +274,7 @@ void Process::bury(const std::string& reason) {
   reaped_ = true;
   obituary_ = reason;
   place_ = place_of_call();
-  note_failure("the plugin's process " + obituary_ + place_);
+  if (reason != kNotNeeded) note_failure("the plugin's process " + obituary_ + place_);
   dead_.store(true, std::memory_order_release);
 }
 
