@@ -50,7 +50,7 @@ function(berth_documents name)
 endfunction()
 
 # The pages, and the files that they present as a whole, in folders as in the source tree so that
-# their links hold.
+# their links hold. Links to what is not installed are taken out.
 function(berth_install_pages)
   file(GLOB_RECURSE pages CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}
        abi/*.md bench/*.md docs/*.md engine/*.md loadgen/*.md)
@@ -63,6 +63,8 @@ function(berth_install_pages)
           COMPONENT documentation)
   install(DIRECTORY examples DESTINATION share/doc/berth COMPONENT documentation
           PATTERN CMakeLists.txt EXCLUDE PATTERN broken-promises EXCLUDE)
+  # Last: it looks at what is there.
+  install(SCRIPT cmake/installed_links.cmake COMPONENT documentation)
 endfunction()
 
 berth_install_pages()

@@ -114,13 +114,14 @@ std::string description_text(const host::Library& library, const Declared& decla
 }
 
 // Loads the plugin, because loading checks that its descriptor agrees with its note, and begins an
-// instance, which says what it declares.
-void describe(const std::string& file, const FormatOption& format) {
+// instance, which says what it declares. Returns the exit status.
+int describe(const std::string& file, const FormatOption& format) {
   const auto library = host::Library::load(std::filesystem::absolute(file));
   const Declared declared = declared_by(library);
   format.print({.text = [&] { return description_text(*library, declared); },
                 .json = [&] { return description_json(*library, declared); },
                 .names = [&] { return std::vector{"plugin/" + library->identity().name}; }});
+  return declared.unusable ? kFailed : kOk;
 }
 
 // The releases of kube-scheduler whose rules are here.
@@ -179,14 +180,16 @@ void add_plugin(CLI::App& app, int& status) {
   });
 
   CLI::App* one = plugin->add_subcommand(
-      "describe", "load one plugin, begin an instance without arguments, and describe it");
+      "describe",
+      "load one plugin, begin an instance without arguments, and describe it; exit status 1 if no "
+      "run could use it");
   auto file = std::make_shared<std::string>();
   one->add_option("FILE", *file, "the plugin's shared object")->required();
   auto one_format = output::add_format(*one, {{OutputFormat::kText, ""},
                                               {OutputFormat::kJson, ""},
                                               {OutputFormat::kYaml, "its description"},
                                               {OutputFormat::kName, "plugin/NAME"}});
-  one->callback([=] { describe(*file, *one_format); });
+  one->callback([=, &status] { status = describe(*file, *one_format); });
   add_plugin_check(*plugin, status);
   add_plugin_note(*plugin);
 }

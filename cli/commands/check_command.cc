@@ -8,21 +8,31 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "engine/base/error.h"
 #include "engine/base/program/checks.h"
+#include "engine/config/isolation/plugin_isolation.h"
 #include "engine/document/document.h"
+#include "engine/host/loading/sealed_file.h"
+#include "engine/ingest/objects/objects.h"
+#include "engine/ingest/workloads/creation.h"
 #include "engine/output/format_option.h"
+#include "engine/startup/isolation.h"
+#include "engine/startup/plugin_folders.h"
 #include "engine/validator/report.h"
+#include "engine/validator/world/given.h"
 
 namespace berth::cli {
 namespace {
 
 struct CheckOptions {
   std::vector<std::string> files;
-  std::vector<std::string> checks;  // names; empty: all
-  std::string arguments;            // a file; empty: none
+  std::vector<std::string> checks;         // names; empty: all
+  std::string arguments;                   // a file; empty: none
+  std::vector<std::string> cluster, pods;  // files
+  bool isolate = false;
   uint64_t seed = 1;
   uint64_t timeout_seconds = 10;
   std::shared_ptr<const output::FormatOption> format;
@@ -47,6 +57,57 @@ document::Document read_arguments(const std::string& file) {
   return read;
 }
 
+// Throws the first fault: without the faulty part, the checks would be about other objects.
+void refuse_faults(const Diagnostics& diagnostics) {
+  if (diagnostics.count() != 0) throw diagnostics.kept().front();
+}
+
+void add_objects(ingest::Objects objects, validator::GivenObjects& given) {
+  for (model::Change& change : objects.others) given.others.push_back(std::move(change.object));
+  for (model::Pod& pod : objects.pods) given.pods.push_back(std::move(pod));
+}
+
+// The objects of --cluster as they are, and of --pods the pods that controllers make of them.
+validator::GivenObjects read_objects(const CheckOptions& options) {
+  validator::GivenObjects given;
+  for (const std::string& file : options.cluster) {
+    Diagnostics diagnostics;
+    ingest::ObjectReader reader(diagnostics);
+    reader.read(file);
+    refuse_faults(diagnostics);
+    add_objects(reader.take(), given);
+  }
+  ingest::Creation creation([] { return std::vector<model::Node>(); }, true);
+  for (const std::string& file : options.pods) {
+    Diagnostics diagnostics;
+    ingest::ObjectReader reader(diagnostics, ingest::Defaults::kApiServer,
+                                ingest::Workloads::kManifests);
+    reader.read(file);
+    ingest::Objects objects = reader.take();
+    creation.create(objects, file, diagnostics);
+    refuse_faults(diagnostics);
+    add_objects(std::move(objects), given);
+  }
+  return given;
+}
+
+// The way in which all plugins run in processes of their own. A call that does not return fails
+// before its check does.
+validator::Apart apart_of(const CheckOptions& options) {
+  config::PluginIsolation all;
+  config::IsolatedPlugin& every = all.plugins.emplace_back();
+  every.name = config::kAllPlugins;
+  every.deadline =
+      std::min(every.deadline, std::chrono::milliseconds(options.timeout_seconds * 500));
+  return {.load =
+              [load = startup::isolated_loader(std::move(all), startup::places_of_process().prefix,
+                                               host::LoadFrom::kSealedCopy)](
+                  const std::filesystem::path& file) {
+                return load(file.string(), host::SealedFile(file));
+              },
+          .failure = startup::isolation_failure};
+}
+
 // A file that is not a plugin has no name.
 std::vector<std::string> plugin_names(std::span<const validator::FileResults> files) {
   std::vector<std::string> names;
@@ -62,11 +123,17 @@ int check_plugins(const CheckOptions& options) {
   validator::RunOptions run;
   run.limit = std::chrono::seconds(options.timeout_seconds);
   for (const std::string& name : options.checks) run.checks.push_back(validator::find_check(name));
+  const validator::GivenObjects given = read_objects(options);
+  std::optional<validator::Apart> apart;
+  if (options.isolate) apart = apart_of(options);
   std::vector<validator::FileResults> files;
   for (const std::string& file : options.files)
-    files.push_back(validator::run_checks(
-        {.file = std::filesystem::absolute(file), .arguments = arguments, .seed = options.seed},
-        run));
+    files.push_back(validator::run_checks({.file = std::filesystem::absolute(file),
+                                           .arguments = arguments,
+                                           .seed = options.seed,
+                                           .given = &given,
+                                           .apart = apart ? &*apart : nullptr},
+                                          run));
   options.format->print({.text = [&] { return validator::report_text(files); },
                          .wide = [&] { return validator::report_text(files, true); },
                          .json = [&] { return validator::report_json(files); },
@@ -99,6 +166,22 @@ void add_plugin_check(CLI::App& plugin, int& status) {
       ->add_option("--arguments", options->arguments,
                    "YAML or JSON with the arguments of the plugins (pluginConfig[].args)")
       ->option_text("FILE");
+  command
+      ->add_option(
+          "--cluster", options->cluster,
+          "JSON or YAML with objects of a cluster, which the checks put beside the made-up "
+          "ones; can be repeated")
+      ->allow_extra_args(false)
+      ->option_text("FILE");
+  command
+      ->add_option("--pods", options->pods,
+                   "pods, or workloads, that the checks ask about besides the made-up ones; can be "
+                   "repeated")
+      ->allow_extra_args(false)
+      ->option_text("FILE");
+  command->add_flag("--isolate", options->isolate,
+                    "run the plugins in processes of their own; checks of the process and its "
+                    "memory are skipped");
   command->add_option("--seed", options->seed, "of the made-up cluster and of garbage (1)")
       ->check(check::whole_number(0, UINT64_MAX))
       ->option_text("N");

@@ -42,10 +42,10 @@ struct MethodOptions {
 // The threads exist as long as this.
 class Method {
  public:
-  explicit Method(const MethodOptions& options)
+  Method(const MethodOptions& options, const startup::PluginOptions& plugins)
       : limit_(tbb::global_control::max_allowed_parallelism, static_cast<size_t>(options.threads)),
         workers_(options.threads),
-        method_{options.evaluation.evaluation, &workers_} {}
+        method_{options.evaluation.evaluation, &workers_, plugins.deadlines()} {}
 
   operator const conformance::Method&() const { return method_; }
 
@@ -80,7 +80,7 @@ void evaluate(const std::string& path, const CasePlugins& plugins, const MethodO
               const output::FormatOption& format) {
   if (path == "-" && plugins.isolation == "-")
     throw Error("the case and --isolation are both standard input; name a file for one of them");
-  const Method method(options);
+  const Method method(options, plugins.options);
   const conformance::CaseFile file = conformance::read_case(path);
   runtime::Plugins found = plugins.discover(file.root.find("script").present());
   const std::string answer = conformance::answer_case(file.document, file.root, found, method);
@@ -101,7 +101,7 @@ ConformanceReport compare_all(const ConformanceOptions& options) {
   runtime::Plugins plugins = options.plugins.discover(/*of_cases=*/true);
   const std::vector<std::string> files = conformance::case_files(options.paths);
   if (files.empty()) throw Error("no case (*.json) in the folders that were named");
-  const Method method(options.method);
+  const Method method(options.method, options.plugins.options);
   ConformanceReport report;
   for (const std::string& file : files) {
     const CheckedCase& checked =

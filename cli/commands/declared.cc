@@ -42,7 +42,6 @@ std::string section(const char* heading, const std::vector<std::string>& lines) 
 
 Declared declared_by(const std::shared_ptr<const host::Library>& library) {
   Declared declared;
-  declared.takes_arguments = library->takes_arguments();
   const host::Arguments none{.value = {}, .place = {.file = {}, .field = "args"}};
   // `init` gets nothing that `validate` refuses.
   for (const Error& error : host::validate(*library, none))
@@ -56,6 +55,7 @@ Declared declared_by(const std::shared_ptr<const host::Library>& library) {
     declared.services = session.instance().services();
   } catch (const validator::Conviction& failure) {
     declared.problem = failure.what();
+    declared.unusable = true;
   }
   return declared;
 }
@@ -63,7 +63,7 @@ Declared declared_by(const std::shared_ptr<const host::Library>& library) {
 std::string declared_text(const Declared& declared) {
   if (!declared.problem.empty())
     return section("Inputs:",
-                   {(declared.takes_arguments ? "not known without arguments: " : "not known: ") +
+                   {(declared.unusable ? "not known: " : "not known without arguments: ") +
                     printable(declared.problem)});
   std::vector<std::string> lines;
   for (const DeclaredHook& hook : declared.hooks) {

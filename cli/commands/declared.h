@@ -31,7 +31,8 @@ struct Declared {
   std::vector<std::string> services;  // ids of those that `init` looked up
   // Why there is no instance, so that nothing above is known. Empty: there was one.
   std::string problem;
-  bool takes_arguments = false;  // the problem may be that it got none
+  // The plugin takes being without arguments, and no instance came of it: no run could use it.
+  bool unusable = false;
 };
 
 // Runs `validate`, `create`, `init` and `destroy` of the plugin, without arguments.

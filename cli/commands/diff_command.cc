@@ -118,6 +118,7 @@ RunOptions run_options_of(const DiffOptions& options, size_t side) {
     decide.forced_percentage = std::stoi(options.percentage[side]);
   run.core.scheduler.evaluation = options.evaluation.evaluation;
   run.core.guard_columns = options.plugin_options.guard_columns;
+  run.core.deadlines = options.plugin_options.deadlines();
   return run;
 }
 
@@ -125,7 +126,6 @@ LiveSide side_of(const DiffOptions& options, size_t side) {
   startup::RulesOptions rules{.version = options.version[side], .gates = {}};
   if (!options.gates[side].empty()) rules.gates.push_back(options.gates[side]);
   startup::PluginOptions plugins = options.plugin_options;
-  plugins.call_limit = std::chrono::seconds(options.run.plugin_timeout_seconds);
   if (!options.plugins[side].empty()) plugins.lists = {options.plugins[side]};
   config::Configuration configuration =
       config::load_or_defaults(options.config[side], rules.read());
@@ -278,7 +278,6 @@ void add_diff(CLI::App& app, int& status) {
       "a cluster and its pods, as of berth run; or two files that berth run --results wrote");
   add_sided_options(*command, *options);
   add_thread_option(*command, options->run);
-  add_plugin_timeout(*command, options->run);
   add_admission_options(*command, options->run);
   add_wait_options(*command, options->run);
   add_played_options(*command, options->run);

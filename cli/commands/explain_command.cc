@@ -261,6 +261,13 @@ std::vector<std::string> chosen_node(const explain::Explanation& explanation) {
   return {"node/" + explanation.node};
 }
 
+// Some functions fail no pod, such as PostFilter.
+bool broke_contract(runtime::Core& core) {
+  for (host::HookId id = 1; id <= core.hooks().size(); ++id)
+    if (core.calls().counts(id).broken != 0) return true;
+  return false;
+}
+
 // Throws Error where a file is read twice, or would be destroyed.
 void check_page_file(const ExplainOptions& options) {
   std::vector<std::string> inputs = options.dumps;
@@ -283,6 +290,7 @@ runtime::CoreOptions explaining_core(const startup::PluginOptions& plugins,
                                      framework::Evaluation evaluation) {
   runtime::CoreOptions options;
   options.guard_columns = plugins.guard_columns;
+  options.deadlines = plugins.deadlines();
   options.scheduler.evaluation = evaluation;
   options.scheduler.decide.every_node = true;
   options.scheduler.decide.tie_break = framework::TieBreak::kName;
@@ -324,7 +332,8 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   say_from(notes, said);
   show_explanation(options, explanation, notes, report);
   const bool clean = faults + diagnostics.count() == 0;
-  return clean && explanation.outcome != runtime::PodOutcome::kError ? kOk : kFailed;
+  const bool worked = explanation.outcome != runtime::PodOutcome::kError && !broke_contract(core);
+  return clean && worked ? kOk : kFailed;
 }
 
 }  // namespace

@@ -83,16 +83,6 @@ void add_thread_option(CLI::App& command, RunOptions& options) {
       ->option_text("N");
 }
 
-void add_plugin_timeout(CLI::App& command, RunOptions& options) {
-  command
-      .add_option(
-          "--plugin-timeout", options.plugin_timeout_seconds,
-          "seconds after which a plugin's call that has not returned ends the run; a call that "
-          "takes longer than a third of it fails its pod (30)")
-      ->check(check::whole_number(1, 86400))
-      ->option_text("N");
-}
-
 void add_wait_options(CLI::App& command, RunOptions& options) {
   command
       .add_option_function<std::string>(

@@ -19,7 +19,6 @@ void check_inputs(const RunOptions& options, const std::string& command);
 // --admission and what belongs to it, --log-level, --strict.
 void add_admission_options(CLI::App& command, RunOptions& options);
 void add_thread_option(CLI::App& command, RunOptions& options);
-void add_plugin_timeout(CLI::App& command, RunOptions& options);
 // --play-on and how long a pod stays unschedulable.
 void add_wait_options(CLI::App& command, RunOptions& options);
 

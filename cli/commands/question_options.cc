@@ -28,7 +28,6 @@ void QuestionOptions::add_to(CLI::App& command, RunOptions& run) {
       ->option_text("N");
   rules.add_to(command);
   add_thread_option(command, run);
-  add_plugin_timeout(command, run);
   add_admission_options(command, run);
   plugins.add_to(command);
   plugins.add_debugging_to(command);
@@ -39,7 +38,7 @@ Prepared QuestionOptions::prepare(RunOptions& run) {
   run.admission_plugins.check_effect(run.admission);
   run.core.scheduler.evaluation = evaluation.evaluation;
   run.core.guard_columns = plugins.guard_columns;
-  plugins.call_limit = std::chrono::seconds(run.plugin_timeout_seconds);
+  run.core.deadlines = plugins.deadlines();
   ask_for_large_pages();
   prepare_pages_ahead();
   config::Configuration configuration = config::load_or_defaults(run.config, rules.read());

@@ -83,7 +83,6 @@ void add_gates(CLI::App& command, startup::RulesOptions& rules) {
 void RunSetup::add_to(CLI::App& command) {
   add_decision_options(command, run);
   add_gates(command, rules);
-  add_plugin_timeout(command, run);
   add_audit(command, run);
   add_admission_options(command, run);
   add_clock(command, run);
@@ -103,7 +102,7 @@ void RunSetup::check() {
   scheduler.full.ranking_bytes = memory.bytes;
   scheduler.verify_every = verification.every;
   run.core.guard_columns = plugins.guard_columns;
-  plugins.call_limit = std::chrono::seconds(run.plugin_timeout_seconds);
+  run.core.deadlines = plugins.deadlines();
 }
 
 config::Configuration RunSetup::configuration() const {

@@ -76,7 +76,7 @@ class Question {
     answer.evicted = copies_.evicted();
     answer.decisions = summary.decisions;
     answer.seconds = summary.elapsed_seconds;
-    answer.faults = summary.errors_in_input;
+    answer.faults = summary.errors_in_input + summary.failures.size();
     const model::Cluster& cluster = run_.core().snapshot();
     answer.resources = output::resource_use(cluster);
     if (source_ == nullptr) return answer;

@@ -49,7 +49,7 @@ struct FitAnswer {
   uint64_t decisions = 0;
   double seconds = 0;    // of scheduling
   bool partial = false;  // it was interrupted
-  uint64_t faults = 0;   // of the input
+  uint64_t faults = 0;   // of the input and of plugins
 
   uint64_t copies() const;
   uint64_t pods() const;

@@ -67,7 +67,8 @@ class Answering {
   void confirm(const SearchResult& found) {
     const std::unique_ptr<Run> run = trials_.run(found.counts, configuration_, true);
     if (interrupted()) return;
-    answer_.faults = run->summary().errors_in_input;
+    const output::Summary summary = run->summary();
+    answer_.faults = summary.errors_in_input + summary.failures.size();
     const model::Cluster& cluster = run->core().snapshot();
     answer_.resources = output::resource_use(cluster);
     for (NeededNodes& nodes : answer_.nodes) measure(cluster, nodes);

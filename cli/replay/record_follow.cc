@@ -35,8 +35,6 @@ runtime::CoreOptions options_of_core(const LiveSide& side, runtime::OtherSetting
            .plugins = nullptr,
            .decide = side.options.core.scheduler.decide};
   runtime::CoreOptions options = side.options.core;
-  options.deadlines.limit = std::chrono::seconds(side.options.plugin_timeout_seconds);
-  options.deadlines.late = options.deadlines.limit / 3;
   options.other = &asked;
   return options;
 }

@@ -26,8 +26,6 @@ runtime::CoreOptions core_options(const RunOptions& options, framework::Workers&
   const bool watched = PodNotes::watch_decisions(options) || options.has_metrics();
   core.scheduler.decide.watch = watched ? &watches : nullptr;
   core.scheduler.full.workers = &workers;
-  core.deadlines.limit = std::chrono::seconds(options.plugin_timeout_seconds);
-  core.deadlines.late = core.deadlines.limit / 3;
   core.server = &server;
   return core;
 }

@@ -55,9 +55,8 @@ struct RunOptions {
   bool strict = false;
   bool admission = true;  // of pods that are created here
   AdmissionPlugins admission_plugins;
-  int plugin_timeout_seconds = 30;  // of one call
-  RunHooks hooks;                   // of a caller that looks at the run
-  bool keeps_results = false;       // for Run::results, also if none are written
+  RunHooks hooks;              // of a caller that looks at the run
+  bool keeps_results = false;  // for Run::results, also if none are written
   // Objects of the cluster beside those of its files.
   std::vector<model::Change> more;
   // One of several runs of a question: nothing is said of what its cluster lacks.

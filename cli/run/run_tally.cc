@@ -51,14 +51,20 @@ void add_decisions(const runtime::Scheduler& scheduler, output::Summary& s) {
   s.decision_hash = decisions.hash().to_string();
 }
 
+// A pod that failed says why itself. Some functions fail no pod, such as PostFilter and PostBind,
+// and a pod that failed may have been bound later: then the failure is the plugin's.
 void add_calls(runtime::Core& core, output::Summary& summary) {
   const host::HookTable& hooks = core.hooks();
+  const bool no_pod_failed = summary.failures.empty();
   for (host::HookId id = 1; id <= hooks.size(); ++id) {
     host::HookCounts counts = core.calls().counts(id);
     for (const host::CallContext* other : core.scheduler().decisions().other_calls())
       counts += other->counts(id);
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
+    if (counts.broken != 0 && no_pod_failed)
+      summary.failures["plugin \"" + name.plugin + "\" broke the contract in " + name.hook] +=
+          counts.broken;
     output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};
     if (counts.timed_calls != 0)
       calls.sampled_seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /

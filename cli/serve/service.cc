@@ -113,8 +113,7 @@ service::SchedulingOptions scheduling_options(const startup::ServeOptions& optio
   service::SchedulingOptions scheduling{.core = options.core};
   scheduling.core.scheduler.decide.watch = &watches;
   scheduling.core.scheduler.full.workers = &workers;
-  scheduling.core.deadlines.limit = options.plugins.call_limit;
-  scheduling.core.deadlines.late = options.plugins.call_limit / 3;
+  scheduling.core.deadlines = options.plugins.deadlines();
   return scheduling;
 }
 

@@ -38,8 +38,9 @@ class MissingPlugins : public InvalidConfiguration {
 // Throws MissingPlugins if a profile enables plugins that are not available: one fault for each
 // that the configuration names, with its place, and before them one for all that the defaults
 // bring, also if the configuration names these once more at a point. Naming a plugin only to
-// disable it, or only in `pluginConfig`, is no fault.
-void refuse_missing(const Configuration& configuration, const Available& available);
+// disable it, or only in `pluginConfig`, is no fault. `known`: names that a mistyped one may mean.
+void refuse_missing(const Configuration& configuration, const Available& available,
+                    const std::vector<std::string>& known = {});
 
 // Removes the plugins of these names from every list of enabled plugins.
 void remove_plugins(Configuration& configuration, const std::vector<std::string>& names);

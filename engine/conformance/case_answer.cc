@@ -79,6 +79,7 @@ class CaseRun {
     history_ = root.find("history").present();
     form_ = history_form(root);
     runtime::CoreOptions options;
+    options.deadlines = method.deadlines;
     options.scheduler.evaluation = method.evaluation;
     options.scheduler.full.workers = method.workers;
     options.scheduler.full.parallel_from = options.scheduler.full.grain = framework::kBlock;

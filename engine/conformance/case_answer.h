@@ -9,6 +9,7 @@
 #include "engine/document/document.h"
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/workers.h"
+#include "engine/host/calls/checks/watchdog.h"
 #include "engine/runtime/assembly.h"
 
 namespace berth::conformance {
@@ -19,6 +20,7 @@ struct Method {
   // Threads that help the caller's; they outlive the call. With several, rows are split over them
   // from 64 rows on, because cases are small. Null: the caller works alone.
   framework::Workers* workers = nullptr;
+  host::WatchdogOptions deadlines = {};  // of calls to plugins
 };
 
 // The answer as one JSON object: `expect`; or `steps` or `history`, and `nodeOrder`. Throws Error

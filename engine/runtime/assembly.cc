@@ -57,8 +57,9 @@ void refuse_unusable(const config::Configuration& configuration, const Plugins& 
 }
 
 void refuse_missing(const config::Configuration& configuration, const Plugins& plugins) {
-  config::refuse_missing(configuration,
-                         [&](std::string_view plugin) { return plugins.has(plugin); });
+  config::refuse_missing(
+      configuration, [&](std::string_view plugin) { return plugins.has(plugin); },
+      plugins.discovery().names());
 }
 
 Libraries load(const config::Configuration& configuration, Plugins& plugins) {
@@ -104,9 +105,7 @@ std::vector<std::string> disables_nothing(const config::Configuration& configura
       if (plugin.place.field.empty() || plugin.name.empty() || plugin.name == "*") continue;
       if (plugins.has(plugin.name) || !plugins.discovery().problems_of(plugin.name).empty())
         continue;
-      std::vector<std::string> known;
-      for (const host::Found& one : plugins.discovery().plugins) known.push_back(one.identity.name);
-      const std::string nearest = nearest_word(plugin.name, known);
+      const std::string nearest = nearest_word(plugin.name, plugins.discovery().names());
       found.emplace_back(
           Error(plugin.place, "disables nothing: no plugin is called \"" + plugin.name + '"' +
                                   (nearest.empty() ? "" : "; did you mean " + nearest + "?"))

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/base/text/go_duration.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/isolation/parent/isolation.h"
 
 namespace berth::startup {
@@ -25,19 +26,23 @@ isolation::Options options_of(const IsolatedPlugin& plugin, const std::filesyste
 
 }  // namespace
 
+std::string isolation_failure() { return isolation::first_failure(); }
+
 std::vector<Error> isolation_faults(const config::PluginIsolation& isolation,
                                     const host::Discovery& discovery,
                                     std::chrono::milliseconds call_limit) {
   std::vector<Error> faults;
   for (const IsolatedPlugin& plugin : isolation.plugins) {
-    if (plugin.name != config::kAllPlugins && discovery.find(plugin.name) == nullptr)
-      faults.emplace_back(plugin.place, "no plugin folder has the plugin \"" + plugin.name + '"');
+    if (plugin.name != config::kAllPlugins && discovery.find(plugin.name) == nullptr) {
+      const std::string meant = nearest_word(plugin.name, discovery.names());
+      faults.emplace_back(plugin.place, "no plugin folder has the plugin \"" + plugin.name + '"' +
+                                            (meant.empty() ? "" : "; did you mean " + meant + "?"));
+    }
     if (plugin.deadline >= call_limit)
-      faults.emplace_back(plugin.place,
-                          "the deadline of " + go_duration(plugin.deadline) +
-                              " is not shorter than the " + go_duration(call_limit) +
-                              " after which a call ends the run (--plugin-timeout of berth run); "
-                              "choose a shorter one");
+      faults.emplace_back(plugin.place, "the deadline of " + go_duration(plugin.deadline) +
+                                            " is not shorter than the " + go_duration(call_limit) +
+                                            " after which a call ends the run (--plugin-timeout); "
+                                            "choose a shorter one");
   }
   return faults;
 }

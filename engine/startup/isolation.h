@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "engine/base/error.h"
@@ -22,5 +23,8 @@ std::vector<Error> isolation_faults(const config::PluginIsolation& isolation,
 // isolated. Throws Error if the installation lacks the program in which plugins run.
 runtime::Plugins::Load isolated_loader(config::PluginIsolation isolation,
                                        const std::filesystem::path& prefix, host::LoadFrom from);
+
+// The first failure of the process of an isolated plugin; empty: there was none.
+std::string isolation_failure();
 
 }  // namespace berth::startup

@@ -4,6 +4,7 @@
 
 #include "engine/base/error.h"
 #include "engine/base/text/go_duration.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/startup/memory_amount.h"
 
 namespace berth::startup {
@@ -63,12 +64,18 @@ class Adding {
     const IsolatedPlugin* const held = to_.of(name);
     if (held == nullptr)
       throw Error(option(which), "the plugin " + in_quotes(name) +
-                                     " does not run in a process of its own; --isolate says which "
-                                     "plugins do");
+                                     " does not run in a process of its own; " + advice(name));
     const bool own = held->name == name;
     IsolatedPlugin& plugin = *to_.own(name);
     if (!own) plugin.place = option(which);
     return plugin;
+  }
+
+  std::string advice(const std::string& name) const {
+    std::vector<std::string> isolated;
+    for (const IsolatedPlugin& plugin : to_.plugins) isolated.push_back(plugin.name);
+    const std::string meant = nearest_word(name, isolated);
+    return meant.empty() ? "--isolate says which plugins do" : "did you mean " + meant + "?";
   }
 
   PluginIsolation& to_;

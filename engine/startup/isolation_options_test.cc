@@ -62,6 +62,10 @@ TEST(IsolationOptions, HaveNoEffectWithoutAnIsolatedPlugin) {
   EXPECT_EQ(added("--isolation-skip A --isolate B"),
             "--isolation-skip: the plugin \"A\" does not run in a process of its own; --isolate "
             "says which plugins do");
+  EXPECT_EQ(
+      added("--isolation-skip NodeNam --isolate NodeName"),
+      "--isolation-skip: the plugin \"NodeNam\" does not run in a process of its own; did you "
+      "mean NodeName?");
   for (const char* line :
        {"--isolation-deadline 1s", "--isolation-memory 1Gi", "--isolation-skip all"})
     EXPECT_THAT(added(line), testing::HasSubstr("has no effect, because no plugin")) << line;

@@ -7,20 +7,35 @@
 #include <utility>
 
 #include "engine/base/error.h"
+#include "engine/base/program/checks.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/joined.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/config/config.h"
+#include "engine/host/faults/life_cycle_call.h"
 #include "engine/startup/isolation.h"
 #include "engine/startup/plugin_folders.h"
 
 namespace berth::startup {
 namespace {
 
+// "; did you mean mine?": the folder beside the one that is not there whose name is most alike.
+std::string folder_meant(const std::filesystem::path& missing) {
+  std::error_code ignored;
+  if (std::filesystem::exists(missing, ignored)) return {};
+  std::vector<std::string> beside;
+  for (const auto& entry : std::filesystem::directory_iterator(missing.parent_path(), ignored))
+    if (entry.is_directory(ignored)) beside.push_back(entry.path().filename().string());
+  std::ranges::sort(beside);
+  const std::string meant = nearest_word(missing.filename().string(), beside);
+  return meant.empty() ? "" : "; did you mean " + meant + "?";
+}
+
 void tell_problems(const host::Discovery& discovery, const PluginFolders& folders) {
   const std::span named(folders.all.data(), folders.named);
   for (const host::Problem& problem : discovery.problems) {
     if (problem.is_folder && std::ranges::find(named, problem.path) != named.end())
-      throw Error(problem.error);
+      throw Error(problem.error.place(), problem.error.message() + folder_meant(problem.path));
     say(problem.error.what());
   }
 }
@@ -32,6 +47,20 @@ std::string names_of(const PluginFolders& folders) {
 }
 
 }  // namespace
+
+void add_plugin_timeout(CLI::App& command, std::chrono::milliseconds& limit) {
+  command
+      .add_option_function<uint32_t>(
+          "--plugin-timeout", [&limit](uint32_t number) { limit = std::chrono::seconds(number); },
+          "seconds after which a plugin's call that has not returned ends the run; a call that "
+          "takes longer than a third of it fails its pod (30)")
+      ->check(check::whole_number(1, 86400))
+      ->option_text("N");
+}
+
+host::WatchdogOptions deadlines_of(std::chrono::milliseconds limit) {
+  return {.late = limit / 3, .limit = limit, .on_stuck = {}};
+}
 
 void PluginOptions::add_to(CLI::App& command, bool loads) {
   command
@@ -45,7 +74,9 @@ void PluginOptions::add_to(CLI::App& command, bool loads) {
   command.add_flag_callback(
       "--no-default-plugins", [this] { with_defaults = false; },
       "do not search the default folders, unless --plugins names \"default\"");
-  if (loads) isolation.add_to(command);
+  if (!loads) return;
+  add_plugin_timeout(command, call_limit);
+  isolation.add_to(command);
 }
 
 void PluginOptions::add_debugging_to(CLI::App& command) {
@@ -61,6 +92,7 @@ void PluginOptions::add_debugging_to(CLI::App& command) {
 
 runtime::Plugins PluginOptions::discover(const config::PluginIsolation& isolated,
                                          bool of_cases) const {
+  host::LifeCycleCall::set_limit(call_limit);
   const config::PluginIsolation all = isolation.added_to(isolated);
   const PluginPlaces places = places_of_process();
   PluginFolders folders = plugin_folders(lists, with_defaults, places);

@@ -13,20 +13,35 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "engine/host/instance/config_tree.h"
+#include "engine/host/loading/library.h"
 
 namespace berth::validator {
+
+struct GivenObjects;  // world/given.h
+
+// The way in which a plugin that is checked runs in a process of its own.
+struct Apart {
+  std::function<std::shared_ptr<const host::Library>(const std::filesystem::path& file)> load;
+  // The failure of a plugin's process in a call of this process, if there was one; else empty.
+  std::function<std::string()> failure;
+};
 
 // The plugin that is checked. What it refers to outlives the checks.
 struct Subject {
   std::filesystem::path file;
-  host::Arguments arguments;  // of the instances that checks make
-  uint64_t seed = 0;          // of the cluster, its history and of garbage
+  host::Arguments arguments;            // of the instances that checks make
+  uint64_t seed = 0;                    // of the cluster, its history and of garbage
+  const GivenObjects* given = nullptr;  // in the cluster beside what is made up; null: none
+  const Apart* apart = nullptr;         // null: the plugin runs in the process of the check
 };
 
 // The plugin broke the contract. The text says what was seen.
@@ -38,6 +53,13 @@ struct Conviction : std::runtime_error {
 // that calls them comes upon it, and one convicts the plugin (runner.h).
 struct ServiceMisuse : Conviction {
   using Conviction::Conviction;
+};
+
+// Answers of a hook differ where the contract says that they are the same. A plugin with one such
+// fault most often meets other checks in the same way, which say nothing new (runner.h).
+struct AnswersDiffer : Conviction {
+  AnswersDiffer(std::string of, const std::string& text) : Conviction(text), hook(std::move(of)) {}
+  std::string hook;  // "Filter"
 };
 
 // The plugin has nothing that the check looks at. The text says what is missing.
@@ -53,6 +75,9 @@ struct Check {
   void (*run)(const Subject& subject);
   // True: the child then ends by exit(), which runs static destructors, also those of the plugin.
   bool ends_by_exit = false;
+  // True: it looks at the process and the memory in which the plugin's code is, so that it has
+  // nothing to look at if that is another process.
+  bool looks_at_process = false;
 };
 
 // All checks, in the order in which they run: each after the one that it needs.

@@ -12,11 +12,14 @@ namespace berth::validator {
 namespace {
 
 // The first byte of a record; what was seen follows.
-constexpr char kPassed = 'p', kFailed = 'f', kSkipped = 's', kMisused = 'm';
+constexpr char kPassed = 'p', kFailed = 'f', kSkipped = 's', kMisused = 'm', kDiffers = 'd';
+
+// In a record kDiffers, in front of what was seen.
+constexpr char kEndOfHook = '\n';
 
 constexpr std::string_view kOfServices = "threads.services";
 
-std::string record_of(const Check& check, const Subject& subject) {
+std::string record_of_run(const Check& check, const Subject& subject) {
   try {
     check.run(subject);
     return {kPassed};
@@ -24,9 +27,20 @@ std::string record_of(const Check& check, const Subject& subject) {
     return kSkipped + std::string(reason.what());
   } catch (const ServiceMisuse& misuse) {
     return kMisused + std::string(misuse.what());
+  } catch (const AnswersDiffer& failure) {
+    return kDiffers + failure.hook + kEndOfHook + failure.what();
   } catch (const std::exception& failure) {
     return kFailed + std::string(failure.what());
   }
+}
+
+// In a process of its own, the failure of that process is what convicts, whatever the check made of
+// the call that failed.
+std::string record_of(const Check& check, const Subject& subject) {
+  const std::string record = record_of_run(check, subject);
+  if (subject.apart == nullptr) return record;
+  const std::string failure = subject.apart->failure();
+  return failure.empty() ? record : kFailed + failure;
 }
 
 // `judged`: the check of services is run, too.
@@ -36,6 +50,13 @@ Result run_one(const Check& check, const Subject& subject, std::chrono::millisec
                                    {.limit = limit, .ends_by_exit = check.ends_by_exit});
   if (!ended.trouble.empty()) return {&check, Status::kFailed, ended.trouble};
   const char kind = ended.record.front();
+  if (kind == kDiffers) {
+    const size_t end = ended.record.find(kEndOfHook);
+    return {.check = &check,
+            .status = Status::kFailed,
+            .seen = ended.record.substr(end + 1),
+            .differs = ended.record.substr(1, end - 1)};
+  }
   if (kind == kMisused && judged && check.name != kOfServices)
     return {&check, Status::kSkipped,
             "the plugin calls a service that it may not, which is for " + std::string(kOfServices),
@@ -44,6 +65,16 @@ Result run_one(const Check& check, const Subject& subject, std::chrono::millisec
                         : kind == kSkipped ? Status::kSkipped
                                            : Status::kFailed;
   return {&check, status, ended.record.substr(1)};
+}
+
+// The check that found answers of this hook to differ before; null: none did.
+const Check* found_before(const std::vector<Result>& results, const std::string& hook) {
+  const auto found = std::ranges::find(results, hook, &Result::differs);
+  return hook.empty() || found == results.end() ? nullptr : found->check;
+}
+
+Result skipped(const Check& check, std::string why, bool blocked) {
+  return {.check = &check, .status = Status::kSkipped, .seen = std::move(why), .blocked = blocked};
 }
 
 // A ServiceMisuse that the check of services did not come upon, such as one in calls about one
@@ -93,11 +124,20 @@ FileResults run_checks(const Subject& subject, const RunOptions& options) {
               (!result.misuse.empty() && check.name != kOfServices));
     });
     if (needed != made.results.end()) {
-      made.results.push_back({&check, Status::kSkipped,
-                              "it needs " + std::string(check.needs) + ", which did not pass",
-                              true});
+      made.results.push_back(
+          skipped(check, "it needs " + std::string(check.needs) + ", which did not pass", true));
+    } else if (check.looks_at_process && subject.apart != nullptr) {
+      made.results.push_back(
+          skipped(check, "the plugin runs in a process of its own (--isolate)", false));
     } else {
-      made.results.push_back(run_one(check, subject, options.limit, judged));
+      Result result = run_one(check, subject, options.limit, judged);
+      if (const Check* before = found_before(made.results, result.differs))
+        result =
+            skipped(check,
+                    "answers of " + result.differs + " differ, as " + std::string(before->name) +
+                        " has found; mend that first, or run this check alone (--check)",
+                    true);
+      made.results.push_back(std::move(result));
     }
   }
   if (judged) convict_misuse(made.results);

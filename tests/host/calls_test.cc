@@ -10,6 +10,12 @@
 namespace berth::host {
 namespace {
 
+#define NEVER "UNSCHEDULABLE or UNSCHEDULABLE_AND_UNRESOLVABLE"
+#define ANY "SUCCESS, ERROR, " NEVER
+#define SKIPS "SUCCESS, ERROR or SKIP"
+#define AT " at position 12 of 64; "
+#define ALL "SUCCESS, ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE"
+
 TEST(Calls, AGoodPluginPassesEverywhere) {
   Call c;
   CallContext& calls = c.calls();
@@ -111,24 +117,22 @@ TEST(Calls, OverlayState) {
 
 TEST(Calls, CodesOutOfRange) {
   expect_all_broken(
-      {{"filter 7", &Call::filter,
-        "returned verdict 7 at position 12 of 64; Filter may return 0, 1, 2 or 3"},
-       {"filter 254", &Call::filter,
-        "returned verdict 254 at position 12 of 64; Filter may return 0, 1, 2 or 3"},
+      {{"filter 7", &Call::filter, "returned verdict 7" AT "Filter may return " ANY},
+       {"filter 254", &Call::filter, "returned verdict 254" AT "Filter may return " ANY},
        {"pre_enqueue 1", &Call::pre_enqueue,
-        "returned code 1 at position 12 of 64; PreEnqueue may return 0, 2 or 3"},
+        "returned code ERROR" AT "PreEnqueue may return SUCCESS, " NEVER},
        {"hint 2", &Call::hint, "returned hint 2; a hint is 0 or 1"},
        {"reserve 4", &Call::reserve,
-        "returned code 4 at position 12 of 64; Reserve may return 0, 1, 2, 3 or 6"},
+        "returned code WAIT" AT "Reserve may return " ALL " or PENDING"},
        {"permit 5", &Call::permit,
-        "returned code 5 at position 12 of 64; Permit may return 0, 1, 2, 3, 4 or 6"},
+        "returned code SKIP" AT "Permit may return " ALL ", WAIT or PENDING"},
        {"permit 4", &Call::permit,
         "returned timeout -1 at position 12 of 64; Permit may not return a negative one"},
        {"pre_flight 2", &Call::pre_flight,
-        "returned code 2 at position 12 of 64; PreBind may return 0, 1 or 5"},
-       {"pre_bind 5", &Call::pre_bind,
-        "returned code 5 at position 12 of 64; PreBind may return 0, 1, 2 or 3"},
-       {"bind 3", &Call::bind, "returned code 3 at position 12 of 64; Bind may return 0, 1 or 5"}});
+        "returned code UNSCHEDULABLE" AT "PreBind may return " SKIPS},
+       {"pre_bind 5", &Call::pre_bind, "returned code SKIP" AT "PreBind may return " ANY},
+       {"bind 3", &Call::bind,
+        "returned code UNSCHEDULABLE_AND_UNRESOLVABLE" AT "Bind may return " SKIPS}});
 }
 
 // Not even one that would be an answer: success, or a score of 0.
@@ -183,22 +187,23 @@ TEST(Calls, AnErrorVerdictIsAnAnswer) {
 }
 
 TEST(Calls, ResultsOutOfRange) {
-  expect_all_broken({{"pre_filter 4", &Call::pre_filter,
-                      "returned code 4 as its result; PreFilter may return 0, 1, 2, 3, 5 or 6"},
-                     {"pre_filter -1", &Call::pre_filter,
-                      "returned code -1 as its result; PreFilter may return 0, 1, 2, 3, 5 or 6"},
-                     {"pre_score 2", &Call::pre_score,
-                      "returned code 2 as its result; PreScore may return 0, 1 or 5"},
-                     {"post_filter 5", &Call::post_filter,
-                      "returned code 5 as its result; PostFilter may return 0, 1, 2 or 3"},
-                     {"post_filter node 99", &Call::post_filter,
-                      "returned 99 as a node's name from PostFilter, which is not a string id"},
-                     {"post_filter sets something reserved", &Call::post_filter,
-                      "returned 7 in the member reserved, which must be 0, from PostFilter"},
-                     {"pre_score sets something reserved", &Call::pre_score,
-                      "returned 7 in the member reserved, which must be 0, from PreScore"},
-                     {"post_filter victims", &Call::post_filter,
-                      "returned 3 victims from PostFilter: too many, or without an array"}});
+  expect_all_broken(
+      {{"pre_filter 4", &Call::pre_filter,
+        "returned code WAIT as its result; PreFilter may return " ALL ", SKIP or PENDING"},
+       {"pre_filter -1", &Call::pre_filter,
+        "returned code -1 as its result; PreFilter may return " ALL ", SKIP or PENDING"},
+       {"pre_score 2", &Call::pre_score,
+        "returned code UNSCHEDULABLE as its result; PreScore may return SUCCESS, ERROR or SKIP"},
+       {"post_filter 5", &Call::post_filter,
+        "returned code SKIP as its result; PostFilter may return " ANY},
+       {"post_filter node 99", &Call::post_filter,
+        "returned 99 as a node's name from PostFilter, which is not a string id"},
+       {"post_filter sets something reserved", &Call::post_filter,
+        "returned 7 in the member reserved, which must be 0, from PostFilter"},
+       {"pre_score sets something reserved", &Call::pre_score,
+        "returned 7 in the member reserved, which must be 0, from PreScore"},
+       {"post_filter victims", &Call::post_filter,
+        "returned 3 victims from PostFilter: too many, or without an array"}});
 }
 
 TEST(Calls, PreFilterNames) {
@@ -271,9 +276,8 @@ TEST(Calls, PreBindMayWait) {
       {{"pre_bind_or_wait asks for the past", &Call::pre_bind,
         "returned the time -1 at position 0 of 64; PreBind may not return a negative one"},
        {"pre_bind_or_wait 5", &Call::pre_bind,
-        "returned code 5 at position 12 of 64; PreBind may return 0, 1, 2, 3 or 4"},
-       {"pre_bind 4", &Call::pre_bind,
-        "returned code 4 at position 12 of 64; PreBind may return 0, 1, 2 or 3"}});
+        "returned code SKIP" AT "PreBind may return " ALL " or WAIT"},
+       {"pre_bind 4", &Call::pre_bind, "returned code WAIT" AT "PreBind may return " ANY}});
 }
 
 TEST(Calls, OlderTablesHaveNoNewMembers) {
@@ -326,7 +330,7 @@ TEST(Calls, ReportedErrors) {
   Call reports("pre_filter reports");
   EXPECT_EQ(text(reports.pre_filter()), "no such rack");
   expect_broken({"filter returns 9", &Call::filter,
-                 "returned code 9 from a call of Filter; a call may return 0 or 1"});
+                 "returned code 9 from a call of Filter; a call may return SUCCESS or ERROR"});
 }
 
 TEST(Calls, AreCounted) {

@@ -69,7 +69,7 @@ struct Broken {
   const char* expected;
 };
 
-void expect_broken(const Broken& broken) {
+inline void expect_broken(const Broken& broken) {
   Call made(broken.fault);
   const CallError error = (made.*broken.call)();
   ASSERT_TRUE(error) << broken.fault;

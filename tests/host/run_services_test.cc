@@ -1,9 +1,11 @@
 // Services of time, random numbers, threads and metrics, as the faulty plugin asks them.
 // isolated_host runs the same tests with the plugin in a process of its own.
 
+#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/run/clock_service.h"
@@ -72,6 +74,24 @@ TEST(RunServices, TimeAndDrawsAreThereWhereNoAnswerIsKept) {
   EXPECT_EQ(Asked("hint draws").hint(), "fine");
   EXPECT_EQ(Asked("reserve asks the time").reserve(), "fine");
   EXPECT_EQ(Asked("bind draws").bind(), "fine");
+}
+
+// Each is logged once for a plugin, however many threads and instances there are.
+TEST(RunServices, ThreadsOfThePluginAreRefused) {
+  Asked asked("filter asks on a thread of its own");
+  EXPECT_EQ(asked.filter(), "fine");
+  std::vector<std::string> lines = asked.instance.fake.log.lines;
+  std::ranges::sort(lines);
+  const std::string where = " on a thread that runs none of its functions; ";
+  EXPECT_EQ(
+      lines,
+      (std::vector<std::string>{
+          "1 Faulty: asked for the service \"berth.log/0\"" + where +
+              "services are looked up in init",
+          "1 Faulty: called clock.now" + where + "only functions of hooks may",
+          "1 Faulty: called metrics.gauge" + where + "metrics are made in init",
+          "1 Faulty: called strings.find" + where + "only the thread that owns the model may",
+          "1 Faulty: called worker.index" + where + "only threads of the host have a number"}));
 }
 
 // A refusal costs the call in which it happens, and no later one.

@@ -1,5 +1,7 @@
 #include "engine/host/calls/checks/watchdog.h"
 
+#include <gmock/gmock.h>
+
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -129,7 +131,9 @@ TEST(Watchdog, FailsACallThatReturnsLate) {
   const CallError error = call_sleeper(instance);
   ASSERT_TRUE(error);
   EXPECT_EQ(error.kind(), CallError::Kind::kLate);
-  EXPECT_EQ(error.text(), "plugin \"Faulty\" took too long in Filter");
+  EXPECT_THAT(error.text(), testing::MatchesRegex("plugin \"Faulty\" took too long in Filter: "
+                                                  "[0-9.]+ m?s, where a call may take 50 ms"));
+  EXPECT_EQ(instance.calls().counts(instance->hook<Filter>()->id()).broken, 1u);
 }
 
 // Runs in a child: a start that a function of the plugin delays by 400 ms, where 40 are allowed.

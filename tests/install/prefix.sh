@@ -32,19 +32,20 @@ done
 for header in $(grep -rhoE '#include "[^"]+"' "$prefix/include" | sed -E 's/.*"(.*)"/\1/' | sort -u); do
   [[ -f $prefix/include/$header ]] || fail "$header is included and not installed"
 done
-# Links between pages hold. Of those to sources and folders see below.
-while read -r page link; do
-  [[ -f $(dirname "$page")/$link ]] || fail "$page: links to $link, which is not installed"
-done < <(cd "$prefix/share/doc/berth" && grep -roE '\]\([^)#:]*\.md' --include='*.md' . |
-  sed -E "s|^\./([^:]*):\]\((.*)|$prefix/share/doc/berth/\1 \2|")
-# The pages for authors of plugins link to headers, the crate and the package, too.
-authors=0
-while read -r page link; do
-  [[ -e $(dirname "$page")/$link ]] || fail "$page: links to $link, which is not installed"
-  ((authors += 1))
-done < <(cd "$prefix/share/doc/berth/abi" && grep -oE '\]\((include|rust|package)[^)#]*' ./*.md |
-  sed -E "s|^\./([^:]*):\]\((.*)|$prefix/share/doc/berth/abi/\1 \2|")
-((authors > 9)) || fail "the pages for authors have $authors links to headers and the crate"
+# Links of pages hold, those to headers and the crate included. In code, "](" is no link.
+links_of() { awk '/^ *```/ { code = !code } !code' "$1" | grep -oE '\]\([^)# ]+' | cut -c3- | grep -v : || true; }
+links=0
+while read -r page; do
+  for link in $(links_of "$page"); do
+    [[ -e $(dirname "$page")/$link ]] || fail "$page: links to $link, which is not installed"
+    ((links += 1))
+  done
+done < <(find "$prefix/share/doc/berth" -name '*.md')
+((links > 200)) || fail "the pages have $links links"
+grep -qF '[include/berth/abi](include/berth/abi)' "$prefix/share/doc/berth/abi/README.md" ||
+  fail "links to headers are taken out"
+grep -qF '| base | Errors with a place' "$prefix/share/doc/berth/engine/README.md" ||
+  fail "a link to a folder that is not installed is left, or its text is gone"
 # No file names the prefix, the sources or the build. The programs name sources in their debug
 # information and in messages relative to the repository.
 if grep -rIlF -e "$prefix" -e "$build" "$prefix" >named; then fail "absolute paths in $(cat named)"; fi

@@ -36,7 +36,7 @@ kind: KubeSchedulerConfiguration
 profiles:
 - schedulerName: good
 - schedulerName: bad
-  plugins: {multiPoint: {enabled: [{name: Breaks}]}}
+  plugins: {multiPoint: {enabled: [{name: Breaks}], disabled: [{name: DefaultPreemption}]}}
   pluginConfig: [{name: Breaks, args: {in: $1, by: $2}}]
 END
 }
@@ -107,6 +107,53 @@ diff bound.jsonl - <<'END' || fail "bindings are lost"
 {"namespace":"default","name":"first","node":"node-a"}
 END
 ((checked += 1))
+
+# The exit status shows a contract that is broken where no pod fails, as if one had failed.
+echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"big"},"spec":{"schedulerName":"bad","containers":[{"name":"c","resources":{"requests":{"cpu":"1"}}}]}}}' >pods.jsonl
+# harms TEXT FUNCTION WAY OUTCOME
+harms() {
+  configure "$2" "$3"
+  expect 1 "plugin \"Breaks\" broke the contract in $1" run_breaks breaks --results results
+  grep -qF '"outcome":"'"$4"'"' results || fail "$2 $3: $(cat results)"
+}
+harms PostFilter post_filter stranger unschedulable
+grep -qF 'named a victim that is no pod on the node that it nominates' results || fail "$(cat results)"
+harms PostFilter post_filter wait unschedulable
+grep -qF 'returned code WAIT as its result; PostFilter may return SUCCESS, ERROR, ' results ||
+  fail "$(cat results)"
+expect 1 'returned code WAIT' "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
+  --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
+configure filter wait
+expect 1 '0 copies' "$berth" fit --plugins "$PWD/breaks" --cluster cluster.yaml \
+  --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
+configure post_filter nothing
+expect 0 'unschedulable' run_breaks breaks
+pod second bad >pods.jsonl
+harms PostBind post_bind round scheduled
+
+# Every program that calls plugins has the limit, which ends it.
+configure filter hang
+hangs='plugin "Breaks" has not returned from Filter'
+pod second bad | sed 's/.*"object":\(.*\)}$/\1/' >pod.json
+expect 70 "$hangs" run_breaks breaks --plugin-timeout 1
+expect 70 "$hangs" "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
+  --config config.yaml --pod pod.json --plugin-timeout 1
+configure validate hang
+expect 70 'has not returned from validate' "$berth" config validate --plugins "$PWD/breaks" \
+  --plugin-timeout 1 config.yaml
+cat >bench.yaml <<END
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: Breaks}]}}
+  pluginConfig: [{name: Breaks, args: {in: filter, by: hang}}]
+END
+expect 1 "$hangs" "$bench" run mixed --set nodes=20 --set pods=20 --repetitions 1 --warm-up 0 \
+  --plugins "$PWD/breaks" --config bench.yaml --plugin-timeout 1
+for command in serve diff fit need replay evaluate conformance; do
+  expect 0 '--plugin-timeout N' "$berth" $command --help
+done
+expect 0 '--plugin-timeout N' "$bench" sweep --help
 
 # berth-bench names it as well, and goes on to its report.
 cat >bench.yaml <<END

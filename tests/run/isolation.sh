@@ -123,7 +123,8 @@ refuses() {
   shift 2
   expect "$status" "$expected" "$berth" run --pods load.frames --bindings /dev/null "$@"
 }
-refuses 1 'no plugin folder has the plugin "NodeResourceFit"' --isolate NodeResourceFit
+refuses 1 'no plugin folder has the plugin "NodeResourceFit"; did you mean NodeResourcesFit?' \
+  --isolate NodeResourceFit
 refuses 1 'the plugin "NodeName" does not run in a process of its own' --isolation-skip NodeName
 refuses 2 'expected NAME=files or NAME=network, not "NodeName=disk"' \
   --isolate NodeName --isolation-allow NodeName=disk

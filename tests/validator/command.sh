@@ -56,6 +56,59 @@ grep -q '^  skipped  calls.hooks: .* threads.services$' out || fail "$(cat out)"
 # Without the check of services another one says so.
 expect 1 'failed   calls.hooks' "$berth" plugin check "$plugins/museum_filter_interns.so" --check calls.hooks
 
+# Answers that differ in one check are not reported by the others, whose own faults are.
+for exhibit in filter_looks_at_count score_sums_up filter_counts_calls; do
+  status=0
+  "$berth" plugin check "$plugins/museum_$exhibit.so" >out || status=$?
+  [[ $(grep -c '^  failed' out) == 1 ]] || fail "$exhibit is convicted more than once: $(cat out)"
+done
+grep -q '^  failed   rows.again$' out || fail "answers that change by themselves: $(cat out)"
+grep -qE '^  skipped  rows.split: answers of Filter differ, as rows.again has found; ' out ||
+  fail "it is not said why rows.split is skipped: $(cat out)"
+((checked += 3))
+
+# Objects of files are among those that the plugins are asked about.
+cat >cluster.yaml <<'END'
+apiVersion: v1
+kind: Node
+metadata: {name: real}
+status: {allocatable: {cpu: "4", pods: "110"}}
+END
+cat >pods.yaml <<'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: important}
+spec: {priority: 1000000, containers: [{name: c}]}
+END
+picky=$plugins/museum_waits_for_the_important.so
+expect 0 ' 0 failed, ' "$berth" plugin check "$picky"
+given=("$berth" plugin check --cluster cluster.yaml --pods pods.yaml)
+expect 1 'failed   calls.hooks' "${given[@]}" "$picky"
+grep -q 'returned verdict WAIT' out || fail "the verdict has no name: $(cat out)"
+expect 0 ' 0 failed, ' "${given[@]}" "$good"
+sed -i 's/1000000/high/' pods.yaml
+expect 1 'pods.yaml:4' "${given[@]}" "$good"
+expect 1 'absent.yaml' "$berth" plugin check --cluster absent.yaml "$good"
+
+# In processes of their own, plugins keep the contract as well, or their processes end.
+expect 0 ' 0 failed, ' "$berth" plugin check --isolate "$good"
+grep -q '^  skipped  memory.behind: the plugin runs in a process of its own' out || fail "$(cat out)"
+grep -q '^  passed   rows.split$' out || fail "$(cat out)"
+expect 1 'was ended by the signal 11 (Segmentation fault) in a call of Filter' \
+  "$berth" plugin check --isolate "$plugins/museum_filter_crashes.so"
+expect 1 'had not answered for 1000 ms' \
+  "$berth" plugin check --isolate --timeout 2 "$plugins/museum_filter_hangs.so"
+expect 1 'failed   calls.hooks' "$berth" plugin check --isolate "$plugins/museum_filter_waits.so"
+
+# The macro for plugins in C calls the plugin's `destroy`.
+expect 0 'passed   life.leaks' "$berth" plugin check "$plugins/validator_owns.so" --check life.leaks
+
+# A table that no run could use is seen in the exit status of `describe`, too.
+for exhibit in table_is_absent table_is_short init_fails; do
+  expect 1 'Inputs:            not known: ' "$berth" plugin describe "$plugins/museum_$exhibit.so"
+done
+expect 0 'Inputs: ' "$berth" plugin describe "$good"
+
 # What a plugin cannot be is said of each file; the others are checked all the same.
 echo 'no plugin' >text.so
 status=0

@@ -13,6 +13,7 @@
 #include "engine/ingest/workloads/pod_names.h"
 #include "engine/played/api_server.h"
 #include "engine/runtime/core.h"
+#include "engine/startup/plugin_options.h"
 
 namespace berth::bench {
 namespace {
@@ -34,6 +35,7 @@ runtime::CoreOptions core_options(const PlayOptions& options, framework::Workers
   core.scheduler.full.workers = &workers;
   core.scheduler.full.ranking_bytes = options.variant.ranking_bytes;
   core.server = &server;
+  core.deadlines = startup::deadlines_of(options.variant.call_limit);
   if (options.every_call_timed) core.scheduler.time_calls_every = 1;
   return core;
 }

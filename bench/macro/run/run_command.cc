@@ -21,6 +21,7 @@
 #include "engine/output/format_option.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/plugin_folders.h"
+#include "engine/startup/plugin_options.h"
 #include "engine/startup/rules_options.h"
 
 namespace berth::bench {
@@ -203,6 +204,7 @@ void add_lists(CLI::App& command, RunOptions& options) {
        "each value; \"default\" adds none")
       ->check(startup::is_folder_list())
       ->option_text("DIR[:DIR...],...");
+  startup::add_plugin_timeout(command, options.base.call_limit);
   options.base.isolation.add_to(command);
   command.add_flag_callback(
       "--no-default-plugins", [&lists] { lists.default_plugins = false; },

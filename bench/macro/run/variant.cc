@@ -51,6 +51,7 @@ config::Configuration configuration_of(const Variant& variant, const loadgen::Wo
 runtime::Plugins plugins_of(const Variant& variant, const config::Configuration& configuration) {
   startup::PluginOptions folders{variant.plugins, variant.plugins.empty()};
   folders.isolation = variant.isolation;
+  folders.call_limit = variant.call_limit;
   return folders.discover(configuration.isolation);
 }
 

@@ -2,6 +2,7 @@
 
 // Variants: the ways in which a workload is run.
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "engine/framework/evaluation/evaluator.h"
 #include "engine/framework/evaluation/rows/row_work.h"
 #include "engine/framework/verification/pace.h"
+#include "engine/host/calls/checks/watchdog.h"
 #include "engine/runtime/assembly.h"
 #include "engine/startup/controllers_option.h"
 #include "engine/startup/isolation_options.h"
@@ -37,7 +39,8 @@ struct Variant {
   // the default ones (startup/plugin_folders.h). Empty: the default ones.
   std::vector<std::string> plugins;
   startup::IsolationOptions isolation;  // added to that of the configuration
-  std::optional<int32_t> percentage;    // nullopt: as configured
+  std::chrono::milliseconds call_limit = host::WatchdogOptions{}.limit;  // of a plugin's call
+  std::optional<int32_t> percentage;                                     // nullopt: as configured
   framework::Evaluation evaluation = framework::Evaluation::kIncremental;
   size_t ranking_bytes = framework::FullOptions{}.ranking_bytes;
   uint64_t verify_every = framework::VerificationPace::kAsItPays;

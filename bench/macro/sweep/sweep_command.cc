@@ -20,6 +20,7 @@
 #include "engine/base/text/printable.h"
 #include "engine/output/format_option.h"
 #include "engine/startup/plugin_folders.h"
+#include "engine/startup/plugin_options.h"
 #include "engine/startup/rules_options.h"
 
 namespace berth::bench {
@@ -202,6 +203,7 @@ void add_configuration_options(CLI::App& command, SweepOptions& options) {
   command.add_flag_callback(
       "--no-default-plugins", [&options] { options.default_plugins = false; },
       "do not search the default folders");
+  startup::add_plugin_timeout(command, options.base.call_limit);
   options.base.isolation.add_to(command);
 }
 

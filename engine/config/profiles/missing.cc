@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/text/joined.h"
+#include "engine/base/text/suggestion.h"
 #include "engine/config/effective.h"
 #include "engine/config/profiles/default_plugins.h"
 #include "engine/config/read/faults.h"
@@ -22,7 +23,8 @@ void for_each_set(ProfileType& profile, Visit visit) {
 // Collects what is missing in several profiles.
 class Missing {
  public:
-  explicit Missing(const Available& available) : available_(available) {}
+  Missing(const Available& available, const std::vector<std::string>& known)
+      : available_(available), candidates_(known) {}
 
   void look_at(const Profile& profile) {
     for_each_set(profile, [this](const PluginSet& set) {
@@ -55,17 +57,20 @@ class Missing {
     }
   }
 
-  static std::string advice(std::string_view plugin) {
+  std::string advice(std::string_view plugin) const {
     if (const auto replacement = replacement_of(plugin))
       return ": kube-scheduler had it once; use " + std::string(*replacement);
     if (is_kubes_plugin(plugin))
       return " among those found: it is one of kube-scheduler's; --plugins names the folders where "
              "plugins are looked for";
+    if (const std::string meant = nearest_word(plugin, candidates_); !meant.empty())
+      return "; did you mean " + meant + "?";
     return " among those found: add the folder that holds it to where plugins are looked for, or "
            "remove it here";
   }
 
   const Available& available_;
+  const std::vector<std::string>& candidates_;  // that a mistyped name may mean
   std::unordered_set<std::string> known_;
   std::vector<std::string> defaults_;  // that the configuration does not name
   std::vector<std::string> named_;     // others
@@ -77,8 +82,9 @@ class Missing {
 MissingPlugins::MissingPlugins(std::vector<std::string> names, std::vector<Error> faults)
     : InvalidConfiguration(std::move(faults)), names_(std::move(names)) {}
 
-void refuse_missing(const Configuration& configuration, const Available& available) {
-  Missing missing(available);
+void refuse_missing(const Configuration& configuration, const Available& available,
+                    const std::vector<std::string>& known) {
+  Missing missing(available, known);
   for (const Profile& profile : configuration.profiles) missing.look_at(profile);
   missing.throw_if_any();
 }

@@ -8,6 +8,7 @@ namespace berth::config {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::parse;
 using ::testing::StartsWith;
@@ -44,6 +45,19 @@ TEST(RefuseMissing, AsksForNothingThatIsDisabledAltogether) {
   const Configuration configuration =
       with_plugins("multiPoint: {disabled: [{name: VolumeZone}, {name: Unheard}]}");
   EXPECT_THAT(missing_in(configuration, all_but({"VolumeZone", "Unheard"})), IsEmpty());
+}
+
+TEST(RefuseMissing, AMistypedNameIsProposed) {
+  const Configuration configuration =
+      with_plugins("multiPoint: {enabled: [{name: Rak}, {name: Unheard}]}");
+  try {
+    refuse_missing(configuration, all_but({"Rak", "Unheard"}), {"Lamps", "Rack"});
+    FAIL() << "nothing is missing";
+  } catch (const MissingPlugins& error) {
+    EXPECT_THAT(testing::texts(error),
+                ElementsAre(HasSubstr("there is no plugin \"Rak\"; did you mean Rack?"),
+                            HasSubstr("there is no plugin \"Unheard\" among those found: add")));
+  }
 }
 
 TEST(RefuseMissing, OneThatTheConfigurationNamesHasItsPlace) {

@@ -87,7 +87,8 @@ TEST_P(FailureTest, AnAnswerThatIsNotAllowedNamesTheNode) {
   start(3);
   EXPECT_EQ(decide(1).message,
             "running \"First\" filter plugin: plugin \"First\" returned verdict 9 for node "
-            "\"n1\"; Filter may return 0, 1, 2 or 3");
+            "\"n1\"; Filter may return SUCCESS, ERROR, UNSCHEDULABLE or "
+            "UNSCHEDULABLE_AND_UNRESOLVABLE");
   first_.filter = nullptr;
 
   score_rows(first_, {1, 2, INT64_MIN + 1});

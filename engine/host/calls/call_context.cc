@@ -36,6 +36,7 @@ HookId HookTable::size() const {
 HookCounts& HookCounts::operator+=(const HookCounts& other) {
   calls += other.calls;
   errors += other.errors;
+  broken += other.broken;
   timed_calls += other.timed_calls;
   timed_nanoseconds += other.timed_nanoseconds;
   return *this;
@@ -50,6 +51,21 @@ void CallContext::add_time(const CallLog::Call& call) {
   counts.timed_nanoseconds += static_cast<uint64_t>(
       std::chrono::duration_cast<std::chrono::nanoseconds>(call.end - call.begin).count());
   if (log_ != nullptr) log_->add(call);
+}
+
+// The mark was read in relaxed order: with this look at it, what was stored before is visible.
+CallContext::Lateness CallContext::lateness() const {
+  static_cast<void>(late_.load(std::memory_order_acquire));
+  return {std::chrono::steady_clock::time_point(
+              std::chrono::nanoseconds(late_since_.load(std::memory_order_relaxed))),
+          std::chrono::milliseconds(late_allowed_.load(std::memory_order_relaxed))};
+}
+
+void CallContext::mark_late(uint64_t activity, const Lateness& lateness) {
+  late_since_.store(std::chrono::nanoseconds(lateness.since.time_since_epoch()).count(),
+                    std::memory_order_relaxed);
+  late_allowed_.store(lateness.allowed.count(), std::memory_order_relaxed);
+  late_.store(activity, std::memory_order_release);
 }
 
 void CallContext::write(void* context, berth_string text) noexcept {

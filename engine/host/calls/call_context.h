@@ -46,6 +46,8 @@ class HookTable {
 struct HookCounts {
   uint64_t calls = 0;
   uint64_t errors = 0;  // calls that ended in a CallError
+  // Of these, the ones that the plugin did not report: it broke the contract, or took too long.
+  uint64_t broken = 0;
   uint64_t timed_calls = 0;
   uint64_t timed_nanoseconds = 0;  // total time of the timed calls
 
@@ -152,6 +154,12 @@ class alignas(64) CallContext {
 
   // True if the watchdog has marked the current call as late.
   bool late() const { return late_.load(std::memory_order_relaxed) == current_; }
+  // Of the call that was marked last. Read it where late() was true.
+  struct Lateness {
+    std::chrono::steady_clock::time_point since;  // of the first look that saw the call
+    std::chrono::milliseconds allowed;            // how long a call may take
+  };
+  Lateness lateness() const;
 
   // True if a watchdog reads activity().
   bool watched() const { return watchdogs_ != 0; }
@@ -162,7 +170,7 @@ class alignas(64) CallContext {
   uint64_t activity() const { return activity_.load(std::memory_order_relaxed); }
   const std::atomic<uint64_t>& activity_word() const { return activity_; }
   // Marks the call with this activity value as late. For the watchdog, on any thread.
-  void mark_late(uint64_t activity) { late_.store(activity, std::memory_order_relaxed); }
+  void mark_late(uint64_t activity, const Lateness& lateness);
   static HookId hook_of(uint64_t activity) { return activity & (kMostHooks - 1); }
 
  private:
@@ -184,6 +192,8 @@ class alignas(64) CallContext {
   // which no other call ever has, so it cannot take another call for late. If the store becomes
   // visible after the call has ended, that call is not counted as late.
   std::atomic<uint64_t> late_{0};
+  // Of that call: since when, in nanoseconds, and the milliseconds that it may take. For a message.
+  std::atomic<int64_t> late_since_{0}, late_allowed_{0};
   uint64_t current_ = 0;  // the value of activity_
   uint64_t sequence_ = 0;
   bool timing_ = false;

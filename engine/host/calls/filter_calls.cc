@@ -5,6 +5,7 @@
 #include "engine/base/assert.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/calls/checks/checks.h"
+#include "engine/host/calls/checks/code_name.h"
 #include "engine/host/calls/hook_invoke.h"
 
 namespace berth::host {
@@ -28,7 +29,7 @@ bool in_set(berth_code code, CodeSet set) {
 }
 
 std::string code_refused(std::string_view who, berth_code code, CodeSet allowed) {
-  return "returned code " + std::to_string(code) + " as its result; " + std::string(who) +
+  return "returned code " + code_word(code) + " as its result; " + std::string(who) +
          " may return " + code_list(allowed);
 }
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
 
 #include "engine/base/error.h"
+#include "engine/host/calls/checks/code_name.h"
 #include "engine/host/calls/checks/guard.h"
 #include "engine/host/calls/hook_invoke.h"
 #include "engine/host/faults/floating_point.h"
@@ -33,6 +35,16 @@ std::string type_name(uint32_t type) {
   const uint32_t element = type & ~BERTH_LIST_OF;
   if (element == 0 || element >= kNames.size()) return "the unknown type " + std::to_string(type);
   return (type != element ? "a list of " : "") + std::string(kNames[element]);
+}
+
+// "12.4 s"; under a second "50 ms".
+std::string seconds_text(std::chrono::nanoseconds time) {
+  const auto tenths = std::chrono::duration_cast<std::chrono::milliseconds>(time).count() / 100;
+  if (tenths < 10)
+    return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) +
+           " ms";
+  const std::string rest = tenths % 10 == 0 ? "" : "." + std::to_string(tenths % 10);
+  return std::to_string(tenths / 10) + rest + " s";
 }
 
 // Shows the watchdog that something is in progress that is not counted as a call.
@@ -268,9 +280,14 @@ void Hook::count_error(CallContext& calls) const {
   calls.log_code(id_, BERTH_ERROR);
 }
 
+void Hook::count_broken(CallContext& calls) const {
+  ++calls.counts(id_).broken;
+  count_error(calls);
+}
+
 CallError Hook::broken(CallContext& calls, const std::string& what) const {
   Refusal::forget();
-  count_error(calls);
+  count_broken(calls);
   return {CallError::Kind::kBroken, "plugin " + in_quotes(plugin_name_) + " " + what};
 }
 
@@ -289,7 +306,7 @@ CallError Hook::check_codes(CallContext& calls, const berth_call& call, std::str
   if (position == kNowhere) return {};
   if (codes[position] == kUnwrittenCode)
     return broken_at(calls, "wrote no " + std::string(what), position, call.count);
-  return broken_at(calls, "returned " + std::string(what) + " " + std::to_string(codes[position]),
+  return broken_at(calls, "returned " + std::string(what) + " " + code_word(codes[position]),
                    position, call.count,
                    "; " + std::string(point_name(point_)) + " may return " + code_list(allowed));
 }
@@ -301,15 +318,19 @@ CallError Hook::reported(CallContext& calls) const {
 
 CallError Hook::failed(CallContext& calls, berth_code code) const {
   if (code == BERTH_ERROR) return reported(calls);
-  return broken(calls, "returned code " + std::to_string(code) + " from a call of " +
-                           std::string(point_name(point_)) + "; a call may return 0 or 1");
+  return broken(calls, "returned code " + code_word(code) + " from a call of " +
+                           std::string(point_name(point_)) + "; a call may return " +
+                           code_list(code_bit(BERTH_SUCCESS) | code_bit(BERTH_ERROR)));
 }
 
 CallError Hook::late_or_refused(const PluginFunction& in, CallContext& calls) const {
   if (Refusal::of(in)) return CallError::misuse(broken(calls, Refusal::text(in)).text());
-  count_error(calls);
+  count_broken(calls);
+  const CallContext::Lateness late = calls.lateness();
   return {CallError::Kind::kLate, "plugin " + in_quotes(plugin_name_) + " took too long in " +
-                                      std::string(point_name(point_))};
+                                      std::string(point_name(point_)) + ": " +
+                                      seconds_text(std::chrono::steady_clock::now() - late.since) +
+                                      ", where a call may take " + seconds_text(late.allowed)};
 }
 
 CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const {
@@ -320,7 +341,7 @@ CallError Hook::used_the_model(CallContext& calls, const TagScope& scope) const 
 }
 
 CallError Hook::threw(CallContext& calls) const {
-  count_error(calls);
+  count_broken(calls);
   Refusal::forget();
   restore_floating_point(function_.function);
   return {CallError::Kind::kThrew,

@@ -89,6 +89,9 @@ class Hook {
   CallError describe(CallContext& calls, berth_call& call, uint32_t reason,
                      std::vector<std::string>& texts) const;
 
+  // Counts that the last call broke the contract in a way that only its caller notices.
+  void count_broken(CallContext& calls) const;
+
   // [rows] Adds a call of a Filter or Score to a round; take() of these has its answers. `call`: as
   // for a call, without a mask. Precondition: is_apart().
   Posted post(Together& together, const berth_call& call) const {

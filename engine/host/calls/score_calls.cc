@@ -6,6 +6,7 @@
 #include "engine/base/error.h"
 #include "engine/host/calls/checked_calls.h"
 #include "engine/host/calls/checks/checks.h"
+#include "engine/host/calls/checks/code_name.h"
 #include "engine/host/calls/hook_invoke.h"
 
 namespace berth::host {
@@ -57,8 +58,10 @@ CallError PreScore::call(CallContext& calls, berth_call& call, const berth_feasi
   if (error) return error;
   if (result.code == BERTH_ERROR) return reported(calls);
   if (result.code != BERTH_SUCCESS && result.code != BERTH_SKIP) {
-    return broken(calls, "returned code " + std::to_string(result.code) +
-                             " as its result; PreScore may return 0, 1 or 5");
+    return broken(
+        calls,
+        "returned code " + code_word(result.code) + " as its result; PreScore may return " +
+            code_list(code_bit(BERTH_SUCCESS) | code_bit(BERTH_ERROR) | code_bit(BERTH_SKIP)));
   }
   if (const auto problem = reserved_problem(result.reserved))
     return broken(calls, "returned " + *problem + ", from PreScore");

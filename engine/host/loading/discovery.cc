@@ -178,6 +178,12 @@ const Found* Discovery::find(std::string_view name) const {
   return found != plugins.end() && found->identity.name == name ? &*found : nullptr;
 }
 
+std::vector<std::string> Discovery::names() const {
+  std::vector<std::string> all;
+  for (const Found& plugin : plugins) all.push_back(plugin.identity.name);
+  return all;
+}
+
 std::vector<const Problem*> Discovery::problems_of(std::string_view name) const {
   std::vector<const Problem*> found;
   for (const Problem& problem : problems) {

@@ -34,6 +34,7 @@ struct Discovery {
   std::vector<Found> plugins;     // sorted by name; names and ids are unique
   std::vector<Problem> problems;  // in the order of the search
 
+  std::vector<std::string> names() const;  // of the plugins
   // Null if there is no usable plugin of that name.
   const Found* find(std::string_view name) const;
 

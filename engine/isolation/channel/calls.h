@@ -35,7 +35,8 @@ struct Request {
 
 // LaneWords::Up::kind: kEnd, or a question. Each question is a flat message, and so is its answer.
 enum class Ask : uint32_t {
-  // The call has ended. EndOfCall, then MetricChange for each metric that changed, then the texts
+  // The call has ended. EndOfCall, then MetricChange for each metric that changed, then for each
+  // stray call its number and a text (EndOfCall::strays), then the texts
   // that the plugin wrote (their number, and of each
   // the size that the plugin gave, 1 if there is a text at all, and up to kMostPassedText bytes of
   // it), then the result by call.
@@ -50,7 +51,7 @@ enum class Ask : uint32_t {
 inline constexpr uint64_t kMostPassedText = 64 * 1024;
 
 // Calls of services that the process offers itself, where they may not be made.
-enum class Refused : uint32_t { kNothing, kClock, kRandom, kScratch, kAdd, kSet };
+enum class Refused : uint32_t { kNothing, kClock, kRandom, kScratch, kAdd, kSet, kIndex };
 struct RefusedCall {
   const char* function;
   const char* may;  // what is expected
@@ -62,13 +63,20 @@ inline constexpr RefusedCall kRefusedCalls[] = {
     {"worker.scratch", "only functions of hooks may"},
     {"metrics.add", "the handle must be of a counter"},
     {"metrics.set", "the handle must be of a gauge"},
+    {"worker.index", "only threads of the host have a number"},
 };
+
+// The number of a stray call: one on a thread that runs no function of the plugin. An Ask (kService
+// with the service as its text, or the function of a service), or this and a Refused.
+inline constexpr uint32_t kOwnStray = 1u << 16;
 
 struct EndOfCall {
   berth_code code;
   uint32_t threw;    // 1: the first text says what
   Refused refused;   // kClock, kRandom: its answers are kept (berth/abi/clock.h)
   uint32_t metrics;  // how many changed since the last call of the instance ended
+  uint32_t strays;   // stray calls that the process refused and has not told of
+  uint32_t reserved;
 };
 
 struct MetricChange {
@@ -94,6 +102,8 @@ struct Control {
 
 // The process ends itself with this status when it cannot have more memory.
 inline constexpr int kOutOfMemoryStatus = 82;
+// The same when the plugin writes to a column, which is mapped read-only.
+inline constexpr int kWroteToColumnStatus = 83;
 
 // The process's descriptors at its start.
 inline constexpr int kPluginDescriptor = 3;  // the sealed copy of the plugin's file

@@ -29,6 +29,7 @@
 #include "engine/isolation/channel/calls.h"
 #include "engine/isolation/channel/control.h"
 #include "engine/isolation/channel/lane.h"
+#include "engine/isolation/child/column_faults.h"
 #include "engine/isolation/child/lockdown.h"
 #include "engine/isolation/child/memory.h"
 #include "engine/isolation/child/serve.h"
@@ -100,9 +101,11 @@ void start_lane(const host::Library& library, std::byte* lanes, uint64_t number)
         break;
       case Control::Kind::kMapColumns:
         message.number = map_columns(descriptor, message.size);
+        note_column_memory(message.number, message.size);
         if (!send_control(kSocketDescriptor, message)) _exit(0);
         break;
       case Control::Kind::kUnmapColumns:
+        forget_column_memory(message.number);
         munmap(reinterpret_cast<void*>(message.number), message.size);
         break;
       default:
@@ -127,6 +130,7 @@ void run(int argc, char** argv) {
   const Allowed allowed = allowed_by(argc, argv);
   std::byte* lanes = map_lanes();
   end_without_memory();
+  end_at_writes_to_columns();
   lock_for_loading(allowed);
   const std::shared_ptr<const host::Library> library = load(argv[1]);
   lock_for_calls(allowed);

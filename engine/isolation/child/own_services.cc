@@ -53,9 +53,10 @@ MetricCells& cells_of(const berth_host* host) {
   return static_cast<PluginHost*>(host->context)->metrics();
 }
 
-// Threads of the plugin's own have no lane to say it through.
+uint32_t stray(Refused what) { return kOwnStray + static_cast<uint32_t>(what); }
+
 void log_refused(Refused what) {
-  on_lane(0, [&](PluginLane& lane) {
+  on_lane(stray(what), 0, [&](PluginLane& lane) {
     Writer message;
     message.put(what);
     lane.ask(Ask::kRefused, message);
@@ -66,15 +67,18 @@ void log_refused(Refused what) {
 uint32_t count(const berth_host*) { return kLaneCount; }
 uint32_t index(const berth_host*) {
   const PluginLane* lane = PluginLane::current();
-  return lane != nullptr ? lane->number() : BERTH_NO_WORKER;
+  if (lane != nullptr) return lane->number();
+  StrayCalls::note(stray(Refused::kIndex));
+  return BERTH_NO_WORKER;
 }
 void* scratch(const berth_host*, uint64_t bytes) {
-  return on_lane(static_cast<void*>(nullptr), [&](PluginLane& lane) -> void* {
-    if (lane.call_now().keeps != host::Keeps::kNoHook)
-      return lane.scratch().get(nullptr, host::ParallelBody::current() != nullptr, bytes);
-    log_refused(Refused::kScratch);
-    return nullptr;
-  });
+  return on_lane(
+      stray(Refused::kScratch), static_cast<void*>(nullptr), [&](PluginLane& lane) -> void* {
+        if (lane.call_now().keeps != host::Keeps::kNoHook)
+          return lane.scratch().get(nullptr, host::ParallelBody::current() != nullptr, bytes);
+        log_refused(Refused::kScratch);
+        return nullptr;
+      });
 }
 
 // False, and refused: what the function answers is kept, or it is none of a hook.
@@ -89,13 +93,13 @@ bool allowed(PluginLane::CallNow& call, Refused service) {
 }
 
 int64_t now(const berth_host*) {
-  return on_lane(int64_t{0}, [](PluginLane& lane) {
+  return on_lane(stray(Refused::kClock), int64_t{0}, [](PluginLane& lane) {
     PluginLane::CallNow& call = lane.call_now();
     return allowed(call, Refused::kClock) ? call.now : 0;
   });
 }
 uint64_t bits(const berth_host*, uint64_t stream) {
-  return on_lane(uint64_t{0}, [&](PluginLane& lane) {
+  return on_lane(stray(Refused::kRandom), uint64_t{0}, [&](PluginLane& lane) {
     PluginLane::CallNow& call = lane.call_now();
     return allowed(call, Refused::kRandom) ? host::random_bits(call.random, stream) : 0;
   });

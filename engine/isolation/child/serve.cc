@@ -14,6 +14,7 @@
 #include "engine/isolation/channel/tables.h"
 #include "engine/isolation/child/plugin_lane.h"
 #include "engine/isolation/child/services.h"
+#include "engine/isolation/child/stray_calls.h"
 #include "engine/isolation/child/stub.h"
 
 namespace berth::isolation {
@@ -78,7 +79,7 @@ class Served {
   }
 
   void run() {
-    EndOfCall end = {BERTH_SUCCESS, 0, Refused::kNothing, 0};
+    EndOfCall end = {BERTH_SUCCESS, 0, Refused::kNothing, 0, 0, 0};
     lane_.call_now().keeps = keeps();
     try {
       end.code = dispatch();
@@ -88,13 +89,21 @@ class Served {
     } catch (...) {
       end.threw = 2;
     }
-    if (kind_ != Call::kValidate && kind_ != Call::kCreate && kind_ != Call::kDestroy)
-      take_metrics();
+    // Before, there is no host that hears of it.
+    const bool begun = kind_ != Call::kValidate && kind_ != Call::kCreate;
+    if (begun && kind_ != Call::kDestroy) take_metrics();
+    const std::vector<StrayCalls::Stray> strays =
+        begun ? StrayCalls::take() : std::vector<StrayCalls::Stray>();
     end.refused = lane_.call_now().refused;
     end.metrics = static_cast<uint32_t>(metrics_.size());
+    end.strays = static_cast<uint32_t>(strays.size());
     Writer message;
     message.put(end);
     for (const MetricChange& change : metrics_) message.put(change);
+    for (const auto& [number, text] : strays) {
+      message.put(number);
+      message.text(text);
+    }
     texts_.put(message);
     message.append(result_.bytes().data(), result_.bytes().size());
     lane_.end(message);

@@ -30,7 +30,12 @@ PluginHost::PluginHost()
 }
 
 const void* PluginHost::service(const berth_host* host, berth_string id) {
-  return on_lane(static_cast<const void*>(nullptr), [&](PluginLane& lane) -> const void* {
+  constexpr auto kStray = static_cast<uint32_t>(Ask::kService);
+  if (PluginLane::current() == nullptr) {
+    StrayCalls::note(kStray, {id.data, id.size});
+    return nullptr;
+  }
+  return on_lane(kStray, static_cast<const void*>(nullptr), [&](PluginLane& lane) -> const void* {
     Writer message;
     message.text(id);
     Reader answer = lane.ask(Ask::kService, message);

@@ -10,16 +10,21 @@
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
 #include "engine/isolation/child/plugin_lane.h"
+#include "engine/isolation/child/stray_calls.h"
 #include "engine/isolation/services/services.h"
 
 namespace berth::isolation {
 
-// Calls function(lane), where the thread serves a lane; else the answer is `no`. A message that
-// cannot be sent, because it is too long or memory is short, counts as a failure of the service.
+// Calls function(lane), where the thread serves a lane; else the answer is `no`, and the engine
+// hears of a stray call of that number. A message that cannot be sent, because it is too long or
+// memory is short, counts as a failure of the service.
 template <typename Answer, typename Function>
-Answer on_lane(Answer no, Function&& function) noexcept {
+Answer on_lane(uint32_t stray, Answer no, Function&& function) noexcept {
   PluginLane* lane = PluginLane::current();
-  if (lane == nullptr) return no;
+  if (lane == nullptr) {
+    StrayCalls::note(stray);
+    return no;
+  }
   try {
     return function(*lane);
   } catch (const std::exception& failure) {
@@ -126,9 +131,9 @@ struct Stub<kMember, std::tuple<A...>> {
   // A member of the table.
   static Result call(A... arguments) noexcept {
     const Given given(arguments...);
-    return static_cast<Result>(on_lane(kFailure<kMember>, [&](PluginLane& lane) {
-      return ask(lane, given, typename Signed::Indices());
-    }));
+    return static_cast<Result>(
+        on_lane(static_cast<uint32_t>(kAsk<kMember>), kFailure<kMember>,
+                [&](PluginLane& lane) { return ask(lane, given, typename Signed::Indices()); }));
   }
 
  private:

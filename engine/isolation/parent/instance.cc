@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "engine/base/assert.h"
+#include "engine/host/instance/services/service_thread.h"
 #include "engine/host/instance/services/services.h"
 #include "engine/host/run/kept.h"
 #include "engine/isolation/channel/tables.h"
+#include "engine/isolation/services/names.h"
 #include "engine/isolation/tables/tables.h"
 
 namespace berth::isolation {
@@ -37,11 +39,44 @@ void take_metrics(Reader& message, uint32_t count, const berth_host* host) {
   }
 }
 
+// What a plugin in this process would hear of the same call. It may write to the log and read texts
+// from any thread here, which has no lane there.
+const char* allowed_for(uint32_t stray) {
+  if (stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::counter>) ||
+      stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::gauge>))
+    return "metrics are made in init";
+  if (stray == static_cast<uint32_t>(kAsk<&berth_log_service::write>) ||
+      stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
+    return "in a process of its own a plugin calls it from its functions";
+  return "only the thread that owns the model may";
+}
+
+void log_stray(uint32_t stray, std::string_view text, const berth_host* host) {
+  if (stray == static_cast<uint32_t>(Ask::kService)) return host::log_stray_lookup(host, text);
+  if (stray >= kOwnStray) {
+    const uint32_t own = stray - kOwnStray;
+    if (own == 0 || own >= std::size(kRefusedCalls)) throw BadMessage("a refusal is not known");
+    return host::log_stray(host, kRefusedCalls[own].function, kRefusedCalls[own].may);
+  }
+  const uint32_t function = stray - static_cast<uint32_t>(Ask::kFunction);
+  if (function >= kFunctionCount) throw BadMessage("a refusal is not known");
+  host::log_stray(host, function_name(function), allowed_for(stray));
+}
+
+void take_strays(Reader& message, uint32_t count, const berth_host* host) {
+  if (count != 0 && host == nullptr) throw BadMessage("a refusal without a host");
+  for (uint32_t i = 0; i < count; ++i) {
+    const auto stray = message.get<uint32_t>();
+    log_stray(stray, message.text(), host);
+  }
+}
+
 // The code of a call that has ended; throws what the plugin threw. Leaves the result.
 berth_code take_end(Reader& message, const berth_host* host, const berth_text_sink* sink) {
   const auto end = message.get<EndOfCall>();
   take_refusal(end.refused);
   take_metrics(message, end.metrics, host);
+  take_strays(message, end.strays, host);
   const auto texts = message.get<uint64_t>();
   const auto take_text = [&]() -> berth_string {
     const auto size = message.get<uint64_t>();

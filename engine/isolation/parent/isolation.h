@@ -17,6 +17,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "engine/host/loading/library.h"
 
@@ -46,6 +47,10 @@ inline constexpr int kMostStarts = 3;
 // Number of messages with calls that went to plugins' processes so far. Calls that are asked
 // together (host/calls/together.h) go to a process as one message. Any thread.
 uint64_t messages_sent();
+
+// The first failure of a plugin's process in a call of this process, with the place of that call;
+// empty: there was none. Any thread.
+std::string first_failure();
 
 // Starts a process that loads the plugin. Throws Error with the plugin's path as its place if that
 // fails. The process ends when the library and all instances are gone.

@@ -65,7 +65,29 @@ class Start {
   posix_spawnattr_t attributes_;
 };
 
+constexpr char kNotNeeded[] = "was not needed any more";
+
+struct FirstFailure {
+  Mutex mutex;
+  std::string text BERTH_GUARDED_BY(mutex);
+};
+FirstFailure& failure_of_process() {
+  static auto& one = *new FirstFailure;
+  return one;
+}
+void note_failure(std::string text) {
+  FirstFailure& first = failure_of_process();
+  const MutexLock lock(first.mutex);
+  if (first.text.empty()) first.text = std::move(text);
+}
+
 }  // namespace
+
+std::string first_failure() {
+  FirstFailure& first = failure_of_process();
+  const MutexLock lock(first.mutex);
+  return first.text;
+}
 
 Process::Process(const host::SealedFile& file, const Options& options, uint64_t generation)
     : generation_(generation), start_limit_(options.start_deadline), memory_(options.memory) {
@@ -153,7 +175,7 @@ void Process::await_ready(const host::SealedFile& file) {
 }
 
 void Process::release() noexcept {
-  if (pid_ >= 0) end("was not needed any more");
+  if (pid_ >= 0) end(kNotNeeded);
   if (lanes_ != nullptr) munmap(lanes_, kLanesBytes);
 }
 
@@ -239,6 +261,8 @@ std::string Process::end_text(int status) const {
   if (WIFSIGNALED(status))
     return "was ended by the signal " + std::to_string(WTERMSIG(status)) + " (" +
            strsignal(WTERMSIG(status)) + ")";
+  if (WEXITSTATUS(status) == kWroteToColumnStatus)
+    return "was ended, because it wrote to a column, which it may only read";
   if (WEXITSTATUS(status) != kOutOfMemoryStatus)
     return "ended by itself with the status " + std::to_string(WEXITSTATUS(status));
   if (memory_ == 0) return "was ended, because it wanted more memory than there is";
@@ -250,6 +274,7 @@ void Process::bury(const std::string& reason) {
   reaped_ = true;
   obituary_ = reason;
   place_ = place_of_call();
+  if (reason != kNotNeeded) note_failure("the plugin's process " + obituary_ + place_);
   dead_.store(true, std::memory_order_release);
 }
 

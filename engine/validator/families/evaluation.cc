@@ -34,8 +34,9 @@ class Comparison {
     std::string text = "for pod " + session_.pod_name(pod) + " the " + differs->what;
     if (!differs->node.empty()) text += " of node \"" + differs->node + '"';
     if (!differs->plugin.empty()) text += ", which " + differs->point + " answers,";
-    throw Conviction(text + " is " + differs->mine + " by the evaluation \"" + name_ + "\" and " +
-                     differs->reference + " by the reference");
+    throw AnswersDiffer(differs->point, text + " is " + differs->mine + " by the evaluation \"" +
+                                            name_ + "\" and " + differs->reference +
+                                            " by the reference");
   }
   uint64_t compared() const { return verifier_.counts().verified; }
 

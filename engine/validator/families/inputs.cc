@@ -96,13 +96,15 @@ class Notes {
     ++compared_;
     const Noted& first = at->second;
     if (first.value == value) return;
-    throw Conviction(hook.name() + " answers " + std::to_string(first.value) + " for pod " +
-                     session_.pod_name(first.pod) + " and " + first.position + ", and " +
-                     std::to_string(value) + " for pod " + session_.pod_name(asked.pod) + " and " +
-                     hook.position_name(position) +
-                     (first.round == round ? "" : ", after other parts of the cluster changed") +
-                     ", which are equal in all columns that it declares (" +
-                     joined(hook.hook().inputs(), ", ") + ")");
+    throw AnswersDiffer(
+        hook.name(),
+        hook.name() + " answers " + value_text(hook, first.value) + " for pod " +
+            session_.pod_name(first.pod) + " and " + first.position + ", and " +
+            value_text(hook, value) + " for pod " + session_.pod_name(asked.pod) + " and " +
+            hook.position_name(position) +
+            (first.round == round ? "" : ", after other parts of the cluster changed") +
+            ", which are equal in all columns that it declares (" +
+            joined(hook.hook().inputs(), ", ") + ")");
   }
 
   Session& session_;

@@ -2,8 +2,10 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <fstream>
+#include <utility>
 
 #include "engine/base/sanitized.h"
 #include "engine/validator/families/families.h"
@@ -33,12 +35,12 @@ void check_instances(const Subject& subject) {
   }
   // The second outlives the first, and goes on answering.
   const auto ask_all = [](Session& session) {
-    std::vector<std::vector<Answer>> answers;
+    std::vector<std::pair<std::string, std::vector<Answer>>> answers;  // by hook
     for (const auto& hook : row_hooks(session))
       for (const model::PodId pod : session.pods())
         if (const auto asked = hook->begin(pod))
           if (const auto made = hook->ask(*asked, {.positions = hook->everything()}))
-            answers.push_back(*made);
+            answers.emplace_back(hook->name(), *made);
     return answers;
   };
   const auto before = ask_all(*second);
@@ -49,8 +51,10 @@ void check_instances(const Subject& subject) {
     return false;
   }();
   const auto after = ask_all(*second);
-  if (!external && before != after)
-    throw Conviction("an instance answers otherwise after another instance was destroyed");
+  if (external || before == after) return;
+  const auto differs = std::ranges::mismatch(before, after);
+  const std::string hook = differs.in1 != before.end() ? differs.in1->first : "a hook";
+  throw AnswersDiffer(hook, hook + " answers otherwise after another instance was destroyed");
 }
 
 void check_exit(const Subject& subject) { const Session session(subject); }
@@ -125,7 +129,7 @@ constexpr std::array<Check, 2> kLifeChecks = {{
      "returns a complete table for each extension point of the note.",
      "abi/include/berth/abi/plugin.h", "identity.load", check_start},
     {"life.exit", "Nothing that a plugin leaves behind disturbs the end of the process.",
-     "abi/README.md", "life.start", check_exit, true},
+     "abi/README.md", "life.start", check_exit, true, true},
 }};
 
 constexpr std::array<Check, 3> kLaterLifeChecks = {{
@@ -133,9 +137,9 @@ constexpr std::array<Check, 3> kLaterLifeChecks = {{
      "An instance belongs to one profile: several live at one time and end in any order.",
      "abi/include/berth/abi/plugin.h", "calls.hooks", check_instances},
     {"life.leaks", "release ends a state, and destroy everything that an instance holds.",
-     "abi/include/berth/abi/hook.h", "calls.hooks", check_leaks},
+     "abi/include/berth/abi/hook.h", "calls.hooks", check_leaks, false, true},
     {"life.leaks_in_calls", "A call leaves nothing behind: on hot paths the host allocates.",
-     "abi/include/berth/abi/base.h", "calls.hooks", check_row_leaks},
+     "abi/include/berth/abi/base.h", "calls.hooks", check_row_leaks, false, true},
 }};
 
 }  // namespace

@@ -73,15 +73,15 @@ constexpr std::array<Check, 5> kMemoryChecks = {{
     {"memory.behind",
      "A call has count positions. The 64 bytes behind the last value of a column are readable, "
      "and nothing behind them; outputs end with the last position.",
-     "abi/include/berth/abi/column.h", "calls.hooks", check_behind},
+     "abi/include/berth/abi/column.h", "calls.hooks", check_behind, false, true},
     {"memory.before", "The arrays of a call begin with position 0.",
-     "abi/include/berth/abi/column.h", "calls.hooks", check_before},
+     "abi/include/berth/abi/column.h", "calls.hooks", check_before, false, true},
     {"memory.read_only", "Columns are constant: a plugin writes to output arrays alone.",
-     "abi/include/berth/abi/column.h", "calls.hooks", check_read_only},
+     "abi/include/berth/abi/column.h", "calls.hooks", check_read_only, false, true},
     {"memory.lifetime", "Pointers with the lifetime \"call\" are valid until the function returns.",
-     "abi/include/berth/abi/base.h", "calls.hooks", check_lifetime},
+     "abi/include/berth/abi/base.h", "calls.hooks", check_lifetime, false, true},
     {"memory.padding", "What stands behind the values of a column changes no answer.",
-     "abi/include/berth/abi/column.h", "calls.hooks", check_padding},
+     "abi/include/berth/abi/column.h", "calls.hooks", check_padding, false, true},
 }};
 
 }  // namespace

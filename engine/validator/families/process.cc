@@ -65,7 +65,7 @@ constexpr std::array<Check, 1> kProcessChecks = {{
      "The process belongs to the host: a plugin leaves its working directory, locale, environment, "
      "limits, priority, signals, timers and standard descriptors as they are, prints nothing on "
      "standard output, and waits for processes that it starts.",
-     "abi/README.md", "calls.hooks", check_process},
+     "abi/README.md", "calls.hooks", check_process, false, true},
 }};
 
 }  // namespace

@@ -98,16 +98,16 @@ void compare(Session& session, const Answers& one, const Answers& other, const s
     RowHook& hook = *hooks[i / session.pods().size()];
     const model::PodId pod = session.pods()[i % session.pods().size()];
     if (one[i].has_value() != other[i].has_value())
-      throw Conviction(hook.name() + " is called for pod " + session.pod_name(pod) +
-                       " or not, depending on " + how);
+      throw AnswersDiffer(hook.name(), hook.name() + " is called for pod " + session.pod_name(pod) +
+                                           " or not, depending on " + how);
     for (size_t k = 0; one[i] && k < one[i]->size(); ++k) {
       // Ids of reasons are those of one state.
       const int64_t a = (*one[i])[k].value, b = (*other[i])[k].value;
       if (a == b) continue;
-      throw Conviction(hook.name() + " answers " + std::to_string(a) + " for " +
-                       hook.position_name(static_cast<uint32_t>(k)) + " and pod " +
-                       session.pod_name(pod) + ", and " + std::to_string(b) + ", depending on " +
-                       how);
+      throw AnswersDiffer(hook.name(), hook.name() + " answers " + value_text(hook, a) + " for " +
+                                           hook.position_name(static_cast<uint32_t>(k)) +
+                                           " and pod " + session.pod_name(pod) + ", and " +
+                                           value_text(hook, b) + ", depending on " + how);
     }
   }
 }
@@ -130,8 +130,9 @@ void check_pods(Session& session, const std::string& point, Ask&& ask) {
     const model::PodId pod = session.pods()[i];
     const auto alone = ask({pod});
     if (alone.empty() || alone[0] == whole[i]) continue;
-    throw Conviction(point + " answers otherwise for pod " + session.pod_name(pod) +
-                     " in a call about " + std::to_string(count) + " pods than alone");
+    throw AnswersDiffer(point, point + " answers otherwise for pod " + session.pod_name(pod) +
+                                   " in a call about " + std::to_string(count) +
+                                   " pods than alone");
   }
   std::vector<model::PodId> reversed = session.pods();
   std::ranges::reverse(reversed);
@@ -140,8 +141,9 @@ void check_pods(Session& session, const std::string& point, Ask&& ask) {
   const auto differs = std::ranges::mismatch(whole, back);
   if (differs.in1 == whole.end() || back.empty()) return;
   const auto at = static_cast<size_t>(differs.in1 - whole.begin());
-  throw Conviction(point + " answers otherwise for pod " + session.pod_name(session.pods()[at]) +
-                   " when the pods are in reverse order");
+  throw AnswersDiffer(point, point + " answers otherwise for pod " +
+                                 session.pod_name(session.pods()[at]) +
+                                 " when the pods are in reverse order");
 }
 
 void check_queue(const Subject& subject) {
@@ -154,7 +156,9 @@ void check_queue(const Subject& subject) {
 }
 
 constexpr std::string_view kHookPage = "abi/include/berth/abi/hook.h";
+// The first finds what others would come upon, too: answers that change by themselves.
 constexpr std::array<Check, 7> kRowChecks = {{
+    {"rows.again", "Equal calls get equal answers.", kHookPage, "calls.hooks", check_state},
     {"rows.split", "The host may split the positions of a call: the answer for each is the same.",
      kHookPage, "calls.hooks", check_split},
     {"rows.order",
@@ -165,7 +169,6 @@ constexpr std::array<Check, 7> kRowChecks = {{
      kHookPage, "calls.hooks", check_repetition},
     {"rows.mask", "The mask changes no answer of the positions in it.", kHookPage, "calls.hooks",
      check_mask},
-    {"rows.again", "Equal calls get equal answers.", kHookPage, "calls.hooks", check_state},
     {"rows.history",
      "The answer depends only on the columns at the position and on the template's state, not on "
      "other pods and earlier calls.",

@@ -1,27 +1,33 @@
 #include "engine/validator/trial/questions.h"
 
+#include "engine/host/calls/checks/code_name.h"
+
 namespace berth::validator {
 
+std::string value_text(const RowHook& hook, int64_t value) {
+  return hook.hook().point() == Point::kScore ? "score " + std::to_string(value)
+                                              : "verdict " + host::code_word(value);
+}
+
 std::string answer_text(const RowHook& hook, const Answer& answer) {
-  if (hook.hook().point() == Point::kScore) return "score " + std::to_string(answer.value);
-  std::string text = "verdict " + std::to_string(answer.value);
-  if (answer.reason != 0) text += " with reason " + std::to_string(answer.reason);
-  return text;
+  const std::string text = value_text(hook, answer.value);
+  return answer.reason == 0 ? text : text + " with reason " + std::to_string(answer.reason);
 }
 
 void Question::expect(const Cut& cut, const std::string& how) const {
   const auto again = hook.ask(asked, cut);
   if (!again)
-    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " reports an error " +
-                     how);
+    throw AnswersDiffer(hook.name(), hook.name() + " of pod " + session.pod_name(asked.pod) +
+                                         " reports an error " + how);
   for (size_t i = 0; i < cut.positions.size(); ++i) {
     const Answer& before = answers[cut.positions[i]];
     const Answer& after = (*again)[i];
     if (!cut.in_mask(i) || after == before) continue;
-    throw Conviction(hook.name() + " of pod " + session.pod_name(asked.pod) + " answers " +
-                     answer_text(hook, before) + " for " + hook.position_name(cut.positions[i]) +
-                     " in one call about all " + std::to_string(all.size()) + " positions, and " +
-                     answer_text(hook, after) + " " + how);
+    throw AnswersDiffer(hook.name(), hook.name() + " of pod " + session.pod_name(asked.pod) +
+                                         " answers " + answer_text(hook, before) + " for " +
+                                         hook.position_name(cut.positions[i]) +
+                                         " in one call about all " + std::to_string(all.size()) +
+                                         " positions, and " + answer_text(hook, after) + " " + how);
   }
 }
 

@@ -27,7 +27,9 @@ struct Question {
 // NotApplicable if there is none.
 void for_questions(Session& session, const std::function<void(Question&)>& look);
 
-// "verdict 2 with reason 1", "score 55".
+// "verdict UNSCHEDULABLE", "score 55": an Answer's value.
+std::string value_text(const RowHook& hook, int64_t value);
+// The same with the reason: "verdict UNSCHEDULABLE with reason 1".
 std::string answer_text(const RowHook& hook, const Answer& answer);
 
 }  // namespace berth::validator

@@ -11,7 +11,8 @@ namespace berth::validator {
 
 std::shared_ptr<const host::Library> load(const Subject& subject) {
   try {
-    return host::Library::load(subject.file);
+    return subject.apart != nullptr ? subject.apart->load(subject.file)
+                                    : host::Library::load(subject.file);
   } catch (const Error& failure) {
     throw Conviction(failure.message());
   }
@@ -38,6 +39,7 @@ Session::Session(const Subject& subject, std::shared_ptr<const host::Library> li
   cluster_.set_annotations(&annotations_);
   cluster_.pin_columns();
   bind_hooks();
+  if (subject.given != nullptr) take(put_given(*subject.given, cluster_));
   fill();
 }
 
@@ -54,6 +56,23 @@ void Session::bind_hooks() {
   profile_ = std::make_unique<framework::Profile>(std::move(plan), std::span(&hooks, 1), cluster_);
 }
 
+void Session::take(GivenPods given) {
+  placed_ = std::move(given.placed);
+  for (const model::PodId pod : given.waiting) wait(pod);
+}
+
+void Session::wait(model::PodId pod) {
+  pods_.push_back(pod);
+  cluster_.set_queue_time(pod, pods_.size(), pods_.size());
+}
+
+// A pod of a file may have the name of one that is made up.
+model::PodId Session::add(model::Pod pod) {
+  while (cluster_.pods().contains(cluster_.find_pod(pod.namespace_name, pod.name)))
+    pod.name += "-made-up";
+  return cluster_.add_pod(pod);
+}
+
 void Session::fill() {
   Draws draws(seed_);
   for (const char* name : {"default", "team"}) cluster_.put_namespace({name, {{"name", name}}});
@@ -61,19 +80,20 @@ void Session::fill() {
   for (const model::VolumeObject& object : random_storage(draws, kNodes))
     cluster_.volumes().put(object);
   for (uint32_t i = 0; i < kPlaced; ++i) place(draws);
+  const size_t given = pods_.size();
   model::Pod pod;
   for (uint32_t i = 0; i < kWaiting; ++i) {
     const uint32_t number = made_pods_++;
     pod = i % 2 == 0 ? random_pod(draws, words_, number, kNodes)
                      : random_twin(draws, words_, number, pod);
-    pods_.push_back(cluster_.add_pod(pod));
-    cluster_.set_queue_time(pods_.back(), number + 1, number + 1);
+    pods_.push_back(add(pod));
+    cluster_.set_queue_time(pods_.back(), given + number + 1, given + number + 1);
   }
   cluster_.order_rows();
 }
 
 void Session::place(Draws& draws) {
-  const model::PodId id = cluster_.add_pod(random_pod(draws, words_, made_pods_++, kNodes));
+  const model::PodId id = add(random_pod(draws, words_, made_pods_++, kNodes));
   cluster_.place(id, node_name(static_cast<uint32_t>(draws.below(kNodes))));
   placed_.push_back(id);
 }

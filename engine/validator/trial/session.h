@@ -14,6 +14,7 @@
 #include "engine/host/instance/instance.h"
 #include "engine/model/cluster/cluster.h"
 #include "engine/validator/check.h"
+#include "engine/validator/world/given.h"
 #include "engine/validator/world/made_annotations.h"
 #include "engine/validator/world/objects.h"
 
@@ -56,8 +57,8 @@ class Session {
   static constexpr uint32_t kWaiting = 40;
 
   // Loads the plugin, makes an instance with the subject's arguments, and fills the cluster from
-  // the subject's seed: equal seeds give equal clusters, with equal ids. Throws Conviction if the
-  // plugin cannot be loaded or refuses its arguments.
+  // the subject's seed, beside the given objects: equal seeds give equal clusters, with equal ids.
+  // Throws Conviction if the plugin cannot be loaded or refuses its arguments.
   explicit Session(const Subject& subject);
   // A further session in the process, with the code that is loaded already.
   Session(const Subject& subject, std::shared_ptr<const host::Library> library);
@@ -99,6 +100,9 @@ class Session {
   void change(Draws& draws);
 
  private:
+  void take(GivenPods given);
+  void wait(model::PodId pod);
+  model::PodId add(model::Pod pod);
   void fill();
   void bind_hooks();
   void place(Draws& draws);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <thread>
 
 #include "tests/host/plugins/faulty.h"
 
@@ -15,6 +16,18 @@ void say(const berth_text_sink* error, const std::string& words) {
 template <typename Service>
 const Service* find(const berth_host* host, const char* id) {
   return static_cast<const Service*>(host->service(host, text(id)));
+}
+
+// A thread of the plugin's own may change metrics and nothing else.
+void ask_on_a_thread(const Plugin& plugin) {
+  std::thread([&] {
+    plugin.strings->find(plugin.host, text("rack"));
+    plugin.worker->index(plugin.host);
+    plugin.clock->now(plugin.host);
+    plugin.metrics->gauge(plugin.host, text("more"), text(""));
+    plugin.metrics->add(plugin.host, plugin.counter, 1);
+    plugin.host->service(plugin.host, text("berth.log/0"));
+  }).join();
 }
 
 // "below the count, aligned, once": what is true of the thread's number and memory.
@@ -55,6 +68,7 @@ bool ask_services_of_run(const Plugin& plugin, const std::string& where,
   const auto is = [&](const char* fault) { return plugin.fault == where + fault; };
   if (is(" asks the time")) plugin.clock->now(plugin.host);
   if (is(" draws")) plugin.random->bits(plugin.host, 5);
+  if (is(" asks on a thread of its own")) ask_on_a_thread(plugin);
   if (is(" counts")) {
     plugin.metrics->add(plugin.host, plugin.counter, 2);
     plugin.metrics->set(plugin.host, plugin.gauge, -3);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cfenv>
 #include <cstdint>
 #include <cstdlib>
 #include <stdexcept>
@@ -35,6 +36,8 @@ void break_by(std::string_view way) {
   if (way == "segfault") write_to_nowhere();
   if (way == "abort") std::abort();
   if (way == "terminate") throw_where_nobody_may();
+  while (way == "hang" && always) ::pause();
+  if (way == "round") std::fesetround(FE_UPWARD);
   if (way == "overflow") {
     volatile char first = 0;
     static_cast<void>(without_end(&first));
@@ -69,7 +72,8 @@ class BreaksFilter final : public sdk::Filter<> {
   explicit BreaksFilter(const Breaks& breaks) : breaks_(breaks) {}
   void filter(const Call&, std::span<uint8_t> verdicts) const override {
     breaks_.pass("filter");
-    for (uint8_t& verdict : verdicts) verdict = BERTH_SUCCESS;
+    const bool waits = breaks_.in == "filter" && breaks_.by == "wait";
+    for (uint8_t& verdict : verdicts) verdict = waits ? BERTH_WAIT : BERTH_SUCCESS;
   }
 
  private:
@@ -102,9 +106,40 @@ class BreaksPreBind final : public sdk::PreBind {
   const Breaks& breaks_;
 };
 
+// Answers what no plugin may: "wait", a code that PostFilter does not have; "stranger", a victim
+// that is on no node.
+class BreaksPostFilter final : public sdk::PostFilter<> {
+ public:
+  explicit BreaksPostFilter(const Breaks& breaks) : breaks_(breaks) {}
+  void post_filter(const Call& call, std::span<const uint8_t>, uint64_t,
+                   berth_nomination& nomination) const override {
+    static constexpr uint64_t kStranger = 4711;
+    const bool here = breaks_.in == "post_filter";
+    nomination.code = here && breaks_.by == "wait" ? BERTH_WAIT : BERTH_UNSCHEDULABLE;
+    if (!here || breaks_.by != "stranger") return;
+    nomination.code = BERTH_SUCCESS;
+    nomination.node = call[name_][0];
+    nomination.victims = &kStranger;
+    nomination.victim_count = 1;
+  }
+
+ private:
+  const Breaks& breaks_;
+  sdk::Input<uint32_t> name_{*this, "node.name"};
+};
+
+class BreaksPostBind final : public sdk::PostBind {
+ public:
+  explicit BreaksPostBind(const Breaks& breaks) : breaks_(breaks) {}
+  void post_bind(const Call&) const noexcept override { breaks_.pass("post_bind"); }
+
+ private:
+  const Breaks& breaks_;
+};
+
 class BreaksPlugin final : public sdk::Plugin {
  public:
-  BreaksPlugin() { add(pre_enqueue_, filter_, reserve_, pre_bind_); }
+  BreaksPlugin() { add(pre_enqueue_, filter_, post_filter_, reserve_, pre_bind_, post_bind_); }
   ~BreaksPlugin() override { breaks_.pass("destroy"); }
 
   static void validate(const sdk::Config& config) { read(config).pass("validate"); }
@@ -123,6 +158,8 @@ class BreaksPlugin final : public sdk::Plugin {
   BreaksFilter filter_{breaks_};
   BreaksReserve reserve_{breaks_};
   BreaksPreBind pre_bind_{breaks_};
+  BreaksPostFilter post_filter_{breaks_};
+  BreaksPostBind post_bind_{breaks_};
 };
 
 #if defined(BERTH_BREAKS_AT_START)
@@ -137,4 +174,5 @@ struct Last {
 }  // namespace berth::tests
 
 BERTH_SDK_PLUGIN(berth::tests::BreaksPlugin, "io.berth.test.breaks", "Breaks",
-                 BERTH_PRE_ENQUEUE " " BERTH_FILTER " " BERTH_RESERVE " " BERTH_PRE_BIND);
+                 BERTH_PRE_ENQUEUE " " BERTH_FILTER " " BERTH_POST_FILTER " " BERTH_RESERVE
+                                   " " BERTH_PRE_BIND " " BERTH_POST_BIND);

@@ -175,6 +175,9 @@ static void spoil(const berth_call* call, const int64_t* pods, uint8_t* verdicts
   if (museum_is("filter_writes_nothing")) fill(verdicts, count, 0xFF);
   if (museum_is("filter_writes_half")) fill(verdicts + count / 2, count - count / 2, 0xFF);
   if (museum_is("filter_waits")) verdicts[count / 2] = BERTH_WAIT;
+  if (museum_is("waits_for_the_important") &&
+      ((const museum_state*)call->state)->priority == 1000000)
+    verdicts[0] = BERTH_WAIT;
   if (museum_is("filter_refuses_the_first")) verdicts[0] = BERTH_UNSCHEDULABLE;
   if (museum_is("filter_refuses_the_last")) verdicts[count - 1] = BERTH_UNSCHEDULABLE;
   for (uint64_t i = 1; i < count; ++i) {

@@ -49,38 +49,55 @@ static inline berth_code berth_fail(const berth_text_sink* error, const char* te
   return BERTH_ERROR;
 }
 
+/* What an instance owns besides its struct, by default: nothing. */
+static inline void berth_c_owns_nothing(berth_plugin* plugin) { (void)plugin; }
+
 /*
  * Defines the plugin. `id`, `name`, `version` and `points` are string literals; `points` has the
  * ids of the extension points, separated by one space. `minor_needed`: the minor version of the ABI
  * without which the plugin cannot work. `validate`, `init` and `extension` are the functions of the
  * descriptor; `validate` is NULL if the plugin takes no arguments. An instance is a zeroed
- * `struct berth_plugin`, which is freed at the end; a plugin whose instances own more writes its
- * own descriptor. Use once, at file scope, where `struct berth_plugin` is complete.
+ * `struct berth_plugin`, which is freed at the end; see BERTH_C_PLUGIN_DESTROY for one that owns
+ * more. Use once, at file scope, where `struct berth_plugin` is complete.
  */
-#define BERTH_C_PLUGIN(id, name, version, minor_needed, points, validate, init, extension) \
-  BERTH_PLUGIN_NOTE(id, name, minor_needed, points);                                       \
-  static berth_plugin* berth_c_create(void) {                                              \
-    return (berth_plugin*)calloc(1, sizeof(struct berth_plugin));                          \
-  }                                                                                        \
-  static void berth_c_destroy(berth_plugin* plugin) { free(plugin); }                      \
-  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                \
-    static const berth_plugin_descriptor kDescriptor = {sizeof(berth_plugin_descriptor),   \
-                                                        BERTH_ABI_MAJOR,                   \
-                                                        minor_needed,                      \
-                                                        BERTH_ABI_MINOR,                   \
-                                                        0,                                 \
-                                                        0,                                 \
-                                                        BERTH_STRING(id),                  \
-                                                        BERTH_STRING(name),                \
-                                                        BERTH_STRING(version),             \
-                                                        BERTH_STRING(points),              \
-                                                        validate,                          \
-                                                        berth_c_create,                    \
-                                                        init,                              \
-                                                        extension,                         \
-                                                        berth_c_destroy};                  \
-    return &kDescriptor;                                                                   \
-  }                                                                                        \
+#define BERTH_C_PLUGIN(id, name, version, minor_needed, points, validate, init, extension)   \
+  BERTH_C_PLUGIN_DESTROY(id, name, version, minor_needed, points, validate, init, extension, \
+                         berth_c_owns_nothing)
+
+/*
+ * The same for a plugin whose instances own memory, files or threads: `destroy` is a function
+ * `void (berth_plugin*)` that gives back what `init` and later calls took. It is called once for
+ * each instance, also if `init` failed, so it finds zeros where nothing was taken yet; it does not
+ * free the struct itself. [init]
+ */
+#define BERTH_C_PLUGIN_DESTROY(id, name, version, minor_needed, points, validate, init, extension, \
+                               destroy)                                                            \
+  BERTH_PLUGIN_NOTE(id, name, minor_needed, points);                                               \
+  static berth_plugin* berth_c_create(void) {                                                      \
+    return (berth_plugin*)calloc(1, sizeof(struct berth_plugin));                                  \
+  }                                                                                                \
+  static void berth_c_destroy(berth_plugin* plugin) {                                              \
+    (destroy)(plugin);                                                                             \
+    free(plugin);                                                                                  \
+  }                                                                                                \
+  BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void) {                        \
+    static const berth_plugin_descriptor kDescriptor = {sizeof(berth_plugin_descriptor),           \
+                                                        BERTH_ABI_MAJOR,                           \
+                                                        minor_needed,                              \
+                                                        BERTH_ABI_MINOR,                           \
+                                                        0,                                         \
+                                                        0,                                         \
+                                                        BERTH_STRING(id),                          \
+                                                        BERTH_STRING(name),                        \
+                                                        BERTH_STRING(version),                     \
+                                                        BERTH_STRING(points),                      \
+                                                        validate,                                  \
+                                                        berth_c_create,                            \
+                                                        init,                                      \
+                                                        extension,                                 \
+                                                        berth_c_destroy};                          \
+    return &kDescriptor;                                                                           \
+  }                                                                                                \
   BERTH_EXPORT const berth_plugin_descriptor* berth_plugin_entry_v1(void)
 
 #endif /* BERTH_C_PLUGIN_H_ */

@@ -144,6 +144,7 @@ PostFilterStep::Answer PostFilterStep::take(OpenDecision& open,
   const std::string wrong = nominate(open, answer, result);
   if (!wrong.empty()) {
     code_ = BERTH_ERROR;
+    hook.point->count_broken(open.calls);
     result = {};
     result.texts.push_back(
         {hook.point->plugin(), "plugin \"" + hook.point->plugin() + "\" " + wrong});

@@ -241,6 +241,7 @@ TEST_F(PostFilterTest, AWrongNominationIsAFailureOfThePlugin) {
   wrong(nominates({elsewhere}), "named a victim");
   wrong(nominates({a, a}), "named a victim");
   wrong(nominates({model::PodId{99, 1}}), "named a victim");
+  EXPECT_EQ(world_->calls().counts(profile_->post_filter.front().point->id()).broken, 4u);
 }
 
 // The trials of a row: removing pods until it fits.

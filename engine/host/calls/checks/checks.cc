@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/base/vectorise.h"
+#include "engine/host/calls/checks/code_name.h"
 
 namespace berth::host {
 namespace {
@@ -97,7 +98,7 @@ std::string code_list(CodeSet allowed) {
     if ((allowed >> code & 1) == 0) continue;
     const bool last = (allowed >> code) == 1;
     if (!text.empty()) text += last ? " or " : ", ";
-    text += std::to_string(code);
+    text += code_word(code);
   }
   return text;
 }

@@ -56,7 +56,7 @@ size_t first_outside_final(std::span<const int64_t> scores);
 
 // " at position 12 of 64".
 std::string at_position(size_t position, size_t count);
-std::string code_list(CodeSet allowed);  // "0, 1, 2 or 3"
+std::string code_list(CodeSet allowed);  // "SUCCESS, ERROR or SKIP"
 
 // The text about a reserved member of something that a plugin fills in, or nothing if it is 0 as
 // the contract says: "7 in the member reserved, which must be 0". Later versions may give such a

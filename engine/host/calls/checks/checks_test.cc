@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "berth/abi/base.h"
+#include "engine/host/calls/checks/code_name.h"
+
 namespace berth::host {
 namespace {
 
@@ -68,9 +71,13 @@ TEST(Checks, FinalScores) {
 }
 
 TEST(Checks, Words) {
-  EXPECT_EQ(code_list(code_bit(0)), "0");
-  EXPECT_EQ(code_list(code_bit(0) | code_bit(5)), "0 or 5");
-  EXPECT_EQ(code_list(0b1001111), "0, 1, 2, 3 or 6");
+  EXPECT_EQ(code_list(code_bit(0)), "SUCCESS");
+  EXPECT_EQ(code_list(code_bit(0) | code_bit(5)), "SUCCESS or SKIP");
+  EXPECT_EQ(code_list(0b1001110),
+            "ERROR, UNSCHEDULABLE, UNSCHEDULABLE_AND_UNRESOLVABLE or PENDING");
+  EXPECT_EQ(code_word(BERTH_WAIT), "WAIT");
+  EXPECT_EQ(code_word(9), "9");
+  EXPECT_EQ(code_word(-1), "-1");
   EXPECT_EQ(at_position(12, 64), " at position 12 of 64");
 }
 

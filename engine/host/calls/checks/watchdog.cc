@@ -30,7 +30,7 @@ void Deadlines::look(Time now) {
     if (CallContext::hook_of(activity) == 0) continue;
     const auto elapsed = now - seen.since;
     if (elapsed >= options_.late && !std::exchange(seen.late, true)) {
-      contexts_[i]->mark_late(activity);
+      contexts_[i]->mark_late(activity, {seen.since, options_.late});
     }
     if (elapsed >= options_.limit && !std::exchange(seen.reported, true)) {
       report(*contexts_[i], activity);

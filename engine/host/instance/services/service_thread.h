@@ -18,6 +18,11 @@ bool refuses_thread(const berth_host* host, const char* function);
 // `may`: the rest of the sentence.
 void log_refused(const berth_host* host, std::string_view function, std::string_view may);
 
+// The same for a call of which its process told later, on a thread that ran none of the plugin's
+// functions.
+void log_stray(const berth_host* host, std::string_view function, std::string_view may);
+void log_stray_lookup(const berth_host* host, std::string_view service);
+
 // True, and logged, if the plugin asks for a service outside of the functions with the tag [init].
 bool refuses_lookup(const berth_host* host, std::string_view service);
 
