@@ -59,9 +59,9 @@ TEST(Instance, InitFails) {
   EXPECT_EQ(start_failure("init fails"),
             "plugin \"Faulty\" could not be initialised: the rack is on fire");
   EXPECT_EQ(start_failure("init fails silently"), "plugin \"Faulty\" could not be initialised");
-  EXPECT_EQ(
-      start_failure("init returns 9"),
-      "plugin \"Faulty\" could not be initialised (init returned the code 9, expected 0 or 1)");
+  EXPECT_EQ(start_failure("init returns 9"),
+            "plugin \"Faulty\" could not be initialised (init returned the code 9, expected "
+            "SUCCESS or ERROR)");
   EXPECT_EQ(start_failure("init throws"), "plugin \"Faulty\" threw an exception in init: bad luck");
   EXPECT_EQ(start_failure("init throws a number"), "plugin \"Faulty\" threw an exception in init");
   EXPECT_EQ(start_failure("init finds an argument wrong"),

@@ -86,7 +86,8 @@ void Instance::initialise(CallContext& calls, const Arguments& arguments) {
   if (failure.empty() && code != BERTH_SUCCESS) {
     failure = "could not be initialised";
     if (code != BERTH_ERROR)
-      failure += " (init returned the code " + std::to_string(code) + ", expected 0 or 1)";
+      failure +=
+          " (init returned the code " + std::to_string(code) + ", expected SUCCESS or ERROR)";
     if (!calls.text().empty()) failure += ": " + calls.text();
   }
   std::vector<std::string> wrong;
