@@ -96,7 +96,7 @@ grep -q '^  skipped  memory.behind: the plugin runs in a process of its own' out
 grep -q '^  passed   rows.split$' out || fail "$(cat out)"
 expect 1 'was ended by the signal 11 (Segmentation fault) in a call of Filter' \
   "$berth" plugin check --isolate "$plugins/museum_filter_crashes.so"
-expect 1 'had not answered for 1000 ms' \
+expect 1 'did not return from Filter' \
   "$berth" plugin check --isolate --timeout 2 "$plugins/museum_filter_hangs.so"
 expect 1 'failed   calls.hooks' "$berth" plugin check --isolate "$plugins/museum_filter_waits.so"
 

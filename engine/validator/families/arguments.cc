@@ -164,7 +164,7 @@ constexpr std::array<Check, 2> kArgumentChecks = {{
     {"arguments.garbage",
      "validate reports every error through the error function of the arguments and never throws; "
      "init accepts what validate has accepted.",
-     "abi/include/berth/abi/plugin.h", "life.start", check_garbage},
+     "abi/include/berth/abi/plugin.h", "life.start", check_garbage, false, true},
 }};
 
 }  // namespace
