@@ -132,9 +132,10 @@ void read(const berth_host* host, uint32_t id, berth_string* out) {
 // In parts, since a message has a greatest size. Texts that cannot be asked for are empty.
 void read_all(const berth_host*, uint64_t count, const uint32_t* ids, berth_string* texts) {
   constexpr uint64_t kPart = 1024;
+  constexpr auto kStray = static_cast<uint32_t>(kAsk<&berth_strings_service::text>);
   std::fill_n(texts, count, berth_string{});
   for (uint64_t begin = 0; begin < count; begin += kPart)
-    on_lane(0, [&](PluginLane& lane) {
+    on_lane(kStray, 0, [&](PluginLane& lane) {
       const uint64_t part = std::min(kPart, count - begin);
       Writer question;
       question.put(part);
