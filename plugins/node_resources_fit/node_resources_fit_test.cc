@@ -406,8 +406,7 @@ TEST(FitArguments, BadShapes) {
 }
 
 TEST(FitArguments, WithTheRuleAShapeStandsExactlyWithItsStrategy) {
-  Rules rules;
-  rules.set(Rule::kStrictShape, true);
+  const Rules rules(KubeVersion::k1_36);
   const auto problems = [&](const std::string& type, const std::string& ratio) {
     return Harness::validate(R"({"scoringStrategy": {"type": ")" + type + "\"" + ratio + "}}",
                              rules);
@@ -419,6 +418,9 @@ TEST(FitArguments, WithTheRuleAShapeStandsExactlyWithItsStrategy) {
   EXPECT_EQ(problems("RequestedToCapacityRatio", ""),
             Texts{"scoringStrategy.requestedToCapacityRatio: Required value: must be specified "
                   "when type is RequestedToCapacityRatio"});
+  EXPECT_EQ(Harness::validate(R"({"scoringStrategy": {"type": "MostAllocated")" + good + "}}",
+                              Rules(KubeVersion::k1_34)),
+            Texts{});
   EXPECT_EQ(problems("MostAllocated", good),
             Texts{"scoringStrategy.requestedToCapacityRatio: Forbidden: must be nil when type is "
                   "not RequestedToCapacityRatio"});
