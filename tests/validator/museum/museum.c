@@ -115,10 +115,10 @@ static const berth_hook kHookOfPods = {sizeof(berth_hook),
 static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kHookOfPods, museum_check};
 static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kHookOfPods, museum_keys};
 static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kHook, museum_pre_filter};
-static const berth_score kScore = {sizeof(kScore), BERTH_NORMALISE_OWN, &kHook,
-                                   museum_score,   museum_normalise,    NULL};
+static const berth_score kScore = {
+    sizeof(kScore), BERTH_NORMALISE_OWN, &kHook, museum_score, museum_normalise, NULL, NULL};
 static const berth_score kPlainScore = {
-    sizeof(kScore), BERTH_NORMALISE_NONE, &kHook, museum_score, NULL, NULL};
+    sizeof(kScore), BERTH_NORMALISE_NONE, &kHook, museum_score, NULL, NULL, NULL};
 static const berth_reserve kReserve = {sizeof(kReserve), 0, &kHookOfPods, museum_reserve,
                                        museum_unreserve};
 
