@@ -59,8 +59,8 @@ TEST(IsolationOptions, WinOverTheFile) {
 }
 
 TEST(IsolationOptions, HaveNoEffectWithoutAnIsolatedPlugin) {
-  EXPECT_EQ(added("--isolation-skip A --isolate B"),
-            "--isolation-skip: the plugin \"A\" does not run in a process of its own; --isolate "
+  EXPECT_EQ(added("--isolation-skip Rack --isolate Quota"),
+            "--isolation-skip: the plugin \"Rack\" does not run in a process of its own; --isolate "
             "says which plugins do");
   EXPECT_EQ(
       added("--isolation-skip NodeNam --isolate NodeName"),
