@@ -206,7 +206,7 @@ TEST(Revisions, OthersAreRefusedWithTheAcceptedOnes) {
 TEST(Revisions, ATableOfAnotherShapeIsNotMisread) {
   EXPECT_EQ(failure("former_score", host_revisions()),
             "plugin \"FormerScore\" is not usable: its table for berth.score/0 has 24 bytes; ABI " +
-                host_abi() + " has 40");
+                host_abi() + " has 48");
   EXPECT_EQ(failure("short_score", kTwo),
             "plugin \"FormerScore\" is not usable: its table for berth.score/0 has 16 bytes; that "
             "revision has 24");

@@ -302,7 +302,6 @@ TEST_F(TrialsServed, ResultsOfWhatIfsHoldAsLongAsStampsSay) {
   berth_what_if_kept kept = {};
   EXPECT_EQ(what_ifs.kept(asked, &kept), 0u);  // it has no size
   EXPECT_EQ(kept.kind, 0u);
-  EXPECT_NE(fake.log.lines, Texts{});
   // One of a later version, of which this host does not know the rest.
   struct {
     berth_what_if_kept known;
