@@ -61,7 +61,7 @@ struct Environment {
   const Moment* moment = nullptr;  // null: clock and random numbers are not offered
   Metrics* metrics = nullptr;      // null: the service is not offered
   Rules rules{};
-  std::string_view profile{};  // its schedulerName; copied
+  std::string profile{};  // its schedulerName
 };
 
 // The ids of all services that a host of this build may offer.
