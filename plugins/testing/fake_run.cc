@@ -58,8 +58,8 @@ const void* FakeRun::service(std::string_view id) {
         return Functions::of(host).rules.contains(sdk::to_view(name)) ? BERTH_RULE_YES
                                                                       : BERTH_RULE_NO;
       },
-      [](const berth_host* host, berth_string* version) {
-        *version = sdk::to_abi(Functions::of(host).version);
+      [](const berth_host* host, berth_string* text) {
+        *text = sdk::to_abi(Functions::of(host).version);
       }};
   static constexpr berth_signing_service kSigning = {
       sizeof kSigning, 0,
