@@ -42,8 +42,8 @@ class Search {
  public:
   using Trial = std::function<TrialResult(const Counts&)>;
 
-  // `needed`: what all pods request beyond what is free, by resource. `interrupted`: true once the
-  // search is to end with what it has.
+  // `offers` outlives it. `needed`: what all pods request beyond what is free, by resource.
+  // `interrupted`: true once the search is to end with what it has.
   Search(const std::vector<Offer>& offers, Amounts needed, Trial trial, SearchLimits limits,
          std::function<bool()> interrupted)
       : offers_(offers),

@@ -214,8 +214,9 @@ TEST(Search, EndsWithWhatItHas) {
 // Pods of a kind that is not known, without amounts: nothing can be packed by them.
 TEST(Search, EndsWithATrialThatIsInterrupted) {
   bool interrupted = false;
+  const std::vector<Offer> offers = {{.name = "a", .amounts = {4}, .price = 1}};
   Search search(
-      {{.name = "a", .amounts = {4}, .price = 1}}, {4},
+      offers, {4},
       [&](const Counts&) {
         interrupted = true;
         return TrialResult{
