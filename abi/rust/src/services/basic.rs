@@ -150,8 +150,23 @@ impl Bindings {
     pub fn write_each(&self, _: Binding<'_>, pods: &[u64], nodes: &[u32], codes: &mut [Code]) {
         assert_eq!(pods.len(), nodes.len(), "a binding has a pod and a node");
         assert_eq!(pods.len(), codes.len(), "a binding has a code");
-        for ((pod, node), code) in pods.iter().zip(nodes).zip(codes) {
-            *code = Code(serve!(self.0, write, 1, pod, node) as u8);
+        // SAFETY: the table is the host's.
+        match unsafe { member!(self.0.table(), berth_bindings_service, write_each) }.flatten() {
+            // SAFETY: the arrays have one element for each pod, and a code is one byte.
+            Some(write_each) => unsafe {
+                write_each(
+                    self.0.host(),
+                    pods.len() as u64,
+                    pods.as_ptr(),
+                    nodes.as_ptr(),
+                    codes.as_mut_ptr() as *mut u8,
+                )
+            },
+            None => {
+                for ((pod, node), code) in pods.iter().zip(nodes).zip(codes) {
+                    *code = Code(serve!(self.0, write, 1, pod, node) as u8);
+                }
+            }
         }
     }
 }
