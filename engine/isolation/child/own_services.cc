@@ -1,6 +1,8 @@
 #include "engine/isolation/child/own_services.h"
 
 #include <bit>
+#include <span>
+#include <type_traits>
 
 #include "berth/abi/clock.h"
 #include "berth/abi/worker.h"
@@ -182,9 +184,10 @@ berth_code choose(const berth_host* host, const berth_preempt_choice* const* cho
     void (*take)(void* context, const berth_preempt_choice* choice);
   } taken{context, take};
   std::vector<berth_preempt_candidate> asked;
-  for (uint64_t i = 0; i < count; ++i)
-    asked.push_back({choices[i]->row, 0, choices[i]->victims, choices[i]->victim_count,
-                     choices[i]->violations});
+  for (const berth_preempt_choice* choice : std::span(choices, count)) {
+    if (choice == nullptr || !BERTH_HAS(choice, violations)) return BERTH_ERROR;
+    asked.push_back({choice->row, 0, choice->victims, choice->victim_count, choice->violations});
+  }
   return Stub<&berth_preempt_extenders_service::ask>::call(
       host, asked.data(), count, &taken,
       [](void* to, const berth_preempt_candidate* left) {
@@ -220,26 +223,17 @@ constexpr berth_strings_service kStrings = [] {
   table.read_all = read_all;
   return table;
 }();
-constexpr berth_bindings_service kBindings = [] {
-  auto table = asking_table<berth_bindings_service>();
-  table.write_each = write_each;
+// A table that asks, but for one function that the process has itself.
+template <typename Table, typename Function>
+constexpr Table asking_but(Function Table::*member, std::type_identity_t<Function> own) {
+  auto table = asking_table<Table>();
+  table.*member = own;
   return table;
-}();
-constexpr berth_what_if_service kWhatIfs = [] {
-  auto table = asking_table<berth_what_if_service>();
-  table.kept = kept;
-  return table;
-}();
-constexpr berth_rules_service kRules = [] {
-  auto table = asking_table<berth_rules_service>();
-  table.version = version;
-  return table;
-}();
-constexpr berth_preempt_extenders_service kPreemptExtenders = [] {
-  auto table = asking_table<berth_preempt_extenders_service>();
-  table.choose = choose;
-  return table;
-}();
+}
+constexpr auto kBindings = asking_but(&berth_bindings_service::write_each, write_each);
+constexpr auto kWhatIfs = asking_but(&berth_what_if_service::kept, kept);
+constexpr auto kRules = asking_but(&berth_rules_service::version, version);
+constexpr auto kPreemptExtenders = asking_but(&berth_preempt_extenders_service::choose, choose);
 
 }  // namespace
 

@@ -39,13 +39,14 @@ void take_metrics(Reader& message, uint32_t count, const berth_host* host) {
   }
 }
 
-// What a plugin in this process would hear of the same call. It may write to the log and read texts
-// from any thread here, which has no lane there.
+// The text that a plugin in this process would hear of the same call. It may write to the log and
+// read texts from any thread here, which has no lane there.
 const char* allowed_for(uint32_t stray) {
   if (stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::counter>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::gauge>))
     return "metrics are made in init";
   if (stray == static_cast<uint32_t>(kAsk<&berth_log_service::write>) ||
+      stray == static_cast<uint32_t>(kAsk<&berth_log_service::shows>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
     return "in a process of its own a plugin calls it from its functions";
   return "only the thread that owns the model may";
