@@ -185,7 +185,7 @@ std::string node_lines(const Explanation& of, const Explanation::Node& node) {
   return text;
 }
 
-// What tells a node apart from others of its group: the numbers, and the change that helps.
+// The numbers of a node and the change that helps tell it apart from others of its group.
 std::string lines_in_group(const Explanation::Node& node) {
   std::string text;
   for (const Explanation::Filter& filter : node.filters)

@@ -62,7 +62,7 @@ struct Call {
 
 inline std::string text(const CallError& error) { return error ? error.text() : "fine"; }
 
-// What the plugin does wrong, a call that meets it, and the error behind the plugin's name.
+// A fault of the plugin, a call that meets it, and the error behind the plugin's name.
 struct Broken {
   const char* fault;
   CallError (Call::*call)();

@@ -257,8 +257,7 @@ TEST_F(Services, BindingsByThemselves) {
   EXPECT_EQ(fake.bindings.written.back(), (std::pair<uint64_t, uint32_t>{9, 3}));
 }
 
-// What a PostFilter is served in the present functions, and in those of plugins that were built
-// before.
+// Serves a PostFilter, in the present functions and in those of plugins that were built before.
 struct FakeTrials final : TrialServices {
   WhatIf* begin(uint32_t) override { return nullptr; }
   bool kept(berth_what_if_kept& out) override {
