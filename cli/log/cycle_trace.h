@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/rules/rules.h"
 #include "engine/base/time.h"
 
 namespace berth::cli {
@@ -23,9 +24,16 @@ class CycleTrace {
  public:
   static constexpr Time kLong = std::chrono::milliseconds(100);
 
+  // The rules say which steps a trace has.
+  explicit CycleTrace(const Rules& rules) : traces_snapshot_(!rules.has(Rule::kSnapshotUntraced)) {}
+
   void begin(Time now) {
     begun_ = now;
     steps_.clear();
+  }
+  // The nodes are as the attempt sees them.
+  void snapshot(Time now) {
+    if (traces_snapshot_) step(now, "Snapshotting scheduler cache and node infos done");
   }
   // `name` outlives the trace. Times do not go backwards.
   void step(Time now, const char* name) { steps_.push_back({now, name}); }
@@ -38,6 +46,7 @@ class CycleTrace {
     Time at{};
     const char* name;
   };
+  bool traces_snapshot_;
   Time begun_{};
   std::vector<Step> steps_;
 };

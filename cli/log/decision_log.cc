@@ -38,7 +38,7 @@ std::string queue_summary(const queue::SchedulingQueue& queue) {
 
 DecisionLog::DecisionLog(int level, runtime::Core& core,
                          std::function<void(const std::string&)> write)
-    : level_(level), core_(core), write_(std::move(write)) {
+    : level_(level), core_(core), write_(std::move(write)), trace_(core.configuration().rules) {
   BERTH_ASSERT(level != 0);
   for (const config::Extender& extender : core.configuration().extenders)
     extender_weights_[extender.url_prefix] = extender.weight;
@@ -59,10 +59,7 @@ void DecisionLog::begins(const model::PodRecord& pod) {
   trace_.begin(machine_time());
 }
 
-void DecisionLog::ordered() {
-  if (!core_.configuration().rules.has(Rule::kSnapshotUntraced))
-    trace_.step(machine_time(), "Snapshotting scheduler cache and node infos done");
-}
+void DecisionLog::ordered() { trace_.snapshot(machine_time()); }
 
 void DecisionLog::searched() { trace_.step(machine_time(), "Computing predicates done"); }
 

@@ -27,7 +27,7 @@ TEST(KlogLine, IsOneLineThatATerminalCanShow) {
 }
 
 TEST(CycleTrace, IsSilentBelowHundredMilliseconds) {
-  CycleTrace trace;
+  CycleTrace trace{Rules(KubeVersion::k1_36)};
   trace.begin(0s);
   trace.step(99ms, "step");
   EXPECT_THAT(trace.end(100ms - 1ns, 1, "name:a", true), IsEmpty());
@@ -35,7 +35,7 @@ TEST(CycleTrace, IsSilentBelowHundredMilliseconds) {
 }
 
 TEST(CycleTrace, NamesStepsThatTookMoreThanTheirShare) {
-  CycleTrace trace;
+  CycleTrace trace{Rules(KubeVersion::k1_36)};
   trace.begin(std::chrono::nanoseconds(kWall));
   trace.step(std::chrono::nanoseconds(kWall) + 24ms, "first");  // the share is 100 ms / 4
   trace.step(std::chrono::nanoseconds(kWall) + 134ms, "second");
@@ -52,6 +52,16 @@ TEST(CycleTrace, NamesStepsThatTookMoreThanTheirShare) {
   EXPECT_EQ(traced(false), head + second + end);
   EXPECT_EQ(traced(true), head + "Trace[7]: ---\"first\" 24ms (14:41:32.147)\n" + second +
                               "Trace[7]: ---\"third\" 1ms (14:41:32.258)\n" + end);
+}
+
+TEST(CycleTrace, HasTheSnapshotInFormerVersionsAlone) {
+  for (const KubeVersion version : {KubeVersion::k1_34, KubeVersion::k1_36}) {
+    CycleTrace trace{Rules(version)};
+    trace.begin(0s);
+    trace.snapshot(60ms);
+    const bool told = trace.end(100ms, 1, "name:a", true).find("Snapshotting") != std::string::npos;
+    EXPECT_EQ(told, version == KubeVersion::k1_34);
+  }
 }
 
 TEST(LogLevel, IsWhatKlogTakes) {

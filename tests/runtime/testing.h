@@ -44,6 +44,7 @@ inline runtime::Plugins& plugins_and_picky() {
   static PluginFolder folder;
   static runtime::Plugins plugins = [] {
     folder.add_shipped_but("");
+    folder.add_of_tests("cycle_neighbour", "neighbour.so");
     folder.add_of_tests("cycle_patient", "patient.so");
     folder.add_of_tests("cycle_picky", "picky.so");
     folder.add_of_tests("cycle_scribe", "scribe.so");

@@ -29,8 +29,9 @@ class TimeRecorder final : public runtime::Timekeeper {
   void asked(TimedPoint point, const framework::Profile& profile, uint8_t code,
              Time took) override {
     constexpr const char* kNames[framework::kTimedPoints] = {
-        "PreEnqueue", "PreFilter", "Filter", "PostFilter", "PreScore", "Score",
-        "Reserve",    "Unreserve", "Permit", "PreBind",    "Bind",     "PostBind"};
+        "PreEnqueue", "PreFilter", "Filter",           "PostFilter", "PreScore",
+        "Score",      "Reserve",   "Unreserve",        "Permit",     "PreBind",
+        "Bind",       "PostBind",  "PreBindPreFlight", "Sign"};
     EXPECT_EQ(profile.scheduler_name(), "default-scheduler");
     points.push_back(std::string(kNames[static_cast<size_t>(point)]) + " " +
                      std::string(host::code_name(code)) + " " + milliseconds(took));
@@ -108,6 +109,22 @@ TEST_F(TimekeeperTest, PointsThatAreNotReachedAreNotTold) {
   schedule({large("l")});
   EXPECT_THAT(keeper_.take_points(), ElementsAre("PreEnqueue Success 1", "PreFilter Success 1",
                                                  "Filter Success 1", "PostFilter Unschedulable 1"));
+}
+
+TEST_F(TimekeeperTest, ActivationOutOfBackoffAsksPreEnqueueInFormerVersionsAlone) {
+  for (const KubeVersion version : {KubeVersion::k1_34, KubeVersion::k1_36}) {
+    rules = Rules(version);
+    core.reset();  // it refers to the keeper
+    start_with(answers("reserve", "error"));
+    schedule({pod("p")});
+    ASSERT_EQ(place("p"), queue::Place::kErrorBackoff);
+    keeper_.take_points();
+    core->door().activate(find("p"));
+    EXPECT_EQ(place("p"), queue::Place::kActive);
+    EXPECT_EQ(keeper_.take_points(), version == KubeVersion::k1_34
+                                         ? std::vector<std::string>{"PreEnqueue Success 1"}
+                                         : std::vector<std::string>{});
+  }
 }
 
 TEST_F(TimekeeperTest, PodsThatArriveTogetherHaveTheTimeOfAll) {
