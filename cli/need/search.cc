@@ -7,6 +7,9 @@ namespace berth::cli {
 namespace {
 
 constexpr int kMostDoubled = 6;
+// Nodes that cost so many times as much as others are not looked at: shrinking does not make up for
+// it.
+constexpr double kFarOff = 1.1;
 
 }  // namespace
 
@@ -83,38 +86,54 @@ bool Search::grow_by_one_offer() {
   return std::ranges::any_of(order, [&](size_t i) { return grow_at(i); });
 }
 
-// `best`: nodes that do; the search ends once it is not better. Empty: none are known.
-void Search::grow(const Counts& best) {
+// Keeps the nodes that do, or that leave as few pods as others, for `shrink_grown`. The first time
+// it goes on until nothing helps; later as long as the price is not far from the lowest.
+void Search::grow(size_t preferred) {
+  preferred_ = preferred;
+  result_.counts = Counts(offers_.size());
+  const bool first = grown_.empty();
+  const double dearest = first ? 0 : kFarOff * price_of(grown_.front(), offers_);
   const auto goes_on = [&] {
     // Asked twice: a trial that was interrupted tells nothing to go on with.
     return !interrupted_() && at(result_.counts).pods != 0 && !interrupted_() &&
-           (best.empty() || (!spent() && is_better(result_.counts, best, offers_)));
+           (first || (has_half() && price_of(result_.counts, offers_) < dearest));
   };
   while (goes_on())
     if (!grow_by_packing() && !grow_by_one_offer()) break;
+  preferred_ = SIZE_MAX;
+  if (!first && (interrupted_() || at(result_.counts).pods > at(grown_.front()).pods)) return;
+  grown_.push_back(result_.counts);
+  if (!first && at(grown_.front()).pods > at(grown_.back()).pods)
+    grown_.erase(grown_.begin(), grown_.end() - 1);
 }
 
 // Arithmetic fills nodes that scheduling does not: one offer may do better than the mixture.
 void Search::grow_by_each_offer() {
-  const Counts none(offers_.size());
   std::vector<std::pair<double, size_t>> order;
-  for (size_t i = 0; i < offers_.size(); ++i) {
-    preferred_ = i;
-    const Counts best = std::exchange(result_.counts, none);
-    order.emplace_back(price_of(packed(), offers_), i);
-    result_.counts = best;
-  }
+  result_.counts = Counts(offers_.size());
+  for (preferred_ = 0; preferred_ < offers_.size(); ++preferred_)
+    order.emplace_back(price_of(packed(), offers_), preferred_);
   std::ranges::stable_sort(order);
   for (const auto& [price, offer] : order) {
-    if (spent() || price >= price_of(result_.counts, offers_)) break;
-    const Counts best = std::exchange(result_.counts, none);
-    preferred_ = offer;
-    grow(best);
-    if (interrupted_() || at(result_.counts).pods > at(best).pods ||
-        !is_better(result_.counts, best, offers_))
-      result_.counts = best;
+    if (!has_half() || price >= price_of(grown_.front(), offers_)) break;
+    grow(offer);
   }
-  preferred_ = SIZE_MAX;
+}
+
+// The nodes that grew, the cheapest first: what is left of each once none can go.
+void Search::shrink_grown() {
+  std::ranges::stable_sort(grown_,
+                           [&](const auto& a, const auto& b) { return is_better(a, b, offers_); });
+  result_.counts = grown_.front();
+  shrink();
+  for (size_t i = 1; i < grown_.size() && !spent(); ++i) {
+    const Counts best = std::exchange(result_.counts, grown_[i]);
+    const bool minimal = std::exchange(result_.minimal, false);
+    shrink();
+    if (!interrupted_() && is_better(result_.counts, best, offers_)) continue;
+    result_.counts = best;
+    result_.minimal = minimal;
+  }
 }
 
 void Search::keep_stuck() {
@@ -195,12 +214,12 @@ void Search::list() {
 }
 
 SearchResult Search::run() {
-  result_.counts = Counts(offers_.size());
-  grow({});
+  grow(SIZE_MAX);
   if (!interrupted_()) grow_by_each_offer();
+  result_.counts = grown_.front();
   if (!interrupted_()) {
     keep_stuck();
-    shrink();
+    shrink_grown();
     exchange();
     list();
   }

@@ -58,7 +58,9 @@ class Search {
   const TrialResult& at(const Counts& counts);
   bool does(const Counts& counts);
   bool spent() const { return interrupted_() || result_.work >= limits_.work; }
-  void grow(const Counts& best);
+  // Half of the work is for nodes that grow, half for those that shrink.
+  bool has_half() const { return !interrupted_() && result_.work < limits_.work / 2; }
+  void grow(size_t preferred);
   void grow_by_each_offer();
   Counts packed();
   bool grow_by(const Counts& more);
@@ -66,6 +68,7 @@ class Search {
   bool grow_by_one_offer();
   bool grow_at(size_t offer);
   void keep_stuck();
+  void shrink_grown();
   void shrink();
   bool shrink_at(size_t offer);
   void exchange();
@@ -79,6 +82,7 @@ class Search {
   const std::function<bool()> interrupted_;
   std::map<Counts, TrialResult> tried_;
   size_t preferred_ = SIZE_MAX;  // the offer that arithmetic takes where it can; SIZE_MAX: none
+  std::vector<Counts> grown_;    // that leave no more pods than any other
   SearchResult result_;
 };
 

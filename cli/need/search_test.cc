@@ -46,6 +46,7 @@ class Spreading {
     return sum;
   }
   const std::vector<Offer>& offers() const { return offers_; }
+  const std::vector<Demand>& demands() const { return demands_; }
 
   SearchResult search(SearchLimits limits) {
     return Search(
@@ -124,6 +125,25 @@ TEST(Search, IsExactOnSmallInputs) {
     EXPECT_EQ(input.trial(found.counts).pods, 0u);
     const Counts best = input.best(10);
     EXPECT_FALSE(is_better(best, found.counts, input.offers())) << round;
+  }
+}
+
+// More templates to choose from do not make the answer dearer.
+TEST(Search, NoTemplateDoesBetterAlone) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 500; ++round) {
+    const Spreading input = drawn(random);
+    std::vector<Demand> demands = input.demands();
+    for (Demand& demand : demands) demand.takes.assign(input.offers().size(), true);
+    Spreading all(input.offers(), demands);
+    const Counts found = all.search({.most_listed = 0}).counts;
+    for (const Offer& offer : input.offers()) {
+      for (Demand& demand : demands) demand.takes.assign(1, true), demand.most.resize(1);
+      Spreading one({offer}, demands);
+      const SearchResult alone = one.search({.most_listed = 0});
+      if (!alone.stuck.empty()) continue;
+      EXPECT_LE(price_of(found, input.offers()), price_of(alone.counts, {offer})) << round;
+    }
   }
 }
 
