@@ -9,6 +9,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/question_options.h"
+#include "cli/diff/spooled.h"
 #include "cli/fit/fit.h"
 #include "engine/base/program/checks.h"
 #include "engine/output/format_option.h"
@@ -61,8 +62,13 @@ int ask_fit(FitCommand& options) {
   Prepared prepared = options.question.prepare(options.fit.run);
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                   static_cast<size_t>(options.fit.run.threads));
-  const FitAnswer answer = fit(options.fit, std::move(prepared.configuration), prepared.plugins);
-  return show_answer(*options.format, answer);
+  const SpooledInputs spooled(options.fit.run, options.fit.pods);
+  const MessageScope scope(spooled.names());
+  try {
+    return show_answer(*options.format, fit(options.fit, prepared.configuration, prepared.plugins));
+  } catch (const Error& error) {
+    throw Error(scope.of_user(error.what()));
+  }
 }
 
 }  // namespace

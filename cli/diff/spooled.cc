@@ -29,7 +29,7 @@ void copy(ByteSource& source, ByteSink& sink) {
 
 }  // namespace
 
-SpooledInputs::SpooledInputs(RunOptions& options) {
+void SpooledInputs::spool_all(RunOptions& options) {
   for (std::string& path : options.dumps) spool(path);
   for (std::string& path : options.cluster) spool(path);
   spool(options.pods);

@@ -63,15 +63,26 @@ void Copies::take(const runtime::Report& report) {
             if (of.why == runtime::TurnedAway::Why::kRejected)
               end(Why::kRefused, all_.back().unit, std::string(of.message));
           },
-          [&](const runtime::Evicted&) { ++evicted_; }, [](const auto&) {}},
+          [&](const runtime::Evicted&) { ++evicted_, ++changes_; },
+          [&](const runtime::Bound&) { ++changes_; }, [](const auto&) {}},
       report);
 }
 
+bool Copies::is_on_node(size_t pod, const model::Cluster& cluster) const {
+  return pod < pods_.size() && cluster.pods().contains(pods_[pod]) &&
+         cluster.pod(pods_[pod]).placed();
+}
+
 bool Copies::is_whole(const Copy& copy, const model::Cluster& cluster) const {
-  if (pods_.size() < size_t{copy.first} + copy.pods) return false;
   for (size_t i = copy.first; i < size_t{copy.first} + copy.pods; ++i)
-    if (!cluster.pods().contains(pods_[i]) || !cluster.pod(pods_[i]).placed()) return false;
+    if (!is_on_node(i, cluster)) return false;
   return true;
+}
+
+bool Copies::is_begun(const Copy& copy, const model::Cluster& cluster) const {
+  for (size_t i = copy.first; i < size_t{copy.first} + copy.pods; ++i)
+    if (is_on_node(i, cluster)) return true;
+  return false;
 }
 
 }  // namespace berth::cli

@@ -51,6 +51,7 @@ class Copies {
     refusal_ = {};
     all_.push_back(
         {static_cast<uint32_t>(unit), static_cast<uint32_t>(begun_), static_cast<uint32_t>(pods)});
+    evicted_before_ = evicted_;
     begun_ += pods;
   }
   // Nothing arrives of a copy of this unit; those before are decided. A copy of these that does not
@@ -66,22 +67,30 @@ class Copies {
   const std::vector<Copy>& all() const { return all_; }
   // All pods of the copy are on nodes.
   bool is_whole(const Copy& copy, const model::Cluster& cluster) const;
+  // Some pod of the copy is on a node.
+  bool is_begun(const Copy& copy, const model::Cluster& cluster) const;
   // The node of a pod of the copy. Precondition: is_whole(copy).
   model::Slot node(const Copy& copy, size_t pod, const model::Cluster& cluster) const {
     return cluster.pod(pods_[copy.first + pod]).slot;
   }
   uint64_t evicted() const { return evicted_; }
+  // Grows when a pod is bound or evicted.
+  uint64_t changes() const { return changes_; }
+  // True if pods were evicted since the last copy began.
+  bool evicts() const { return evicted_ != evicted_before_; }
 
  private:
   void stop(CopiesEnd::Why why, model::PodId pod, std::string message,
             std::map<std::string, uint64_t> reasons = {});
   size_t unit_of(model::PodId pod) const;
+  bool is_on_node(size_t pod, const model::Cluster& cluster) const;
 
   const bool waits_;
   std::vector<Copy> all_;
   std::vector<model::PodId> pods_;  // in the order of their arrival, which is that of the copies
   uint64_t begun_ = 0;              // pods
-  uint64_t evicted_ = 0;
+  uint64_t evicted_ = 0, evicted_before_ = 0;  // in all; when the last copy began
+  uint64_t changes_ = 0;
   bool stopped_ = false;
   CopiesEnd end_;
   CopiesEnd refusal_;  // the last one of the last copy

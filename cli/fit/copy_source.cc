@@ -13,6 +13,9 @@ constexpr uint64_t kCopiesAtOnce = 1024;
 // The number of times that time passes for one copy. A copy whose victims leave needs few; one that
 // evicts pods again and again would go on for ever.
 constexpr uint64_t kMostWaits = 100'000;
+// Pods of a gang that does not fit may hold and lose nodes in turns for ever. Longer than any pod
+// waits in Permit.
+constexpr Time kNothingComes = std::chrono::minutes(16);
 
 bool shares_template(const CopiedUnit& unit) {
   const CopiedPod& first = unit.members.front();
@@ -73,6 +76,16 @@ std::optional<size_t> CopySource::next_unit() {
   return {};
 }
 
+// False: time brings nothing to the last copy.
+bool CopySource::may_settle() {
+  if (copies_.changes() != changes_ || core_.pods_leave()) {
+    changes_ = copies_.changes();
+    changed_ = core_.now();
+  }
+  return (core_.pods_leave() || core_.unfinished() || core_.has_work()) &&
+         core_.now() - changed_ <= kNothingComes && waits_++ < kMostWaits;
+}
+
 // True once nothing more becomes of the last copy; else time is to pass for it.
 bool CopySource::settled(drive::Work& work, bool& waits) {
   if (!limits_.preempt || copies_.all().empty()) return true;
@@ -80,7 +93,7 @@ bool CopySource::settled(drive::Work& work, bool& waits) {
     waits_ = 0;
     return true;
   }
-  if ((core_.pods_leave() || core_.unfinished() || core_.has_work()) && waits_++ < kMostWaits) {
+  if (may_settle()) {
     const Time later = core_.now() + std::chrono::seconds(1);
     batch_.at = std::max(core_.next_due().value_or(later), core_.now()).count();
     waits = true;
@@ -96,7 +109,8 @@ bool CopySource::next(drive::Work& work) {
   bool waits = false;
   if (settled(work, waits) && waits) return true;
   if (copies_.end().is_limit()) return false;
-  const std::optional<size_t> unit = next_unit();
+  const bool enough = limits_.in_all && copies_.all().size() >= *limits_.in_all;
+  const std::optional<size_t> unit = enough ? std::nullopt : next_unit();
   if (!unit) {
     copies_.end(CopiesEnd::Why::kCount, 0, {});
     return false;
@@ -132,6 +146,7 @@ void CopySource::write_plain(size_t unit) {
   const auto most = wanted(copied_.units[unit]);
   uint64_t count = copied_.units.size() == 1 && !limits_.preempt ? kCopiesAtOnce : 1;
   if (most) count = std::min(count, *most - made_[unit]);
+  if (limits_.in_all) count = std::min(count, *limits_.in_all - copies_.all().size());
   model::PodBatch& pods = batch_.pods;
   pods.clear();
   pods.namespaces = {from.pod.namespace_name};

@@ -20,6 +20,8 @@ struct CopyLimits {
   std::optional<uint64_t> count;  // copies of each unit; nothing: as many as fit
   bool replicas = false;          // as many as the manifests ask for; excludes a count
   bool preempt = false;           // a copy waits while pods leave for it
+  // Copies of all units together, after which none is made; nothing: any number.
+  std::optional<uint64_t> in_all{};
 };
 
 // The core's thread. All that is passed outlives the source.
@@ -47,6 +49,7 @@ class CopySource final : public drive::WorkSource {
   bool give(drive::Work& work, ingest::BatchKind kind);
   bool give_objects(drive::Work& work);
   bool settled(drive::Work& work, bool& waits);
+  bool may_settle();
   std::optional<size_t> next_unit();
   bool is_done(size_t unit) const;
   void write_plain(size_t unit);
@@ -71,7 +74,10 @@ class CopySource final : public drive::WorkSource {
   std::vector<uint64_t> made_, next_;  // by unit: copies so far, and the number of the next name
   size_t turn_ = 0;                    // the unit that is next
   size_t given_ = 0;                   // of the batches before the first copy
-  uint64_t waits_ = 0;                 // for the last copy
+  // Of the last copy: how often time passed for it, what it and its victims did, and since when
+  // nothing more.
+  uint64_t waits_ = 0, changes_ = 0;
+  Time changed_{};
 };
 
 }  // namespace berth::cli

@@ -40,6 +40,21 @@ class Question {
     return answer;
   }
 
+  // Copies before the first that does not fit, if such copies left their mark: some of their pods
+  // are on nodes, or pods were evicted for them.
+  std::optional<uint64_t> before_marks() {
+    const model::Cluster& cluster = run_.core().cluster();
+    const auto whole = [&](const Copies::Copy& copy) { return copies_.is_whole(copy, cluster); };
+    const auto first = std::ranges::find_if_not(copies_.all(), whole);
+    const bool marked =
+        first != copies_.all().end() &&
+        (copies_.evicts() || std::any_of(first, copies_.all().end(), [&](const auto& copy) {
+           return copies_.is_begun(copy, cluster);
+         }));
+    if (!marked) return {};
+    return static_cast<uint64_t>(first - copies_.all().begin());
+  }
+
  private:
   RunOptions run_options() {
     RunOptions run = options_.run;
@@ -155,7 +170,20 @@ bool FitAnswer::fits() const {
 FitAnswer fit(const FitOptions& options, config::Configuration configuration,
               runtime::Plugins& plugins) {
   if (!options.limits.preempt) forbid_preemption(configuration);
-  return Question(options, std::move(configuration), plugins).ask();
+  FitAnswer answer;
+  std::optional<uint64_t> copies;
+  {
+    Question question(options, configuration, plugins);
+    answer = question.ask();
+    if (!answer.partial) copies = question.before_marks();
+  }
+  if (!copies) return answer;
+  // The cluster with the copies that fit alone, as if no more were asked for.
+  FitOptions of_those = options;
+  of_those.limits.in_all = copies;
+  FitAnswer without = Question(of_those, std::move(configuration), plugins).ask();
+  without.end = answer.end;
+  return without;
 }
 
 }  // namespace berth::cli

@@ -77,6 +77,18 @@ printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfigura
 } >gang.yaml
 expect 0 '1 copy of 3 pods of group default/g fits' "${fit[@]}" --pod gang.yaml --config gang-config.yaml
 
+# A gang that does not fit is not in the cluster, and evicted nobody.
+expect 0 '1 copy of 3 pods of group default/g fits' "${fit[@]}" --pod gang.yaml --config gang-config.yaml -o wide
+grep -qF 'cpu: 4.0 cores of 14.0 cores' out || fail "the gang that does not fit counts: $(cat out)"
+sed 's/spec: { containers/spec: {priority: 1000, containers/' gang.yaml >urgent-gang.yaml
+{ cat zones.yaml && pod running 1 'nodeName: a,'; } >small.yaml
+fit=("$berth" fit --cluster small.yaml)
+expect 0 '1 copy of 3 pods' "${fit[@]}" --pod urgent-gang.yaml --preempt --admission off
+! grep -q evicted out || fail "pods were evicted for a gang that does not fit: $(cat out)"
+# It ends, though the pods of that gang take and lose nodes in turns.
+expect 0 '1 copy of 3 pods' "${fit[@]}" --pod urgent-gang.yaml --preempt --admission off --config gang-config.yaml
+fit=("$berth" fit --cluster cluster.yaml)
+
 # A quota refuses copies as an API server does, and those before it count.
 { cat cluster.yaml && printf -- '---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q, namespace: default}\nspec: {hard: {requests.cpu: "3"}}\n'; } >quota.yaml
 expect 0 '2 copies' "$berth" fit --cluster quota.yaml --pod pod.yaml
