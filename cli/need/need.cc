@@ -77,7 +77,7 @@ class Answering {
     answer_.pods = 0;
     cluster.pods().for_each([&](const model::PodRecord& pod) {
       answer_.pods += pod.requested ? 1 : 0;
-      unbound += pod.requested && !pod.placed() ? 1 : 0;
+      unbound += lacks_node(pod) ? 1 : 0;
     });
     answer_.confirmed = unbound == found.unbound && run->summary().pods_evicted == 0;
     answer_.bound = answer_.pods - std::min(answer_.pods, unbound);

@@ -119,7 +119,7 @@ class TemplateReader {
   static uint64_t most_in(Value value) {
     const std::optional<int64_t> most = value.is(Kind::kNumber) ? value.as_int64() : std::nullopt;
     if (!most || *most < 0 || *most > UINT32_MAX)
-      throw fault(value, "expected a whole number that is not negative");
+      throw fault(value, fmt::format("expected a whole number from 0 to {}", UINT32_MAX));
     return static_cast<uint64_t>(*most);
   }
 

@@ -242,7 +242,7 @@ class Trials::Reader {
     TrialResult result;
     std::map<std::pair<size_t, model::TemplateId>, size_t> places;
     cluster_.pods().for_each([&](const model::PodRecord& pod) {
-      if (!pod.requested || pod.placed()) return;
+      if (!lacks_node(pod)) return;
       const size_t kind = trials_.kind_of(full_name_of(cluster_, pod));
       const auto [at, first] = places.try_emplace({kind, pod.pod_template}, result.kinds.size());
       if (first) {

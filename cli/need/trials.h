@@ -25,6 +25,12 @@ struct PodKind {
   std::vector<bool> takes;  // by node template
 };
 
+// A pod of the work that gets no node. Those of a gang that wait for each other in Permit as the
+// run ends are such pods.
+inline bool lacks_node(const model::PodRecord& pod) {
+  return pod.requested && (!pod.placed() || pod.state == model::PodState::kPermitWaiting);
+}
+
 class Trials {
  public:
   // All arguments outlive the trials.

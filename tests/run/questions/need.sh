@@ -27,6 +27,7 @@ value() { # value KEY: the first value of this key in the JSON
 }
 
 node a 4 >cluster.yaml
+node none 1m >none.yaml
 pods web 1 16 >pods.yaml
 { template small 2 1 20 && template large 8 3 20; } >templates.yaml
 need=("$berth" need --cluster cluster.yaml --node-template templates.yaml)
@@ -119,6 +120,16 @@ for seed in 1 2 3; do
   done
   [[ $price == "$best".0 ]] || fail "seed $seed: $price, and $best does: $(cat out)"
 done
+
+# A gang that waits for its last pods has no node.
+printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- plugins:\n    multiPoint: {enabled: [{name: Coscheduling}]}\n    queueSort: {enabled: [{name: Coscheduling}], disabled: [{name: "*"}]}\n' >gangs.yaml
+{
+  printf -- '---\napiVersion: scheduling.x-k8s.io/v1alpha1\nkind: PodGroup\nmetadata: {name: g, namespace: default}\nspec: {minMember: 3}\n'
+  pods m 2 3 '' 'scheduling.x-k8s.io/pod-group: g'
+} >gang.yaml
+template one 2 1 1 >one.yaml
+expect 3 '0 of 3 pods have a node' "$berth" need --cluster none.yaml --pods gang.yaml --node-template one.yaml --config gangs.yaml
+expect 0 '3 of 3 pods have a node' "$berth" need --cluster none.yaml --pods gang.yaml --node-template templates.yaml --config gangs.yaml
 
 # A search that is ended early says so.
 pods web 1100m 60 >many.yaml
