@@ -139,6 +139,10 @@ int replay_journal(const ReplayOptions& options, ReportFile& report,
     show(options, report, {}, journal);
     return kFailed;
   }
+  if (const uint64_t last = journal.decisions().size();
+      options.limits.from >= std::max<uint64_t>(last, 1))
+    throw CLI::ValidationError(
+        "--from", fmt::format("nothing is left to compare: the journal has {} decisions", last));
   const PlayedInputs inputs(journal);
   const MessageScope scope(inputs.names());
   std::vector<JournalOption> recorded = inputs.options();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cli/diff/scores_part.h"
 #include "cli/page/page.h"
 #include "engine/base/text/go_duration.h"
 #include "engine/base/text/number_text.h"
@@ -14,76 +15,12 @@ namespace berth::cli {
 namespace {
 
 constexpr size_t kMostPodsOnPage = 1000;
-// One node, as one of the settings scores it.
-struct ScoreColumn {
-  std::string node;
-  std::vector<std::pair<std::string, int64_t>> weighted;  // by plugin or extender, then the total
-
-  std::string number(const std::string& name) const {
-    const auto at = std::ranges::find(weighted, name, &std::pair<std::string, int64_t>::first);
-    return at == weighted.end() ? "-" : std::to_string(at->second);
-  }
-};
-
-ScoreColumn column_of(const output::NodeScores& scores) {
-  ScoreColumn column{.node = scores.node, .weighted = {}};
-  for (const output::PluginScore& score : scores.plugins)
-    column.weighted.emplace_back(score.plugin, score.normalised * score.weight);
-  for (const auto& [extender, weighted] : scores.extenders)
-    column.weighted.emplace_back(extender, weighted);
-  column.weighted.emplace_back("total", scores.total);
-  return column;
-}
-
-std::vector<ScoreColumn> columns_of(const std::vector<output::NodeScores>& nodes) {
-  std::vector<ScoreColumn> columns;
-  for (const output::NodeScores& node : nodes) columns.push_back(column_of(node));
-  return columns;
-}
-
-bool are_equal(const std::vector<ScoreColumn>& a, const std::vector<ScoreColumn>& b) {
-  return std::ranges::equal(a, b, [](const ScoreColumn& x, const ScoreColumn& y) {
-    return x.node == y.node && x.weighted == y.weighted;
-  });
-}
-
-// Each name once, the total last.
-std::vector<std::string> names_of(const std::vector<ScoreColumn>& columns) {
-  std::vector<std::string> names;
-  for (const ScoreColumn& column : columns)
-    for (size_t i = 0; i + 1 < column.weighted.size(); ++i)
-      if (std::ranges::find(names, column.weighted[i].first) == names.end())
-        names.push_back(column.weighted[i].first);
-  names.emplace_back("total");
-  return names;
-}
-
-// Both nodes in each of the settings; once, if the settings score them alike.
-void add_scores(std::string& page, const Cause& cause) {
-  if (cause.scores[0].empty()) return;
-  std::vector<ScoreColumn> columns = columns_of(cause.scores[0]);
-  std::vector<ScoreColumn> now = columns_of(cause.scores[1]);
-  Columns heads = {.names = {"weighted score"}, .numbers = 1};
-  const bool alike = are_equal(columns, now);
-  for (const ScoreColumn& column : columns)
-    heads.names.push_back(column.node + (alike ? "" : ", as recorded"));
-  if (!alike) {
-    for (const ScoreColumn& column : now) heads.names.push_back(column.node + ", now");
-    std::ranges::move(now, std::back_inserter(columns));
-  }
-  TextRows rows;
-  for (const std::string& name : names_of(columns)) {
-    std::vector<std::string>& row = rows.emplace_back(std::vector{name});
-    for (const ScoreColumn& column : columns) row.push_back(column.number(name));
-  }
-  table_part(page, "", heads, rows);
-}
 
 void add_first(std::string& page, const ReplayFacts::First& first) {
   facts_part(
       page, "The first difference: " + first.place + ", " + first.pod,
       {{"recorded", first.recorded}, {"now", first.now}, {"decided by", cause_text(*first.cause)}});
-  add_scores(page, *first.cause);
+  scores_part(page, first.cause->scores, {"as recorded", "now"});
 }
 
 // Pods that have their cause in common.
@@ -166,7 +103,7 @@ std::string title_of(const JournalReplay& replay) {
   if (replay.first)
     return fmt::format("decision {} differs, of {} recorded", grouped(replay.first->decision),
                        grouped(replay.recorded));
-  if (replay.differs()) return "the reasons of refusals differ, and no node";
+  if (replay.differs()) return fmt::format("no node differs, but {}", kOtherWay);
   return plural(replay.decisions, "decision") + ", all as recorded";
 }
 

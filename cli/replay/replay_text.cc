@@ -27,10 +27,8 @@ std::string result_text(const JournalReplay& replay) {
            (replay.other_settings ? "  A has the settings of the journal, B those given now\n"
                                   : "");
   if (!replay.differs()) return "every decision is as recorded\n";
-  return fmt::format(
-      "every pod is decided as recorded, but the reasons of refusals differ: decision hash {} is "
-      "recorded\n",
-      replay.recorded_hash);
+  return fmt::format("every pod is decided as recorded, but {}: decision hash {} is recorded\n",
+                     kOtherWay, replay.recorded_hash);
 }
 
 }  // namespace

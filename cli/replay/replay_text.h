@@ -13,6 +13,10 @@ namespace berth::cli {
 std::string to_text(const JournalReplay& replay, const Journal& journal, size_t most);
 std::string to_json(const JournalReplay& replay, const Journal& journal);
 
+// The part of the decision hash that differs where no node does.
+inline constexpr std::string_view kOtherWay =
+    "nodes that were looked at, random draws or reasons of refusals differ";
+
 // Parts of both, for records of other kinds, too.
 inline constexpr std::string_view kInterruptedText =
     "the replay was interrupted: this is what it came to";

@@ -42,6 +42,7 @@ same run.journal
 
 # From any point, and up to any point.
 same run.journal --from $((decisions / 2))
+expect 2 "--from: nothing is left to compare: the journal has $decisions decisions" "$berth" replay run.journal --from "$decisions"
 expect 0 'run.journal: 1 decision of' "$berth" replay run.journal --until 1
 expect 0 "run.journal: $((decisions / 3)) decisions of" "$berth" replay run.journal --until $((decisions / 3))
 expect 0 'run.journal: 10 decisions of' "$berth" replay run.journal --until 10ms
