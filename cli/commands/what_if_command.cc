@@ -104,9 +104,13 @@ int show_what_if(const WhatIf& answer, const output::FormatOption& format, Repor
     format.print({.text = [&] { return to_text(answer, false); },
                   .wide = [&] { return to_text(answer, true); },
                   .json = [&] { return to_json(answer); }});
+  if (answer.partial) return kInterrupted;
   if (has_failed(answer)) return kFailed;
-  return answer.worse() == 0 ? kOk : kDoesNotFit;
+  return answer.worse() == 0 && answer.drains_undone() == 0 ? kOk : kDoesNotFit;
 }
+
+constexpr char kNothingYet[] =
+    "interrupted before the run with the script began, so there is no answer";
 
 }  // namespace
 
@@ -116,7 +120,7 @@ void add_what_if_options(CLI::App& command, WhatIfOptions& options) {
           "--what-if", options.script,
           "a document of kind WhatIf, or the events of a watch: play the input, and "
           "again with these changes, and show what becomes of every pod; exit status 3 if a "
-          "pod that ran does not run any more")
+          "pod that ran does not run any more, or a drain is not done")
       ->option_text("FILE");
 }
 
@@ -138,6 +142,7 @@ int ask_what_if(const WhatIfOptions& options, RunSetup& setup, const std::string
   try {
     return show_what_if(answer_of(setup, script), format, report);
   } catch (const Interrupted&) {
+    say(kNothingYet);
     return kInterrupted;
   }
 }

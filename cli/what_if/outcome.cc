@@ -198,6 +198,10 @@ uint64_t WhatIf::lost() const {
   return sum;
 }
 
+uint64_t WhatIf::drains_undone() const {
+  return static_cast<uint64_t>(std::ranges::count_if(drains, &output::DrainResult::undone));
+}
+
 std::optional<Time> WhatIf::last_bound() const {
   std::optional<Time> last;
   for (const PodChange& change : changes)

@@ -73,10 +73,13 @@ struct WhatIf {
   std::vector<BudgetRefusal> refusals;
   // Summaries and spreads of both, for the tables of berth diff.
   Difference runs;
+  bool partial = false;  // the run with the script was interrupted
 
   uint64_t count(Fate fate) const;
   uint64_t worse() const { return count(Fate::kPending) + count(Fate::kGone); }
   uint64_t lost() const;
+  // Drains at whose end pods are left that were to go.
+  uint64_t drains_undone() const;
   // When the last pod was bound that runs in the place of another one; nothing: none does.
   std::optional<Time> last_bound() const;
 };

@@ -90,6 +90,8 @@ std::string to_json(const WhatIf& answer) {
   json.SetIndent(' ', 2);
   json.object([&] {
     json.member("pods_worse_off", answer.worse());
+    json.member("drains_not_done", answer.drains_undone());
+    if (answer.partial) json.member("partial", true);
     json.member("pods_left", answer.lost());
     json.member("pods_left_for_other_reasons", answer.lost_otherwise);
     const std::optional<Time> last = answer.last_bound();

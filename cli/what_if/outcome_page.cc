@@ -56,6 +56,7 @@ void pods_part(std::string& page, const WhatIf& answer) {
 
 std::string to_page(const WhatIf& answer) {
   std::string page = page_head("berth run --what-if", headline(answer));
+  if (answer.partial) page += fmt::format("<p>{}</p>\n", kPartialText);
   counts_part(page, {}, fate_rows(answer));
   if (const std::string recovery = recovery_text(answer); !recovery.empty())
     page += fmt::format("<p>{}</p>\n", safe_text(recovery));

@@ -30,6 +30,14 @@ std::vector<SideRow> count_rows(const PerSide<std::map<std::string, uint64_t>>& 
 
 std::string zone_text(const std::string& zone) { return zone.empty() ? "(no zone)" : zone; }
 
+std::string headline_of_pods(const WhatIf& answer) {
+  if (answer.worse() != 0)
+    return fmt::format("{} of {} {} worse off", grouped(answer.worse()),
+                       plural(count_of(answer.pods[0], PodState::Kind::kRuns), "pod"),
+                       answer.worse() == 1 ? "is" : "are");
+  return answer.changes.empty() ? "no pod changes" : "no pod is worse off";
+}
+
 uint64_t nodes_in_run(const RunFacts& run) { return run.summary ? run.summary->nodes : 0; }
 
 }  // namespace
@@ -43,11 +51,10 @@ std::string first_names(const std::vector<std::string>& names, size_t most) {
 }
 
 std::string headline(const WhatIf& answer) {
-  if (answer.worse() != 0)
-    return fmt::format("{} of {} {} worse off", grouped(answer.worse()),
-                       plural(count_of(answer.pods[0], PodState::Kind::kRuns), "pod"),
-                       answer.worse() == 1 ? "is" : "are");
-  return answer.changes.empty() ? "no pod changes" : "no pod is worse off";
+  if (const uint64_t undone = answer.drains_undone())
+    return fmt::format("{} {} not done; {}", plural(undone, "drain"), undone == 1 ? "is" : "are",
+                       headline_of_pods(answer));
+  return headline_of_pods(answer);
 }
 
 std::vector<std::pair<uint64_t, std::string>> fate_rows(const WhatIf& answer) {

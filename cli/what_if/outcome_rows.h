@@ -14,7 +14,10 @@ namespace berth::cli {
 
 inline constexpr PerSide<std::string_view> kTimes = {"before", "after"};
 
-// "no pod is worse off", "3 pods are worse off".
+inline constexpr const char* kPartialText =
+    "partial: the run with the script was interrupted, and pods that it did not try wait";
+
+// "no pod is worse off", "3 pods are worse off", "1 drain is not done; no pod changes".
 std::string headline(const WhatIf& answer);
 // A count, and what it counts, each that is not 0.
 std::vector<std::pair<uint64_t, std::string>> fate_rows(const WhatIf& answer);

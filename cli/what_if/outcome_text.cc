@@ -67,6 +67,7 @@ void pods_text(SideText& text, const WhatIf& answer, bool all) {
 std::string to_text(const WhatIf& answer, bool all) {
   SideText text;
   text.heading(headline(answer));
+  if (answer.partial) text.line(kPartialText);
   for (const auto& [pods, what] : fate_rows(answer))
     text.line(fmt::format("{:>8}  {}", grouped(pods), what));
   if (const std::string recovery = recovery_text(answer); !recovery.empty()) text.line(recovery);

@@ -17,10 +17,15 @@
 namespace berth::cli {
 namespace {
 
-void play(Run& run) {
-  run.load();
-  run.schedule();
-  if (interrupted()) throw Interrupted{};  // half a run compares with nothing
+// False: the run was interrupted.
+bool play(Run& run) {
+  try {
+    run.load();
+    run.schedule();
+  } catch (const Interrupted&) {
+    return false;
+  }
+  return !interrupted();
 }
 
 RunFacts facts_of(Run& run) {
@@ -70,7 +75,7 @@ class ScriptRun {
   }
 
   void ask() {
-    play(run_);
+    answer_.partial = !play(run_);
     keep_end(run_, ledger_, 1, answer_);
     steps_.attribute(ledger_.losses(), answer_);
     name_controllers_now();
@@ -155,7 +160,7 @@ void play_before(const RunOptions& options, WhatIfSettings& settings, WhatIf& an
   of_run.hooks.hears = [&ledger](const runtime::Report& report) { ledger.take(report); };
   Run run(of_run, settings.configuration, settings.plugins);
   ledger.watch(run.core());
-  play(run);
+  if (!play(run)) throw Interrupted{};  // there is nothing to compare with
   keep_end(run, ledger, 0, answer);
 }
 

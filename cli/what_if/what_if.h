@@ -19,7 +19,8 @@ struct WhatIfSettings {
 };
 
 // `other`: of the second run, if they are others. The virtual clock counts, whose input is read
-// twice. Throws Error, and Interrupted.
+// twice. Throws Error, and Interrupted in the first run; if the second is interrupted, the answer
+// is partial.
 WhatIf what_if(const RunOptions& options, WhatIfSettings settings,
                std::optional<WhatIfSettings> other, const Script& script);
 

@@ -78,6 +78,9 @@ struct DrainResult {
   std::vector<Pod> left;             // pods that are not
   Time began{};
   std::optional<Time> ended;
+
+  // Pods are left that were to go, and nobody stopped it.
+  bool undone() const { return outcome != "drained" && outcome != "drain_stopped"; }
 };
 
 // One JSON object and a line break.

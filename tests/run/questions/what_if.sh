@@ -82,7 +82,8 @@ budget web 8 >budget.yaml
 cp cluster.yaml plain.yaml
 cat budget.yaml >>cluster.yaml
 script 'drain: {node: a1}'
-ask 0 'Evictions that budgets refused'
+ask 3 'Evictions that budgets refused'
+has '1 drain is not done; no pod changes'
 has 'The disruption budget web needs 8 healthy pods and has 8 currently'
 has 'node a1: drain_under_way'
 script 'drain: {node: a1, options: --disable-eviction}'
@@ -93,11 +94,21 @@ script 'drain: {node: a1}'
 ask 0 'EvictionByEvictionAPI' -o wide
 # A bare pod stops the drain, as kubectl's; with --force it is gone.
 printf -- '---\napiVersion: v1\nkind: Pod\nmetadata: {name: bare, namespace: default}\nspec: {nodeName: a1, containers: [{name: c, image: i}]}\n' >>cluster.yaml
-ask 0 'drain_refused'
+ask 3 'drain_refused'
+ask 3 '"drains_not_done": 1' -o json
 script 'drain: {node: a1, options: --force}'
 ask 3 '1 of 9 pods is worse off'
 has 'default/bare'
 cp plain.yaml cluster.yaml
+
+# interrupted COMMAND...: Ctrl-C in the first run says that there is no answer, in the second it gives
+# the answer so far.
+interrupted() {
+  expect 130 '' timeout --preserve-status -s INT 1 "$@"
+  grep -qE 'so there is no answer|^partial: ' out err || fail "$*: nothing is said: $(cat out err)"
+}
+{ cat cluster.yaml && workload Deployment many 1m 990000; } >large.yaml
+interrupted "$berth" run large.yaml --what-if script.yaml
 
 # Taints, labels, scaling.
 script 'taint: {node: a1, key: k, effect: NoExecute}'
