@@ -194,6 +194,7 @@ int show(const DiffOptions& options, const Difference& difference, ReportFile& r
     options.format->print({.text = [&] { return text(options.most); },
                            .wide = [&] { return text(SIZE_MAX - 1); },
                            .json = [&] { return to_json(difference); }});
+  if (difference.partial) return kInterrupted;
   if (failed(difference)) return kFailed;
   return difference.pods.empty() ? kOk : kDifferent;
 }
@@ -216,6 +217,7 @@ int diff(DiffOptions& options) {
   try {
     return show(options, compare(options), report);
   } catch (const Interrupted&) {
+    say("interrupted before the second of the two runs, so there is no answer");
     return kInterrupted;
   }
 }

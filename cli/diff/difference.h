@@ -69,6 +69,7 @@ struct Difference {
   std::vector<PodDifference> pods;  // in the order of A's results, then those of B alone
   std::vector<DifferenceGroup> groups;
   bool recorded = false;  // made of results of recorded runs
+  bool partial = false;   // A was interrupted: only pods that it tried are compared
 
   std::map<Change, uint64_t> changes() const;
 };

@@ -75,6 +75,7 @@ std::string to_json(const Difference& difference) {
     json.member("pods_compared", uint64_t{difference.pods_compared});
     json.member("pods_different", uint64_t{difference.pods.size()});
     json.member("recorded", difference.recorded);
+    if (difference.partial) json.member("partial", true);
     json.object("changes", [&] {
       for (const auto& [change, pods] : difference.changes())
         json.member(change_name(change), pods);

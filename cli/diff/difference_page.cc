@@ -2,6 +2,7 @@
 
 #include "cli/diff/difference.h"
 #include "cli/diff/difference_rows.h"
+#include "cli/diff/scores_part.h"
 #include "cli/page/page.h"
 #include "cli/page/side_table.h"
 #include "engine/base/text/number_text.h"
@@ -22,6 +23,16 @@ TextCounts change_rows(const Difference& difference) {
   return rows;
 }
 
+// The first pod of the group whose nodes were scored.
+void group_scores(std::string& page, const Difference& difference, const DifferenceGroup& of) {
+  const auto scored = [&](size_t i) { return !difference.pods[i].cause.scores[0].empty(); };
+  const auto at = std::ranges::find_if(of.pods, scored);
+  if (at == of.pods.end()) return;
+  const PodDifference& pod = difference.pods[*at];
+  page += fmt::format("<p>Scores for {}</p>\n", safe_text(pod.pod));
+  scores_part(page, pod.cause.scores, {"in A", "in B"});
+}
+
 void group_part(std::string& page, const Difference& difference, const DifferenceGroup& of,
                 bool open) {
   page += fmt::format(
@@ -32,12 +43,13 @@ void group_part(std::string& page, const Difference& difference, const Differenc
   for (size_t i = 0; i < shown; ++i) {
     const PodDifference& pod = difference.pods[of.pods[i]];
     page += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n", safe_text(pod.pod),
-                        safe_text(moved_text(pod)), safe_text(pod.cause.why));
+                        safe_text(moved_text(pod)), safe_text(why_text(pod)));
   }
   page += "</tbody></table></div>\n";
   if (shown < of.pods.size())
     page += fmt::format("<p class=\"muted\">and {} more, which -o json prints</p>\n",
                         grouped(of.pods.size() - shown));
+  group_scores(page, difference, of);
   page += "</details>\n";
 }
 
@@ -45,6 +57,7 @@ void group_part(std::string& page, const Difference& difference, const Differenc
 
 std::string to_page(const Difference& difference) {
   std::string page = page_head("berth diff", headline(difference));
+  if (difference.partial) page += fmt::format("<p>{}</p>\n", kPartialDifference);
   counts_part(page, {}, change_rows(difference));
   if (difference.recorded && !difference.pods.empty())
     page +=

@@ -104,6 +104,15 @@ std::string moved_text(const PodDifference& pod) {
   }
 }
 
+std::string why_text(const PodDifference& pod) {
+  if (!pod.cause.why.empty()) return pod.cause.why;
+  constexpr PerSide<std::string_view> kSides = {"A", "B"};
+  for (size_t side = 0; side < kSides.size(); ++side)
+    if (pod.results[side] != nullptr && !pod.results[side]->message.empty())
+      return fmt::format("{}: {}", kSides[side], pod.results[side]->message);
+  return {};
+}
+
 std::string headline(const Difference& difference) {
   if (difference.pods.empty())
     return fmt::format("{} and no difference", plural(difference.pods_compared, "pod"));

@@ -22,8 +22,12 @@ std::vector<SideRow> utilisation_rows(const Difference& difference);
 std::vector<SideRow> spread_rows(const Difference& difference);
 
 // "n1 -> n2", "n1 -> refused".
+inline constexpr std::string_view kPartialDifference =
+    "partial: the run A was interrupted, and only pods that it tried are compared";
 std::string moved_text(const PodDifference& pod);
 // "12 of 10,000 pods differ".
+// Why the pods differ: the cause's words, or else the message of the run in which it gets no node.
+std::string why_text(const PodDifference& pod);
 std::string headline(const Difference& difference);
 
 }  // namespace berth::cli

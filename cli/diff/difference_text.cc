@@ -16,7 +16,7 @@ void group_text(SideText& text, const Difference& difference, const DifferenceGr
   for (size_t i = 0; i < shown; ++i) {
     const PodDifference& pod = difference.pods[of.pods[i]];
     text.line(fmt::format("{:<36} {}", pod.pod, moved_text(pod)));
-    if (!pod.cause.why.empty()) text.line("    " + pod.cause.why);
+    if (const std::string why = why_text(pod); !why.empty()) text.line("    " + why);
   }
   if (shown < of.pods.size())
     text.line(fmt::format("... and {} more; --limit N prints more, -o json all",
@@ -28,6 +28,7 @@ void group_text(SideText& text, const Difference& difference, const DifferenceGr
 std::string to_text(const Difference& difference, Extent extent) {
   SideText text;
   text.heading(headline(difference));
+  if (difference.partial) text.line(std::string(kPartialDifference));
   for (const auto& [change, pods] : difference.changes())
     text.line(fmt::format("{:<30} {:>22}", change_text(change), grouped(pods)));
   if (difference.recorded && !difference.pods.empty())

@@ -1,5 +1,9 @@
 #include "cli/diff/live.h"
 
+#include <set>
+#include <string_view>
+#include <utility>
+
 #include "cli/diff/cause_finder.h"
 #include "cli/run/run.h"
 #include "engine/base/io/interrupts.h"
@@ -8,9 +12,14 @@
 namespace berth::cli {
 namespace {
 
+struct KeptRun {
+  RunFacts facts;
+  bool whole = true;  // it was not interrupted
+};
+
 // Runs, and keeps what the run tells. `other`: what the core takes as its second opinion; may be
 // null.
-RunFacts run_and_keep(LiveSide& side, TrailKeeper& keeper, runtime::OtherSettings* other) {
+KeptRun run_and_keep(LiveSide& side, TrailKeeper& keeper, runtime::OtherSettings* other) {
   RunOptions options = side.options;
   options.keeps_results = true;
   options.hooks.watch = &keeper;
@@ -18,16 +27,31 @@ RunFacts run_and_keep(LiveSide& side, TrailKeeper& keeper, runtime::OtherSetting
   options.core.other = other;
   Run run(options, side.configuration, side.plugins);
   keeper.watch(run.core());
-  run.load();
-  run.schedule();
-  if (interrupted()) throw Interrupted{};  // half a run compares with nothing
-  RunFacts facts;
+  KeptRun kept;
+  try {
+    run.load();
+    run.schedule();
+  } catch (const Interrupted&) {
+    kept.whole = false;
+  }
+  kept.whole &= !interrupted();
+  RunFacts& facts = kept.facts;
   facts.settings = side.settings;
   facts.results = run.results();
   facts.outcomes = count_outcomes(facts.results);
   facts.summary = run.summary();
   facts.spread = output::spreads(run.core().snapshot());
-  return facts;
+  return kept;
+}
+
+// Leaves the pods that A tried before it was interrupted.
+void keep_tried(PerSide<RunFacts>& runs) {
+  std::set<std::pair<std::string_view, std::string_view>> tried;
+  std::erase_if(runs[0].results, [](const output::PodResult& pod) { return !pod.tried; });
+  for (const output::PodResult& pod : runs[0].results) tried.emplace(pod.namespace_name, pod.name);
+  std::erase_if(runs[1].results, [&](const output::PodResult& pod) {
+    return !tried.contains({pod.namespace_name, pod.name});
+  });
 }
 
 }  // namespace
@@ -37,12 +61,17 @@ Difference compare_live(PerSide<LiveSide> sides) {
   TextTable texts;
   TrailKeeper of_b(numbers, texts);
   Difference difference;
-  difference.runs[1] = run_and_keep(sides[1], of_b, nullptr);
+  KeptRun b = run_and_keep(sides[1], of_b, nullptr);
+  if (!b.whole) throw Interrupted{};  // there is nothing to compare with
+  difference.runs[1] = std::move(b.facts);
   CauseFinder of_a(numbers, texts, of_b.trail());
   runtime::OtherSettings other{.configuration = sides[1].configuration,
                                .plugins = &sides[1].plugins,
                                .decide = sides[1].options.core.scheduler.decide};
-  difference.runs[0] = run_and_keep(sides[0], of_a, &other);
+  KeptRun a = run_and_keep(sides[0], of_a, &other);
+  difference.runs[0] = std::move(a.facts);
+  difference.partial = !a.whole;
+  if (difference.partial) keep_tried(difference.runs);
   const PerSide<std::vector<uint32_t>> of_results = {
       numbers_of(difference.runs[0].results, numbers),
       numbers_of(difference.runs[1].results, numbers)};

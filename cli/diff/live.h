@@ -20,7 +20,8 @@ struct LiveSide {
   std::vector<std::pair<std::string, std::string>> settings;  // for people
 };
 
-// Throws Error, and Interrupted.
+// Throws Error, and Interrupted in the run of B, which is the first; if that of A is interrupted,
+// the difference is partial.
 Difference compare_live(PerSide<LiveSide> sides);
 
 }  // namespace berth::cli

@@ -106,7 +106,7 @@ expect 3 'the percentage of nodes to score: 1 pod' "$berth" diff --cluster many.
 small=(mixed --set nodes=60 --set pods=600)
 "$loadgen" cluster "${small[@]}" --output load.json 2>err
 "$loadgen" pods "${small[@]}" --output load_pods.json 2>err
-pod special 1 'schedulerName: special, priority: 2000000000,' >special.yaml
+pod special 1 'schedulerName: special, priority: 990000000,' >special.yaml
 affinity='addedAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchFields: [{key: metadata.name, operator: In, values: [node-000058]}]}]}}'
 config there.yaml $'{schedulerName: default-scheduler}\n- {schedulerName: special}'
 config here.yaml $'{schedulerName: default-scheduler}\n- {schedulerName: special, pluginConfig: [{name: NodeAffinity, args: {'"$affinity"'}}]}'
@@ -169,6 +169,15 @@ expect 3 '... and 2 more' "$berth" diff --cluster cluster.yaml --config ,other.y
 grep -q 'default/p3' out || fail "-o wide leaves pods out"
 expect 1 'page.html' "${diff[@]}" --pods page.html --config ,packed.yaml --report page.html
 expect 1 'none/page.html' "${diff[@]}" --pods pods.yaml --config ,missing.yaml --report none/page.html
+
+# interrupted COMMAND...: Ctrl-C in the first run says that there is no answer, in the second it gives
+# the answer so far.
+interrupted() {
+  expect 130 '' timeout --preserve-status -s INT 1 "$@"
+  grep -qE 'so there is no answer|^partial: ' out err || fail "$*: nothing is said: $(cat out err)"
+}
+{ cat cluster.yaml && printf -- '---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: many}\nspec: {replicas: 990000, selector: {matchLabels: {app: m}}, template: {metadata: {labels: {app: m}}, spec: {containers: [{name: c, image: i}]}}}\n'; } >large.yaml
+interrupted "$berth" diff large.yaml --seed 1,2
 
 # Command lines that compare nothing.
 expect 2 'the two settings are equal' "${diff[@]}" --pods pods.yaml
