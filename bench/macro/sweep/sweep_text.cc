@@ -92,7 +92,8 @@ std::string sweep_text(const Document& document, const Sweep& sweep, bool every_
   else
     for (const SweepRow& row : sweep.rows) rows.push_back(cells_of(row, sweep));
   std::string text = table_text(rows) + of_front(sweep) + coverage(sweep);
-  if (sweep.interrupted) text += "interrupted: the table has what was measured until then\n";
+  if (sweep.interrupted)
+    text += "partial: it was interrupted, or parts are missing; the table has what was measured\n";
   return text + remarks(document);
 }
 
