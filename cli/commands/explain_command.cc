@@ -236,11 +236,12 @@ void apply(ClusterFiles cluster, runtime::Core& core) {
   for (const ClusterFile& file : pods) core.door().apply(file.objects, file.path);
 }
 
-// A run stops at so many feasible nodes, and may choose another one than all of them would.
+// A run stops at so many feasible nodes, and may choose another one than all of them would. Where
+// no node takes the pod, a run looks at all of them, too.
 void note_sampling(runtime::Core& core, const explain::Explanation& explanation,
                    std::vector<std::string>& notes) {
   for (const config::Profile& profile : core.configuration().profiles) {
-    if (profile.scheduler_name != explanation.profile) continue;
+    if (profile.scheduler_name != explanation.profile || explanation.node.empty()) continue;
     const model::Row rows = core.cluster().nodes().rows();
     const uint32_t wanted =
         framework::nodes_to_find(core.configuration().percentage_for(profile), rows);

@@ -292,7 +292,7 @@ bound 1 .
 says() { grep -qF -- "$1" err || fail "expected $1: $(cat err)"; }
 says 'refused.yaml:8:24: spec.tolerations[0].operator: Unsupported value: "Foo": supported values: "Equal", "Exists"'
 says 'refused.yaml:10:13: apiVersion: no matches for kind "Pod" in version "v2"'
-says 'refused.yaml:6:3: spec.nodename: not a field of the Kubernetes v1.34 API; did you mean nodeName?'
+says 'refused.yaml:6:3: spec.nodename: not a field of the Kubernetes API; did you mean nodeName?'
 expect 1 'spec.tolerations[0].operator: Unsupported' \
   "$berth" explain --cluster cluster.json --pod refused.yaml
 says 'refused.yaml:5:34: spec.containers[1].name'

@@ -232,7 +232,7 @@ void Inspector::report(const document::Member& member, uint16_t type) {
   Place place = member.key_value.place();
   place.line += line_ - 1;
   place.field = member.value.path();
-  std::string message = "not a field of the Kubernetes v1.34 API";
+  std::string message = "not a field of the Kubernetes API";
   if (const std::string_view field = meant(member.key, type); !field.empty())
     message += "; did you mean " + std::string(field) + "?";
   remarks_.add_unknown_field(std::move(path), Error(std::move(place), std::move(message)));
