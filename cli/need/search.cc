@@ -115,7 +115,7 @@ void Search::grow_by_each_offer() {
     order.emplace_back(price_of(packed(), offers_), preferred_);
   std::ranges::stable_sort(order);
   for (const auto& [price, offer] : order) {
-    if (!has_half() || price >= price_of(grown_.front(), offers_)) break;
+    if (!has_half() || price >= kFarOff * price_of(grown_.front(), offers_)) break;
     grow(offer);
   }
 }
