@@ -61,6 +61,7 @@ void StepLog::note(const ingest::Batch& batch, const std::string& file) {
 // One line may be several objects, such as a workload and its pods: it is named by the first.
 void StepLog::note_line(const model::Change& change, uint32_t line, const std::string& file) {
   const std::string kind(model::kind_of(change.object)), name = model::full_name(change.object);
+  const Place place{.file = file, .line = line, .field = "object"};
   const bool goes_on = !lines_.names.empty() && line == lines_.last;
   const bool joins =
       !lines_.names.empty() && lines_.operation == change.operation && lines_.kind == kind;
@@ -71,11 +72,13 @@ void StepLog::note_line(const model::Change& change, uint32_t line, const std::s
     if (!joins) begin_step({});
     step().text = lines_text();
   }
-  if (const auto* node = std::get_if<model::Node>(&change.object))
-    note_node(change, *node, Place{.file = file, .line = line, .field = "object"});
-  if (std::holds_alternative<model::TemplatePod>(change.object) ||
-      std::holds_alternative<model::EvictionRequest>(change.object))
-    note_pod(change, name);
+  if (const auto* node = std::get_if<model::Node>(&change.object)) note_node(change, *node, place);
+  if (const auto* pod = std::get_if<model::TemplatePod>(&change.object))
+    note_pod(change.operation, *pod, place);
+  if (const auto* request = std::get_if<model::EvictionRequest>(&change.object)) {
+    check_pod(*request, place);
+    of_pod_[name].push_back(number());
+  }
   if (const auto* object = std::get_if<model::ControllerObject>(&change.object))
     note_workload(change, *object);
 }
@@ -98,11 +101,23 @@ void StepLog::note_node(const model::Change& change, const model::Node& node, co
   if (change.operation != model::Operation::kAdded) of_node_[node.name].push_back(number());
 }
 
-void StepLog::note_pod(const model::Change& change, const std::string& name) {
-  const bool evicts = std::holds_alternative<model::EvictionRequest>(change.object);
-  if (change.operation == model::Operation::kAdded && !evicts) return;
+// Lines of one batch may be about one pod.
+template <typename Named>
+void StepLog::check_pod(const Named& pod, const Place& place) const {
+  if (core_.cluster().find_pod(pod.namespace_name, pod.name)) return;
+  const std::string name = model::full_name(pod);
+  if (!added_.contains(name))
+    throw Error(place, "there is no pod " + document::quoted(name) + " at that time");
+}
+
+void StepLog::note_pod(model::Operation operation, const model::TemplatePod& pod,
+                       const Place& place) {
+  const std::string name = model::full_name(pod);
+  if (operation == model::Operation::kDeleted) check_pod(pod, place);
+  if (operation != model::Operation::kDeleted) added_.insert(name);
+  if (operation == model::Operation::kAdded) return;
   of_pod_[name].push_back(number());
-  if (change.operation == model::Operation::kDeleted) removed_.insert(name);
+  if (operation == model::Operation::kDeleted) removed_.insert(name);
 }
 
 // The pods of a former template name another controller.

@@ -25,8 +25,8 @@ class StepLog {
   // A step of a script begins.
   void note(const Step& step, const StepChanges& made);
   // The lines of a watch happen, or time passes before they do. Consecutive lines of one type and
-  // kind are one step. Throws Error for a line that deletes a node that is not there; `file` is the
-  // name of the watch.
+  // kind are one step. Throws Error for a line that deletes a node or a pod that is not there, or
+  // asks to evict such a pod; `file` is the name of the watch.
   void note(const ingest::Batch& batch, const std::string& file);
 
   // Counts the pods that left by the steps and reasons, in `answer.lost_otherwise` those that left
@@ -54,7 +54,9 @@ class StepLog {
 
   void note_line(const model::Change& change, uint32_t line, const std::string& file);
   void note_node(const model::Change& change, const model::Node& node, const Place& place);
-  void note_pod(const model::Change& change, const std::string& name);
+  void note_pod(model::Operation operation, const model::TemplatePod& pod, const Place& place);
+  template <typename Named>
+  void check_pod(const Named& pod, const Place& place) const;
   void note_workload(const model::Change& change, const model::ControllerObject& object);
   void of_controller(const std::string& namespace_name, const model::Workload& workload);
   std::string lines_text() const;
@@ -70,6 +72,7 @@ class StepLog {
   StepsOf of_node_, of_owner_, of_pod_;       // steps, in their order
   std::map<std::string, uint64_t> replicas_;  // by owner
   std::set<std::string> removed_;
+  std::set<std::string> added_;                   // pods of lines
   std::map<std::string, std::string> workloads_;  // by owner: the key in objects_
   Lines lines_;                                   // of the last step; no names: it takes no more
 };

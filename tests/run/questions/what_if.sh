@@ -193,6 +193,10 @@ lines 1 'watch.jsonl:3: object: there is no node "nowhere" at that time'
 { gone a1 && echo '{"type":"GONE","object":{}}' && echo '{'; } >watch.jsonl
 lines 1 'watch.jsonl:2:1: type: expected ADDED, MODIFIED, DELETED'
 grep -qF 'watch.jsonl:3' err || fail "one fault alone: $(cat err)"
+printf '{"type":"DELETED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"nobody","namespace":"default"},"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' >watch.jsonl
+lines 1 'watch.jsonl:1: object: there is no pod "default/nobody" at that time'
+printf '{"type":"ADDED","object":{"kind":"Eviction","apiVersion":"policy/v1","metadata":{"name":"nobody","namespace":"default"}}}\n' >watch.jsonl
+lines 1 'watch.jsonl:1: object: there is no pod "default/nobody" at that time'
 printf '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"A/B"},"spec":{"containers":[{"name":"c","image":"i"}]}}}\n' >watch.jsonl
 lines 1 'watch.jsonl:1'
 
