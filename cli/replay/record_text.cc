@@ -71,7 +71,7 @@ std::string to_text(const FollowedRecord& record, size_t most) {
   if (record.audit) text += audit_text(*record.audit);
   if (replay.interrupted) text += fmt::format("{}\n", kInterruptedText);
   text += left_out_text(replay);
-  if (replay.asked == 0) return text + "nothing to compare: the record binds no pod that waited\n";
+  if (replay.asked == 0) return text + fmt::format("{}\n", kNothingAsked);
   if (!replay.differs()) text += "every binding is as our rules have it\n";
   return text + first_binding_text(replay) + pods_text(replay.pods, most);
 }

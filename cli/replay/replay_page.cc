@@ -117,7 +117,7 @@ void add_notes(ReplayFacts& facts, const JournalReplay& replay, const Journal& j
 }
 
 std::string title_of(const RecordReplay& replay) {
-  if (replay.asked == 0) return "nothing to compare: the record binds no pod that waited";
+  if (replay.asked == 0) return std::string(kNothingAsked);
   if (!replay.differs()) return plural(replay.bindings, "binding") + ", all as our rules have it";
   return fmt::format("{} of {} differ", grouped(replay.pods.different.size()),
                      plural(replay.asked, "pod"));

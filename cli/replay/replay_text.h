@@ -20,6 +20,8 @@ inline constexpr std::string_view kOtherWay =
 // Parts of both, for records of other kinds, too.
 inline constexpr std::string_view kInterruptedText =
     "the replay was interrupted: this is what it came to";
+inline constexpr std::string_view kNothingAsked =
+    "nothing to compare: what is played of the record binds no pod that waited";
 // A line about the place where the journal ends; empty: it ends with its run.
 std::string end_text(const Journal& journal);
 // A line for each way to end, and the pods.

@@ -133,8 +133,7 @@ TEST_F(WorkSourceTest, RejectedPodsAreNamed) {
 }
 
 TEST_F(WorkSourceTest, StrictRefusesAnUnknownField) {
-  const std::string expected =
-      ": not a field of the Kubernetes API; did you mean nodeSelector?";
+  const std::string expected = ": not a field of the Kubernetes API; did you mean nodeSelector?";
   EXPECT_EQ(failure(pod("a") + "\n" + pod("b", R"("nodeSelectors":{})")),
             path_ + ":2:47: spec.nodeSelectors" + expected);
   EXPECT_EQ(failure(R"({"type":"ADDED","object":)" + pod("a") + "}\n" +
