@@ -377,7 +377,7 @@ static void end(berth_plugin* plugin, void* scratch) {
 }
 
 static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kPodHook, check};
-static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kPodHook, keys};
+static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kPodHook, keys, NULL, 0, 0};
 static const berth_hints kHints = {sizeof(kHints), 0, &kPodHook, actions, hint};
 static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kNodeHook, pre_filter};
 static const berth_filter kFilter = {sizeof(kFilter), 0, &kNodeHook, filter, reasons, tell};

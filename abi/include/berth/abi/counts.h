@@ -52,7 +52,7 @@ typedef struct berth_pod_term {
 /* Queries only: nodes without the key belong to the domain of the empty value. */
 #define BERTH_COUNTS_UNLABELLED 2u
 
-/* Counts pods in each domain. */
+/* Counts pods in each domain, or what they request. */
 typedef struct berth_count_query {
   uint32_t size;
   /* String id; 0: each node is a domain of its own. */
@@ -65,6 +65,10 @@ typedef struct berth_count_query {
   uint64_t participant_count;
   uint32_t pods;  /* BERTH_COUNTS_ bits */
   uint32_t flags; /* BERTH_COUNTS_ flags */
+  /* Lifetime: call. The name of a resource: each pod counts as often as it requests units of it
+     (abi/columns.md: milli-CPU, bytes, whole units), so that counts are sums of requests as
+     node.requested:RESOURCE has them. Empty: each pod counts once. Since ABI 1.3. */
+  berth_string resource;
 } berth_count_query;
 
 /* A class of terms that pods carry to the node where they run. */

@@ -23,6 +23,8 @@ typedef struct berth_pre_enqueue {
 /* QueueSort: the order in which pods leave the queue. Exactly one plugin, the same in all
    profiles. */
 #define BERTH_QUEUE_SORT "berth.queue_sort/0"
+/* Since ABI 1.3. */
+#define BERTH_QUEUE_KEY_MAX_BYTES 256u
 typedef struct berth_queue_sort {
   uint32_t size;
   uint32_t reserved;
@@ -31,6 +33,13 @@ typedef struct berth_queue_sort {
      with equal keys leave in the order of entry. Called at each enqueue; pod.queued_at is the order
      of entry. */
   berth_code (*keys)(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
+  /* [cycle] Called instead of `keys`, unless null: writes a key of `wide_key_bytes` per pod, one
+     behind the other. `keys` may then be null; a plugin that has both also loads in hosts that know
+     that one alone. Since ABI 1.3. */
+  berth_code (*wide_keys)(berth_plugin* plugin, const berth_call* call, uint8_t* keys);
+  /* From 1 to BERTH_QUEUE_KEY_MAX_BYTES if `wide_keys` is not null. Since ABI 1.3. */
+  uint32_t wide_key_bytes;
+  uint32_t reserved2; /* Since ABI 1.3. */
 } berth_queue_sort;
 
 /*

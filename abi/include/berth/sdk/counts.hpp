@@ -21,6 +21,7 @@ struct CountQuery {
   std::vector<uint32_t> participants = {};  // column ids of U8 columns of nodes
   uint32_t pods = BERTH_COUNTS_EVERY_POD;
   uint32_t flags = 0;
+  std::string_view resource = {};  // pods count as what they request of it; empty: each as one
 };
 
 class Counts : Service<berth_counts_service> {
@@ -43,7 +44,8 @@ class Counts : Service<berth_counts_service> {
                                 query.participants.data(),
                                 query.participants.size(),
                                 query.pods,
-                                query.flags};
+                                query.flags,
+                                to_abi(query.resource)};
     return known(table_->query(host_, &raw));
   }
   // Column ids, for Preparation::add<int64_t>.

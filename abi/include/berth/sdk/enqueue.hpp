@@ -48,7 +48,7 @@ inline void put_ordered(uint8_t* out, int64_t value) {
 class QueueSort : public HookOf<Point::kQueueSort, NoState> {
  public:
   const void* table() final {
-    table_ = {sizeof(table_), 0, complete(), keys_hook};
+    table_ = {sizeof(table_), 0, complete(), keys_hook, nullptr, 0, 0};
     return &table_;
   }
 
