@@ -4,7 +4,7 @@
 //
 // Reserve takes a voucher, Unreserve gives it back, and with PostBind it is spent. Vouchers of
 // bound pods never come back; for something that pods occupy, ask the counts service, as
-// DomainLimit does.
+// DomainLimit does, or keep a ledger with Observe, as NumaZones does.
 
 #include <functional>
 #include <map>

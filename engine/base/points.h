@@ -17,8 +17,8 @@
 
 namespace berth {
 
-// In the order in which a pod passes them. The numbers are indices of tables in this program; files
-// and plugins use names and ids.
+// In the order in which a pod passes them; the last two are about other pods. The numbers are
+// indices of tables in this program; files and plugins use names and ids.
 enum class Point : uint8_t {
   kPreEnqueue,
   kQueueSort,
@@ -34,6 +34,7 @@ enum class Point : uint8_t {
   kBind,
   kPostBind,
   kOverlayState,
+  kObserve,
 };
 
 struct PointInfo {
@@ -63,6 +64,7 @@ inline constexpr PointInfo kPoints[] = {
     {Point::kBind, "Bind", "bind", false, false, false},
     {Point::kPostBind, "PostBind", "postBind", false, false, false},
     {Point::kOverlayState, "OverlayState", "", false, false, true},
+    {Point::kObserve, "Observe", "", false, false, false},
 };
 
 inline constexpr size_t kPointCount = std::size(kPoints);
@@ -74,7 +76,7 @@ constexpr std::string_view point_name(Point point) { return point_info(point).na
 static_assert([] {
   for (size_t i = 0; i < kPointCount; ++i)
     if (point_index(kPoints[i].point) != i) return false;
-  return kPointCount == point_index(Point::kOverlayState) + 1;
+  return kPointCount == point_index(Point::kObserve) + 1;
 }());
 
 // Those with a key, in order.

@@ -178,6 +178,7 @@ void Door::node_updated(model::Slot slot, model::Changes changes,
 
 void Door::node_leaves(model::Slot slot) {
   scheduler_.bindings().release_node(slot);
+  scheduler_.bound_pods().node_leaves(slot);
   scheduler_.events().node_leaves(slot);
 }
 
@@ -186,6 +187,7 @@ void Door::pod_leaves(model::PodId pod, const model::PodRecord* placed) {
 }
 
 void Door::pod_ends(model::PodId pod) {
+  if (scheduler_.bindings().is_told(pod)) scheduler_.bound_pods().leaves(cluster_.pod(pod));
   actors_.pod_ends(pod);
   report_(Deleted{pod});
 }
@@ -193,11 +195,17 @@ void Door::pod_ends(model::PodId pod) {
 void Door::pod_assigned(model::PodId pod, const model::PodRecord* before) {
   if (before != nullptr && before->requested && scheduler_.policy().profile_of(*before))
     report_(BoundByAnother{pod, cluster_.nodes().name(cluster_.pod(pod).slot)});
+  if (scheduler_.bindings().is_told(pod)) scheduler_.bound_pods().bound(pod);
   scheduler_.events().assigned_added(pod);
   if (before != nullptr) scheduler_.events().nomination_ends_by_binding(*before);
 }
 
+void Door::pod_moves(const model::PodRecord& before) {
+  if (scheduler_.bindings().is_told(before.id)) scheduler_.bound_pods().leaves(before);
+}
+
 void Door::assigned_updated(model::PodId pod, const model::PodRecord& before) {
+  if (scheduler_.bindings().is_told(pod)) scheduler_.bound_pods().changed(pod);
   scheduler_.events().assigned_updated(pod, before);
 }
 

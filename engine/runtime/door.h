@@ -150,6 +150,7 @@ class Door final : private ClusterObserver {
   }
   void pod_ends(model::PodId pod) override;
   void pod_assigned(model::PodId pod, const model::PodRecord* before) override;
+  void pod_moves(const model::PodRecord& before) override;
   void assigned_updated(model::PodId pod, const model::PodRecord& before) override;
   void pending_updated(model::PodId pod, const model::PodRecord& before) override;
   void assumed_updated(model::PodId pod, const model::PodRecord& object) override;

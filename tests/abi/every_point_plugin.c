@@ -12,6 +12,7 @@
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
+#include "berth/abi/observe.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
@@ -23,7 +24,7 @@
   BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_HINTS " " BERTH_PRE_FILTER " " BERTH_FILTER  \
                     " " BERTH_POST_FILTER " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE \
                     " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND      \
-                    " " BERTH_OVERLAY_STATE
+                    " " BERTH_OVERLAY_STATE " " BERTH_OBSERVE
 
 BERTH_PLUGIN_NOTE(ID, NAME, 0, POINTS);
 
@@ -344,6 +345,17 @@ static void post_bind(berth_plugin* plugin, const berth_call* call) {
   plugin->reserved += 1000 * (int64_t)call->count;
 }
 
+/* Bound pods: a gauge has the last one that came or left, or the last node. */
+static void show(berth_plugin* plugin, int64_t value) {
+  if (plugin->metrics != NULL) plugin->metrics->set(plugin->host, plugin->last_reserve, value);
+}
+
+static void told(berth_plugin* self, const berth_call* call) { show(self, numbers(call, 0)[0]); }
+
+static void node_left(berth_plugin* plugin, uint64_t count, const uint32_t* nodes) {
+  show(plugin, nodes[count - 1]);
+}
+
 /* The scratch of an overlay: pods added minus pods removed on a row. */
 static void* begin(berth_plugin* plugin, const void* base) {
   int64_t* scratch = (int64_t*)malloc(sizeof(int64_t));
@@ -393,6 +405,8 @@ static const berth_bind kBind = {sizeof(kBind), 0, &kPlacementHook, bind_pods, B
 static const berth_post_bind kPostBind = {sizeof(kPostBind), 0, &kPlacementHook, post_bind};
 static const berth_overlay_state kOverlayState = {
     sizeof(kOverlayState), 0, &kPodHook, begin, add_pod, remove_pod, reset, end};
+static const berth_observe kObserve = {sizeof(kObserve), 0, &kPlacementHook, told, NULL, told,
+                                       node_left};
 
 static const struct {
   const char* id;
@@ -410,7 +424,8 @@ static const struct {
                {BERTH_PRE_BIND, &kPreBind},
                {BERTH_BIND, &kBind},
                {BERTH_POST_BIND, &kPostBind},
-               {BERTH_OVERLAY_STATE, &kOverlayState}};
+               {BERTH_OVERLAY_STATE, &kOverlayState},
+               {BERTH_OBSERVE, &kObserve}};
 
 /* The instance. */
 

@@ -7,6 +7,7 @@
 #include "berth/abi/bind.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
+#include "berth/abi/observe.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
@@ -324,6 +325,20 @@ TEST_F(EveryPointTest, Binding) {
   EXPECT_EQ(codes_of([&](uint8_t* out) { return bind.bind(plugin_, &placements, out); }),
             (Bytes{BERTH_SKIP, BERTH_SKIP, BERTH_SKIP, BERTH_SKIP, 0}));
   table<berth_post_bind>(BERTH_POST_BIND).post_bind(plugin_, &placements);
+}
+
+TEST_F(EveryPointTest, Observe) {
+  const auto& observe = table<berth_observe>(BERTH_OBSERVE);
+  const berth_call one = call({{4}, {0}}), two = call({{5}, {0}});
+  const auto shown = [&] { return host_.run.metrics["last_reserve_nanoseconds"]; };
+  observe.bound(plugin_, &one);
+  EXPECT_EQ(shown(), 4);
+  EXPECT_EQ(observe.changed, nullptr);
+  observe.left(plugin_, &two);
+  EXPECT_EQ(shown(), 5);
+  const uint32_t nodes[] = {5, 6};
+  observe.node_left(plugin_, 2, nodes);
+  EXPECT_EQ(shown(), 6);
 }
 
 TEST_F(EveryPointTest, Overlay) {

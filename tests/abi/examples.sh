@@ -1,5 +1,6 @@
 #!/bin/bash
-# Runs with the examples that have arguments and memory of their own: fresh_nodes.c and vouchers.cc.
+# Runs with the examples that have arguments and memory of their own: fresh_nodes.c, vouchers.cc and
+# numa_zones.cc.
 #   examples.sh BERTH PLUGINS_OF_TESTS FOLDER
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
@@ -66,4 +67,29 @@ expect 0 '"table": "nodes"' "$berth" plugin describe plugins/shuffle.so -o json
 grep -qF '"berth.metrics/0"' out || fail "$(cat out)"
 expect 0 'not known without arguments: ' "$berth" plugin describe plugins/fresh_nodes.so
 grep -qF 'args.label: must be a label key' out || fail "$(cat out)"
+# Zones: 40 pods of a stream share 16 processors in four zones of two nodes, three to a pod, so that
+# four run at a time. Each ends after a minute; then the next ones have its processors, and in the
+# end all of them have run. One that fits no zone never does.
+rm -rf zones && mkdir zones && cp "$plugins/numa_zones.so" zones
+for name in one two; do
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'"$name"'","annotations":{"example.com/zones":"4,4"}},"status":{"allocatable":{"cpu":"64","pods":"99"}}}'
+done >cluster.json
+# zoned NAME CPU
+zoned() {
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","labels":{"example.com/zoned":"yes"},"annotations":{"berth/runs-for":"60s"}},"spec":{"containers":[{"name":"c","resources":{"requests":{"cpu":"'"$2"'"}}}]}}'
+}
+{ for i in $(seq 40); do zoned "p$i" 2500m; done && zoned wide 5; } >pods.json
+cat >config.yaml <<'END'
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: NumaZones}]}}
+END
+for isolated in '' '--isolate NumaZones'; do
+  # shellcheck disable=SC2086
+  expect 0 'no zone with enough processors' "$berth" run --plugins zones --cluster cluster.json --config config.yaml \
+    --pods pods.json --verify-evaluation 1 --bindings bound.jsonl --results results.jsonl $isolated
+  [[ $(wc -l <bound.jsonl) == 40 ]] || fail "$(wc -l <bound.jsonl) pods ran: $(cat out)"
+  ! grep -q '"name":"wide"' bound.jsonl || fail 'a pod ran that no zone has room for'
+done
 echo "$checked checks"

@@ -7,192 +7,12 @@
 
 #include "berth/sdk/sdk.hpp"
 #include "plugins/testing/harness.h"
+#include "tests/abi/sdk_hooks.h"
 
 namespace {
 
 namespace sdk = berth::sdk;
-
-// What the hooks below throw next: 0 nothing, 1 a Failure, 2 an object that is not a
-// std::exception.
-int thrown = 0;
-
-void maybe_throw() {
-  if (thrown == 1) throw sdk::Failure("thrown by a hook");
-  if (thrown == 2) throw 42;
-}
-
-struct Limit {
-  Limit() = default;
-  Limit(const Limit& other) : limit(other.limit), cpu(other.cpu) { maybe_throw(); }
-  Limit& operator=(const Limit&) = default;
-
-  int64_t limit = 0;
-  sdk::Slot<int64_t> cpu;
-};
-
-template <class Hook>
-void prepare_limit(const Hook& hook, const sdk::Template& pod, sdk::Preparation& prepared,
-                   Limit& state) {
-  maybe_throw();
-  state.limit = pod.one(hook.priority);
-  state.cpu = prepared.add<int64_t>("node.allocatable:cpu");
-  if (state.limit == 0) prepared.passes();
-}
-
-struct MyPreFilter : sdk::PreFilter<Limit> {
-  sdk::Input<int64_t> priority{*this, "pod.priority"};
-  sdk::Reason low{*this, "a low priority"};
-  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override {
-    maybe_throw();
-    if (call.one(priority) < 0) result.refuse(BERTH_UNSCHEDULABLE, low);
-    if (call.one(priority) == 0) result.skip();
-  }
-};
-
-struct MyFilter : sdk::Filter<Limit> {
-  sdk::Input<int64_t> priority{*this, "pod.priority"};
-  sdk::Input<int64_t> pods{*this, "node.pods"};
-  sdk::Family allocatable{*this, "node.allocatable:*"};
-  sdk::Reason small{*this, "a small node"};
-  void prepare(const sdk::Template& pod, sdk::Preparation& prepared, Limit& state) override {
-    prepare_limit(*this, pod, prepared, state);
-  }
-  void filter(const Call& call, std::span<uint8_t> verdicts) const override {
-    maybe_throw();
-    const auto cpu = call[call.state().cpu];
-    for (size_t i = 0; i < call.size(); ++i)
-      verdicts[i] = cpu[i] < call.state().limit ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
-    if (call.state().limit == 99) (void)call[pods];  // declared, but not kept
-  }
-  void numbers(const Call& call, sdk::Numbers& numbers) const override {
-    maybe_throw();
-    numbers.item("cpu")
-        .number("free", call[call.state().cpu][0], BERTH_UNIT_MILLI_CPU)
-        .text("size", "small")
-        .term("selected", 3)
-        .pods("in the way", call.state().cpu);
-  }
-};
-
-struct MyPostFilter : sdk::PostFilter<> {
-  void post_filter(const Call& call, std::span<const uint8_t> codes, uint64_t draw,
-                   berth_nomination& nomination) const override {
-    maybe_throw();
-    nomination.code = codes.size() == call.size() && draw == 7 ? BERTH_UNSCHEDULABLE : BERTH_ERROR;
-  }
-};
-
-struct MyPreScore : sdk::PreScore<> {
-  MyPreScore() { depends(BERTH_DEPENDS_FEASIBLE); }
-  void pre_score(const Call&, const berth_feasible* feasible,
-                 sdk::PreScoreResult& result) const override {
-    maybe_throw();
-    if (feasible == nullptr || feasible->feasible < feasible->row_count) return result.skip();
-    result.changed();
-  }
-};
-
-struct MyScore : sdk::Score<> {
-  MyScore() : Score(BERTH_NORMALISE_OWN) {}
-  sdk::Input<int64_t> pods{*this, "node.pods"};
-  void score(const Call& call, std::span<int64_t> raw) const override {
-    maybe_throw();
-    std::copy(call[pods].begin(), call[pods].end(), raw.begin());
-  }
-  int64_t normalise(int64_t raw, int64_t minimum, int64_t maximum) const override {
-    maybe_throw();
-    return 100 * (raw - minimum) / (maximum - minimum);
-  }
-};
-
-struct MyPreEnqueue : sdk::PreEnqueue {
-  sdk::Reason never{*this, "never"};
-  void check(const Call&, std::span<uint8_t> codes, std::span<uint32_t> reasons) const override {
-    maybe_throw();
-    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_UNSCHEDULABLE});
-    std::fill(reasons.begin(), reasons.end(), uint32_t{never});
-  }
-};
-
-struct MyQueueSort : sdk::QueueSort {
-  sdk::Input<int64_t> priority{*this, "pod.priority"};
-  void keys(const Call& call, std::span<sdk::SortKey> keys) const override {
-    maybe_throw();
-    for (size_t i = 0; i < keys.size(); ++i) {
-      sdk::put_ordered(keys[i], call[priority][i]);
-      sdk::put_ordered(keys[i] + 8, 0);
-    }
-  }
-};
-
-struct MyHints : sdk::Hints<> {
-  sdk::Input<int64_t> priority{*this, "pod.priority"};
-  uint32_t actions(uint32_t kind) const override {
-    maybe_throw();
-    return kind;
-  }
-  // The priority of the event's pod rises, or the refused pod is this pod.
-  bool hint(const Call&, const sdk::Event& event) const override {
-    maybe_throw();
-    if (event.self() || event.deleted()) return event.self();
-    const int64_t before = event.added() ? 0 : event.before().one(priority);
-    return event.after().one(priority) > before;
-  }
-};
-
-struct MyReserve : sdk::Reserve {
-  void reserve(const Call&, std::span<uint8_t> codes, std::span<uint32_t>) const override {
-    maybe_throw();
-    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
-  }
-  void unreserve(const Call&) const noexcept override { ++unreserved; }
-  static inline int unreserved = 0;
-};
-
-struct MyPermit : sdk::Permit {
-  void permit(const Call&, std::span<uint8_t> codes, std::span<uint32_t>,
-              std::span<int64_t> timeouts) const override {
-    maybe_throw();
-    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_WAIT});
-    std::fill(timeouts.begin(), timeouts.end(), 5);
-  }
-};
-
-struct MyPreBind : sdk::PreBind {
-  void pre_bind(const Call&, std::span<uint8_t> codes) const override {
-    maybe_throw();
-    std::fill(codes.begin(), codes.end(), uint8_t{BERTH_SUCCESS});
-  }
-};
-
-struct MyBind : sdk::Bind {
-  void bind(const Call& call, std::span<uint8_t> codes) const override {
-    maybe_throw();
-    for (size_t i = 0; i < codes.size(); ++i)
-      codes[i] = call.wanted(i) ? BERTH_SKIP : BERTH_SUCCESS;
-  }
-};
-
-struct MyPostBind : sdk::PostBind {
-  void post_bind(const Call&) const noexcept override { ++bound; }
-  static inline int bound = 0;
-};
-
-struct MyOverlay : sdk::OverlayState<MyFilter> {
-  sdk::Input<int64_t> priority{*this, "pod.priority"};
-  void add_pod(Limit& state, const Call& pod, uint32_t row) const override {
-    maybe_throw();
-    state.limit += row * pod.one(priority);
-  }
-  void remove_pod(Limit& state, const Call& pod, uint32_t row) const override {
-    maybe_throw();
-    state.limit -= row * pod.one(priority);
-  }
-  void restore(Limit& state, const Limit& base) const override {
-    maybe_throw();
-    OverlayState::restore(state, base);
-  }
-};
+using namespace berth::tests;
 
 class EveryPoint : public sdk::Plugin {
  public:
@@ -200,7 +20,7 @@ class EveryPoint : public sdk::Plugin {
   EveryPoint() {
     maybe_throw();
     add(pre_enqueue_, queue_sort_, hints_, pre_filter_, filter_, post_filter_, pre_score_, score_);
-    add(reserve_, permit_, pre_bind_, bind_, post_bind_, overlay_);
+    add(reserve_, permit_, pre_bind_, bind_, post_bind_, overlay_, observe_);
   }
   static void validate(const sdk::Config& config) {
     config["known"].integer();
@@ -223,6 +43,7 @@ class EveryPoint : public sdk::Plugin {
   MyBind bind_;
   MyPostBind post_bind_;
   MyOverlay overlay_;
+  HearsAll observe_;
 };
 
 }  // namespace
@@ -232,7 +53,7 @@ BERTH_SDK_PLUGIN(EveryPoint, "io.berth.test.sdk-every-point", "SdkEveryPoint",
                                    " " BERTH_FILTER " " BERTH_POST_FILTER " " BERTH_PRE_SCORE
                                    " " BERTH_SCORE " " BERTH_RESERVE " " BERTH_PERMIT
                                    " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND
-                                   " " BERTH_OVERLAY_STATE);
+                                   " " BERTH_OVERLAY_STATE " " BERTH_OBSERVE);
 
 namespace berth::plugins::testing {
 namespace {
@@ -257,7 +78,7 @@ class SdkPointsTest : public ::testing::Test {
 TEST_F(SdkPointsTest, Descriptor) {
   const berth_plugin_descriptor& descriptor = Harness::descriptor();
   EXPECT_EQ(descriptor.size, sizeof(descriptor));
-  EXPECT_EQ(descriptor.abi_minor_needed, 0);
+  EXPECT_EQ(descriptor.abi_minor_needed, sdk::info(sdk::Point::kObserve).since_minor);
   EXPECT_EQ(sdk::to_view(descriptor.id), "io.berth.test.sdk-every-point");
   EXPECT_EQ(sdk::to_view(descriptor.name), "SdkEveryPoint");
   EXPECT_EQ(sdk::to_view(descriptor.version), "2.1");
@@ -374,6 +195,33 @@ TEST_F(SdkPointsTest, Scores) {
   EXPECT_EQ(final, (Ints{0, 0, 100}));
   EXPECT_EQ(plugin_.table<berth_pre_score>(BERTH_PRE_SCORE)->hook->depends,
             static_cast<uint32_t>(BERTH_DEPENDS_FEASIBLE));
+}
+
+TEST_F(SdkPointsTest, ObserveHearsOfBoundPods) {
+  const auto& observe = *plugin_.table<berth_observe>(BERTH_OBSERVE);
+  const Values priorities = Values(Ints{5});
+  const berth_column column = priorities.column();
+  berth_call call{};
+  call.size = sizeof(call);
+  call.count = call.column_count = 1;
+  call.columns = &column;
+  observe.bound(plugin_.raw(), &call);
+  EXPECT_EQ(MyObserve::told, 5);
+  observe.changed(plugin_.raw(), &call);
+  EXPECT_EQ(HearsAll::changes, 1);
+  observe.left(plugin_.raw(), &call);
+  EXPECT_EQ(MyObserve::told, 0);
+  const uint32_t nodes[] = {3, 8};
+  observe.node_left(plugin_.raw(), 2, nodes);
+  EXPECT_EQ(HearsAll::last, 8u);
+}
+
+// A plugin that overrides no more than it has to is told all the same.
+TEST(SdkObserve, ChangesAndNodesMayBeIgnored) {
+  MyObserve observe;
+  const auto& table = *static_cast<const berth_observe*>(observe.table());
+  EXPECT_NE(table.changed, nullptr);
+  EXPECT_NE(table.node_left, nullptr);
 }
 
 // Calls every function that has an error channel, with plain arguments.

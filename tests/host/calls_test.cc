@@ -43,6 +43,31 @@ TEST(Calls, AGoodPluginPassesEverywhere) {
   EXPECT_FALSE(c.pre_scored.skip);
 }
 
+TEST(Calls, ObserveIsToldOfPodsAndNodes) {
+  const std::array<uint32_t, 2> nodes = {3, 7};
+  Call fine;
+  const Observe& hook = fine.hook<Observe>();
+  EXPECT_TRUE(hook.is_told_of_changes() && hook.is_told_of_nodes());
+  EXPECT_EQ(text(hook.bound(fine.calls(), fine.call)), "fine");
+  EXPECT_EQ(text(hook.changed(fine.calls(), fine.call)), "fine");
+  EXPECT_EQ(text(hook.left(fine.calls(), fine.call)), "fine");
+  EXPECT_EQ(text(hook.node_left(fine.calls(), nodes)), "fine");
+  Call sees("node_left sees the nodes");
+  EXPECT_EQ(text(sees.hook<Observe>().node_left(sees.calls(), nodes)),
+            "plugin \"Faulty\" threw an exception in Observe: two nodes");
+  Call throws("left throws");
+  EXPECT_EQ(text(throws.hook<Observe>().left(throws.calls(), throws.call)),
+            "plugin \"Faulty\" threw an exception in Observe: bad luck");
+  EXPECT_EQ(throws.calls().counts(throws.hook<Observe>().id()).broken, 1u);
+}
+
+TEST(Calls, ObserveMayHearLittle) {
+  Call c("observe hears little");
+  EXPECT_FALSE(c.hook<Observe>().is_told_of_changes());
+  EXPECT_FALSE(c.hook<Observe>().is_told_of_nodes());
+  EXPECT_NE(start_failure("observe has no left").find("has no function left"), std::string::npos);
+}
+
 // What a plugin's numbers refer to, as texts.
 class NamedSource final : public NumbersSource {
  public:

@@ -45,7 +45,7 @@ for lang in c c++; do
     add_project "$prefix_of_names$(sed -E 's/(^|-)(.)/\u\2/g' <<<"$point")" "$lang" "$point"
   done
 done
-((${#projects[@]} == 2 * 14)) || fail "${#projects[@]} projects at the points $points"
+((${#projects[@]} == 2 * 15)) || fail "${#projects[@]} projects at the points $points"
 expect 0 'filter' "$berth" plugin new RackAware --lang c
 # CMake is told of a prefix that it does not know.
 ! grep -q CMAKE_PREFIX_PATH out || fail "a prefix that CMake knows: $(cat out)"
@@ -76,7 +76,7 @@ export -f check
 export berth
 printf '%s\n' build/Mine[!X]*/plugins/*.so | xargs -P 4 -I {} bash -c 'check {}' >log
 [[ ! -s log ]] || fail "checks: $(cat log)"
-((checked += 14))
+((checked += 15))
 
 # The version is that of the project.
 for lang in '' xx_; do

@@ -26,7 +26,7 @@ points=$("$berth" plugin new --help | sed -nE 's/^.*implements \(filter\): (.*)$
 for point in $points; do
   add_project "Mine$(sed -E 's/(^|-)(.)/\u\2/g' <<<"$point")" "$point"
 done
-((${#projects[@]} == 14)) || fail "only the points ${projects[*]}"
+((${#projects[@]} == 15)) || fail "only the points ${projects[*]}"
 (
   echo '[workspace]'
   echo "members = [$(IFS=,; echo "${members[*]}")]"

@@ -40,10 +40,12 @@ class Bindings final : public binding::BindingSink {
   size_t room = SIZE_MAX;                              // bindings that can be taken
 };
 
-inline runtime::Plugins& plugins_and_picky() {
-  static PluginFolder folder;
-  static runtime::Plugins plugins = [] {
+// The plugins that ship, and those of these tests.
+inline const PluginFolder& plugins_folder() {
+  static const PluginFolder* const made = [] {
+    static PluginFolder folder;
     folder.add_shipped_but("");
+    folder.add_of_tests("cycle_ledger", "ledger.so");
     folder.add_of_tests("cycle_neighbour", "neighbour.so");
     folder.add_of_tests("cycle_patient", "patient.so");
     folder.add_of_tests("cycle_picky", "picky.so");
@@ -51,8 +53,13 @@ inline runtime::Plugins& plugins_and_picky() {
     folder.add_of_tests("cycle_witness", "witness.so");
     folder.add_scripted();
     folder.add_of_tests("domain_limit_filter", "domain_limit.so");
-    return folder.discover();
+    return &folder;
   }();
+  return *made;
+}
+
+inline runtime::Plugins& plugins_and_picky() {
+  static runtime::Plugins plugins = plugins_folder().discover();
   return plugins;
 }
 
@@ -76,9 +83,9 @@ class CoreTest : public testing::Test {
     options.server = &server.emplace(played::ApiServerOptions{&bindings, volumes, controllers});
     options.observer = observer;
     options.binding_thread = binding_thread;
-    core =
-        std::make_unique<runtime::Core>(std::move(configuration), plugins_and_picky(), options,
-                                        [this](const runtime::Report& report) { record(report); });
+    core = std::make_unique<runtime::Core>(
+        std::move(configuration), found != nullptr ? *found : plugins_and_picky(), options,
+        [this](const runtime::Report& report) { record(report); });
     server->attach(*core);
   }
 
@@ -194,7 +201,8 @@ class CoreTest : public testing::Test {
 
   Bindings bindings;
   // Of the next start.
-  Rules rules{KubeVersion::k1_34};  // tests of later rules set them
+  runtime::Plugins* found = nullptr;  // null: plugins_and_picky()
+  Rules rules{KubeVersion::k1_34};    // tests of later rules set them
   binding::PlacementObserver* observer = nullptr;
   runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
   bool binding_thread = true;

@@ -56,6 +56,7 @@ class Simulation {
       script_.act();
       server_.deliver_some();
       server_.pass(core_->now());
+      compare_with_ledger();
     }
     heal();
     outcome_.decisions = core_->scheduler().decisions().count();
@@ -230,10 +231,16 @@ class Simulation {
       core_->advance_to(std::min(end, core_->next_due().value_or(end)));
       server_.pass(core_->now());
       come_to_rest();
+      compare_with_ledger();
     }
   }
   void compare_with_server() {
     if (const std::string difference = inspection_.difference(); !difference.empty())
+      wrong(difference);
+  }
+  // What the plugin knows of pods that it reserved or observes.
+  void compare_with_ledger() {
+    if (const std::string difference = chaos_.ledger().difference(*core_); !difference.empty())
       wrong(difference);
   }
   void wrong(const std::string& words) {

@@ -26,9 +26,10 @@ pub mod Point {
     pub const bind: usize = 11;
     pub const post_bind: usize = 12;
     pub const overlay_state: usize = 13;
+    pub const observe: usize = 14;
 }
 
-pub const POINTS: [&str; 14] = [
+pub const POINTS: [&str; 15] = [
     BERTH_PRE_ENQUEUE,
     BERTH_QUEUE_SORT,
     BERTH_HINTS,
@@ -43,6 +44,7 @@ pub const POINTS: [&str; 14] = [
     BERTH_BIND,
     BERTH_POST_BIND,
     BERTH_OVERLAY_STATE,
+    BERTH_OBSERVE,
 ];
 
 /// A hook and its table.
@@ -78,7 +80,7 @@ impl<H: Hook, T> Slot for Filled<H, T> {
 /// The hooks of an instance.
 #[derive(Default)]
 pub struct Slots {
-    slots: [Option<Box<dyn Slot>>; 14],
+    slots: [Option<Box<dyn Slot>>; 15],
     /// The filter that the OverlayState names.
     followed: Option<TypeId>,
 }

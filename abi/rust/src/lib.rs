@@ -53,11 +53,11 @@
 //! * A function that may use the services of the thread that owns the model gets a [`Cycle`]: from
 //!   [`Start`], [`Template`] or [`CycleCall`]. Functions with the tag \[rows\] get none.
 //! * An `Err`, or a panic, fails the pod with its text. In functions that cannot fail a pod
-//!   (`unreserve`, `post_bind`, the end of a state) a panic becomes an error in the log.
+//!   (`unreserve`, `post_bind`, Observe, the end of a state) a panic becomes an error in the log.
 //!
 //! # What is not covered
 //!
-//! All fourteen extension points are. Of the services these are not: the extenders that preempt, and
+//! All fifteen extension points are. Of the services these are not: the extenders that preempt, and
 //! how long results of what-ifs hold. Use [`raw`] for them.
 //!
 //! # Requirements
@@ -106,8 +106,8 @@ pub mod prelude {
         Texts,
     };
     pub use crate::{
-        Bind, Event, Feasible, Filter, Hints, Nomination, Normalise, Numbers, OverlayState, Permit,
-        PostBind, PostFilter, PreBind, PreBindAnswer, PreBindOnCycle, PreEnqueue, PreFilter,
+        Bind, Event, Feasible, Filter, Hints, Nomination, Normalise, Numbers, Observe, OverlayState,
+        Permit, PostBind, PostFilter, PreBind, PreBindAnswer, PreBindOnCycle, PreEnqueue, PreFilter,
         PreFilterResult, PreScore, PreScoreResult, QueueSort, Reserve, Score, SortKey, Unit,
     };
     pub use crate::{Binding, Cycle, Host};

@@ -165,8 +165,8 @@ pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plu
 /// ```
 ///
 /// The names of the points are pre_enqueue, queue_sort, hints, pre_filter, filter, post_filter,
-/// pre_score, score, reserve, permit, pre_bind, bind, post_bind and overlay_state; pre_bind_on_cycle
-/// is a PreBind on the thread of the model.
+/// pre_score, score, reserve, permit, pre_bind, bind, post_bind, overlay_state and observe;
+/// pre_bind_on_cycle is a PreBind on the thread of the model.
 #[macro_export]
 macro_rules! plugin {
     (
@@ -302,6 +302,9 @@ macro_rules! point_id {
     (overlay_state) => {
         "berth.overlay_state/0"
     };
+    (observe) => {
+        "berth.observe/0"
+    };
 }
 
 #[cfg(test)]
@@ -318,7 +321,7 @@ mod tests {
     #[test]
     fn points_have_their_ids() {
         let named = agree!(pre_enqueue queue_sort hints pre_filter filter post_filter pre_score
-            score reserve permit pre_bind bind post_bind overlay_state);
+            score reserve permit pre_bind bind post_bind overlay_state observe);
         assert_eq!(named.len(), POINTS.len());
         for (id, index) in named {
             assert_eq!(POINTS[index], id);

@@ -67,6 +67,9 @@ void Profile::bind_all(std::span<const PluginHooks> plugins, model::Cluster& clu
     overlay_state.emplace_back(*static_cast<const host::OverlayState*>(follows), cluster);
   }
   for (const PluginHooks& plugin : plugins) bind_hints(plugin, cluster);
+  for (const PluginHooks& plugin : plugins)
+    if (const host::Hook* hook = plugin.at[Point::kObserve])
+      observe.emplace_back(*static_cast<const host::Observe*>(hook), cluster);
   link_hooks();
   bind_signing(plugins);
 }
@@ -131,6 +134,7 @@ Profile::~Profile() {
   for_each_point([](auto& hooks) { hooks.clear(); });
   overlay_state.clear();
   hints.clear();
+  observe.clear();
 }
 
 void Profile::collect_if_grown() {

@@ -98,6 +98,8 @@ class Profile {
   // Hints hooks of the plugins that can refuse pods, and these plugins; in order of the instances.
   std::vector<HookAt<host::Hints>> hints;
   std::vector<RefusingPlugin> refusers;
+  // Those of all plugins that have one, in order of the instances.
+  std::vector<HookAt<host::Observe>> observe;
 
   // Calls visit(BoundHook&) for each hook.
   template <typename Visit>
@@ -106,7 +108,7 @@ class Profile {
       for (auto& hook : hooks) visit(hook.bound);
     };
     for_each_point(all);
-    all(overlay_state), all(hints);
+    all(overlay_state), all(hints), all(observe);
   }
 
   // By which parts of pods the plugins in `pre_filter`, `filter`, `pre_score` and `score` decide;

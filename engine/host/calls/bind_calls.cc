@@ -1,4 +1,4 @@
-// Calls of the extension points Reserve to PostBind, and of overlay state.
+// Calls of the extension points Reserve to PostBind, of overlay state, and of Observe.
 
 #include <algorithm>
 
@@ -234,6 +234,33 @@ CallError OverlayState::reset(CallContext& calls, void* scratch, const void* bas
 CallError OverlayState::end(CallContext& calls, void* scratch) const {
   return invoke_plain(calls, [&] {
     end_(instance(), scratch);
+    return BERTH_SUCCESS;
+  });
+}
+
+Observe::Observe(const Owner& owner, const berth_observe& table)
+    : HookOf(owner, table),
+      bound_(table.bound),
+      changed_(table.changed),
+      left_(table.left),
+      node_left_(table.node_left) {
+  require(bound_ != nullptr, "bound");
+  require(left_ != nullptr, "left");
+}
+
+CallError Observe::tell(CallContext& calls, berth_call& call,
+                        decltype(berth_observe::bound) of) const {
+  BERTH_ASSERT(of != nullptr);
+  return invoke(calls, call, [&] {
+    of(instance(), &call);
+    return BERTH_SUCCESS;
+  });
+}
+
+CallError Observe::node_left(CallContext& calls, std::span<const uint32_t> nodes) const {
+  BERTH_ASSERT(node_left_ != nullptr);
+  return invoke_plain(calls, [&] {
+    node_left_(instance(), nodes.size(), nodes.data());
     return BERTH_SUCCESS;
   });
 }

@@ -27,6 +27,7 @@
 #include "berth/abi/bind.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
+#include "berth/abi/observe.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/score.h"
 #include "engine/host/calls/hook.h"
@@ -389,9 +390,37 @@ class OverlayState
   decltype(berth_overlay_state::end) end_;
 };
 
+// Observe: tells the plugin which bound pods there are. Calls fail if the plugin throws or is late;
+// the pods are what they are whatever happens.
+class Observe : public HookOf<Point::kObserve, berth_observe, &berth_observe::node_left> {
+ public:
+  static constexpr std::string_view kId = BERTH_OBSERVE;
+
+  Observe(const Owner& owner, const berth_observe& table);
+  // [cycle]
+  CallError bound(CallContext& calls, berth_call& call) const { return tell(calls, call, bound_); }
+  CallError left(CallContext& calls, berth_call& call) const { return tell(calls, call, left_); }
+  // [cycle] Precondition: the plugin is told.
+  CallError changed(CallContext& calls, berth_call& call) const {
+    return tell(calls, call, changed_);
+  }
+  CallError node_left(CallContext& calls, std::span<const uint32_t> nodes) const;
+  bool is_told_of_changes() const { return changed_ != nullptr; }
+  bool is_told_of_nodes() const { return node_left_ != nullptr; }
+
+ private:
+  CallError tell(CallContext& calls, berth_call& call, decltype(berth_observe::bound) of) const;
+
+  decltype(berth_observe::bound) bound_;
+  decltype(berth_observe::changed) changed_;  // null: the plugin is not told
+  decltype(berth_observe::left) left_;
+  decltype(berth_observe::node_left) node_left_;  // the same
+};
+
 // The classes of all points.
-using HookTypes = std::tuple<PreEnqueue, QueueSort, Hints, PreFilter, Filter, PostFilter, PreScore,
-                             Score, Reserve, Permit, PreBind, Bind, PostBind, OverlayState>;
+using HookTypes =
+    std::tuple<PreEnqueue, QueueSort, Hints, PreFilter, Filter, PostFilter, PreScore, Score,
+               Reserve, Permit, PreBind, Bind, PostBind, OverlayState, Observe>;
 static_assert(std::tuple_size_v<HookTypes> == kPointCount);
 
 // Calls visit(std::type_identity<T>()) with the class T of the point.

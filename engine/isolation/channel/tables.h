@@ -40,7 +40,8 @@ using TableFunctions =
               &berth_pre_bind::pre_bind, &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind,
               &berth_post_bind::post_bind, &berth_overlay_state::begin,
               &berth_overlay_state::add_pod, &berth_overlay_state::remove_pod,
-              &berth_overlay_state::reset, &berth_overlay_state::end>;
+              &berth_overlay_state::reset, &berth_overlay_state::end, &berth_observe::bound,
+              &berth_observe::changed, &berth_observe::left, &berth_observe::node_left>;
 
 template <typename Table, auto kMember>
 inline constexpr bool kIsOf = std::is_same_v<typename Signature<kMember>::Table, Table>;

@@ -21,7 +21,7 @@ constexpr std::array<const char*, framework::kTimedPoints> kPointNames = {
 // Hooks that kube-scheduler has no extension points for, or measures elsewhere.
 bool is_measured(const std::string& hook) {
   return hook != point_name(Point::kQueueSort) && hook != point_name(Point::kHints) &&
-         hook != point_name(Point::kOverlayState);
+         hook != point_name(Point::kOverlayState) && hook != point_name(Point::kObserve);
 }
 
 prometheus::Labels with_status(prometheus::Labels labels, uint8_t code) {

@@ -422,6 +422,7 @@ void Intake::place_known_pod(model::PodId id, const model::Pod& pod,
 // The pod is bound where the event says, whatever was known before.
 void Intake::move(model::PodId id, const std::string& node, const model::PodRecord& before) {
   report(name_of(before), "the pod runs on node \"" + node + "\", and was known on another");
+  if (observer_ != nullptr) observer_->pod_moves(before);
   cluster_.unplace(id);
   if (observer_ != nullptr) observer_->assigned_left(before);
   cluster_.place(id, node);

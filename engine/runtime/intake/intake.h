@@ -53,6 +53,8 @@ class ClusterObserver {
   virtual void pod_ends(model::PodId pod) = 0;
   // The pod counts on a node. `before`: null if it is new, else what it was while it waited.
   virtual void pod_assigned(model::PodId pod, const model::PodRecord* before) = 0;
+  // A pod that is bound is about to leave its node, where it was as `before`; another one follows.
+  virtual void pod_moves(const model::PodRecord& before) = 0;
   virtual void assigned_updated(model::PodId pod, const model::PodRecord& before) = 0;
   virtual void pending_updated(model::PodId pod, const model::PodRecord& before) = 0;
   // The pod is assumed, and its object is another. The observer keeps it: see AssumedUpdates.

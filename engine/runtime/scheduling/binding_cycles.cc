@@ -18,6 +18,7 @@ BindingCycles::BindingCycles(const Means& means, const SchedulerOptions& options
       policy_(means.policy),
       queue_(means.queue),
       events_(means.events),
+      bound_pods_(means.bound_pods),
       updates_(means.updates),
       writes_(means.writes),
       report_(means.report),
@@ -177,7 +178,7 @@ bool BindingCycles::answer(const BindingAnswer& answer) {
     keeper_->asked(framework::TimedPoint::kBind, *one->profile,
                    is_bound ? BERTH_SUCCESS : BERTH_ERROR, keeper_->now() - one->begun);
   if (is_bound) {
-    if (!one->seen) bound(pod, cluster_.pod(pod), {});
+    one->seen ? bound_pods_.bound(pod) : bound(pod, cluster_.pod(pod), {});
     post_bind(*one->profile, pod);
     return true;
   }
@@ -191,6 +192,7 @@ bool BindingCycles::answer(const BindingAnswer& answer) {
   }
   report_(BindingFailed{pod, completion.message, false, {}});
   reservation_.unreserve(*one->profile, pod);
+  bound_pods_.bound(pod);
   return true;
 }
 
@@ -207,9 +209,22 @@ void BindingCycles::publish() {
   binder_.show();
 }
 
-// The binding is known to all: what was a pending pod is one on a node, with the latest object.
+// The binding is known to all. The server may still answer that it failed, if the pod's update came
+// first; plugins hear of the pod once that is settled.
 void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leaving leaving,
                           std::string_view extender) {
+  const std::optional<model::PodRecord> replaced = count_bound(pod, leaving, extender);
+  if (is_told(pod)) bound_pods_.bound(pod);
+  tell_events_of_bound(pod, replaced ? *replaced : before);
+}
+
+void BindingCycles::tell_events_of_bound(model::PodId pod, const model::PodRecord& before) {
+  events_.assigned_added(pod);
+  events_.nomination_ends_by_binding(before);
+}
+
+std::optional<model::PodRecord> BindingCycles::count_bound(model::PodId pod, Leaving leaving,
+                                                           std::string_view extender) {
   const bool known = queue_.place(pod) != queue::Place::kNone;
   const std::optional<Time> queued_at = known ? queue_.first_active_at(pod) : std::nullopt;
   const bool timed_out = known && queue_.timed_out(pod);
@@ -228,8 +243,7 @@ void BindingCycles::bound(model::PodId pod, const model::PodRecord& before, Leav
   const model::PodRecord& record = cluster_.pod(pod);
   report_(Bound{pod, cluster_.nodes().name(record.slot), extender, record.attempts, queued_at,
                 timed_out});
-  events_.assigned_added(pod);
-  events_.nomination_ends_by_binding(replaced ? *replaced : before);
+  return replaced;
 }
 
 // kube-scheduler tells of the pod that leaves its node before it goes back to the queue if the
@@ -242,8 +256,10 @@ void BindingCycles::binding_failed(const binding::Completion& completion, Leavin
   const bool refused = completion.outcome == Outcome::kRefused;
   report_(BindingFailed{pod, completion.message, refused, {}});
   if (completion.outcome == Outcome::kLostSeen) {
-    bound(pod, before, leaving);
+    const std::optional<model::PodRecord> replaced = count_bound(pod, leaving, {});
+    tell_events_of_bound(pod, replaced ? *replaced : before);
     reservation_.unreserve(*completion.profile, pod);
+    bound_pods_.bound(pod);
   } else {
     take_from_node(*completion.profile, pod);
     if (!refused) events_.assigned_left(before);
@@ -310,7 +326,10 @@ void BindingCycles::end_under_way(Leaving leaving) {
     return under_way_.see(pod);
   }
   const auto one = under_way_.take(pod);
-  if (one->seen) return post_bind(*one->profile, pod);
+  if (one->seen) {
+    bound_pods_.bound(pod);
+    return post_bind(*one->profile, pod);
+  }
   const bool removed = leaving.placed == nullptr;
   end(*one->profile, pod,
       "running Bind plugin \"" + std::string(one->bound_by) +

@@ -19,6 +19,7 @@
 // One thread. Source: kube-scheduler schedule_one.go bindingCycle, handleBindingCycleError.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@
 #include "engine/binding/pre_bind_waits.h"
 #include "engine/binding/reservation.h"
 #include "engine/runtime/events/assumed_updates.h"
+#include "engine/runtime/events/bound_pods.h"
 #include "engine/runtime/events/cluster_events.h"
 #include "engine/runtime/report.h"
 #include "engine/runtime/scheduling/bound_objects.h"
@@ -52,6 +54,7 @@ class BindingCycles {
     QueuePolicy& policy;
     queue::SchedulingQueue& queue;
     ClusterEvents& events;
+    BoundPods& bound_pods;
     AssumedUpdates& updates;
     PodWrites& writes;
     const OnReport& report;
@@ -117,6 +120,10 @@ class BindingCycles {
   bool is_in_a_batch(model::PodId pod) const {
     return cluster_.pod(pod).state == model::PodState::kBinding && !under_way_.contains(pod);
   }
+  // True if plugins are told that the pod is bound (BoundPods).
+  bool is_told(model::PodId pod) const {
+    return cluster_.pod(pod).state == model::PodState::kBound && !under_way_.contains(pod);
+  }
   // Pods that wait in Permit.
   binding::WaitingPods& permits() { return permits_.pods(); }
   const binding::WaitingPods& permits() const { return permits_.pods(); }
@@ -153,6 +160,10 @@ class BindingCycles {
   void take_completion(binding::Completion& completion, Leaving leaving);
   void bound(model::PodId pod, const model::PodRecord& before, Leaving leaving,
              std::string_view extender = {});
+  // The pod is one on its node, with the latest object. Returns what it was if that changed.
+  std::optional<model::PodRecord> count_bound(model::PodId pod, Leaving leaving,
+                                              std::string_view extender);
+  void tell_events_of_bound(model::PodId pod, const model::PodRecord& before);
   void bound_after_all(const model::PodRecord& before, Leaving leaving);
   // True if the pod, which counts on a node, is leaving because others tell that it runs there.
   bool runs_where_it_counts(model::PodId pod, Leaving leaving) const {
@@ -179,6 +190,7 @@ class BindingCycles {
   QueuePolicy& policy_;
   queue::SchedulingQueue& queue_;
   ClusterEvents& events_;
+  BoundPods& bound_pods_;
   AssumedUpdates& updates_;
   PodWrites& writes_;
   const OnReport& report_;

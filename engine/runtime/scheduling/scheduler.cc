@@ -20,6 +20,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
       policy_(cluster, profiles, calls, server),
       queue_(policy_, options_.queue),
       events_(cluster, queue_, clock, options_.rules),
+      bound_pods_(cluster, profiles, calls),
       updates_(cluster),
       decisions_(cluster, policy_, queue_, calls, binder.thread_calls(), options_),
       writes_(cluster, server, report, options_.rules),
@@ -30,6 +31,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
                  .policy = policy_,
                  .queue = queue_,
                  .events = events_,
+                 .bound_pods = bound_pods_,
                  .updates = updates_,
                  .writes = writes_,
                  .report = report,
@@ -231,6 +233,7 @@ void Scheduler::status_known(const model::PodRecord& before) {
   if (!cluster_.pods().contains(before.id)) return;
   const model::PodRecord& now = cluster_.pod(before.id);
   if (now.placed()) {
+    if (bindings_.is_told(now.id)) bound_pods_.changed(now.id);
     if (now.state == PodState::kBound) events_.assigned_updated(now.id, before);
     return;
   }

@@ -71,6 +71,7 @@ class Scheduler {
   AssumedUpdates& updates() { return updates_; }
   const AssumedUpdates& updates() const { return updates_; }
   ClusterEvents& events() { return events_; }
+  BoundPods& bound_pods() { return bound_pods_; }
   bool assumes() const { return options_.assume; }
   // Pods that can be popped now.
   size_t queued() const;
@@ -95,6 +96,7 @@ class Scheduler {
   QueuePolicy policy_;
   queue::SchedulingQueue queue_;
   ClusterEvents events_;
+  BoundPods bound_pods_;
   AssumedUpdates updates_;
   Decisions decisions_;
   PodWrites writes_;

@@ -70,6 +70,19 @@ size_t for_guarded(Session& session, Hooks& hooks, const GuardOptions& options, 
   return calls;
 }
 
+// Of pods that become bound, change and leave.
+void tell(const host::Observe& hook, host::CallContext& calls, berth_call& call) {
+  reported(hook.bound(calls, call));
+  if (hook.is_told_of_changes()) reported(hook.changed(calls, call));
+  reported(hook.left(calls, call));
+}
+
+void tell_of_nodes(Session& session, const host::Observe& hook) {
+  const model::Cluster& cluster = session.cluster();
+  const std::array<uint32_t, 1> left = {cluster.nodes().node(cluster.nodes().slot_of(0)).name};
+  if (hook.is_told_of_nodes()) reported(hook.node_left(session.calls(), left));
+}
+
 }  // namespace
 
 size_t call_guarded(Session& session, const GuardOptions& options) {
@@ -103,6 +116,11 @@ size_t call_guarded(Session& session, const GuardOptions& options) {
                         guarded.protect();
                         reported(hook.call(calls, call, out, why));
                         reported(hook.unreserve(calls, call));
+                      });
+  made += for_guarded(session, profile.observe, options, true,
+                      [&](auto& hook, berth_call& call, Guarded& guarded) {
+                        guarded.protect();
+                        tell(hook, calls, call);
                       });
   made += for_guarded(
       session, profile.permit, options, true, [&](auto& hook, berth_call& call, Guarded& guarded) {
@@ -166,6 +184,10 @@ void call_binding_hooks(Session& session) {
   });
   for_placements(session, profile.post_bind, [&](const host::PostBind& hook, berth_call& call) {
     reported(hook.call(calls, call));
+  });
+  for_placements(session, profile.observe, [&](const host::Observe& hook, berth_call& call) {
+    tell(hook, calls, call);
+    tell_of_nodes(session, hook);
   });
   // Twice, because it is idempotent.
   for (int i = 0; i < 2; ++i)

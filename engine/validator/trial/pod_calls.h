@@ -30,12 +30,12 @@ void call_queue_hooks(Session& session);
 std::vector<uint8_t> gate_codes(Session& session, const std::vector<model::PodId>& pods);
 std::vector<host::QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods);
 
-// PreEnqueue, QueueSort, Reserve and Permit about some and about all waiting pods, with arrays in
-// guarded memory. Returns the number of calls.
+// PreEnqueue, QueueSort, Reserve, Observe and Permit about some and about all waiting pods, with
+// arrays in guarded memory. Returns the number of calls.
 size_t call_guarded(Session& session, const GuardOptions& options);
 
-// Reserve, Permit, PreBind, Bind, PostBind and Unreserve about all waiting pods, one after the
-// other as a host calls them.
+// Reserve, Permit, PreBind, Bind, PostBind, Observe and Unreserve about all waiting pods, one after
+// the other as a host calls them.
 void call_binding_hooks(Session& session);
 
 // The columns of a hint about row `row`: nulls the columns of nodes in `of_pod`, and puts those of

@@ -9,7 +9,7 @@
   BERTH_PRE_ENQUEUE " " BERTH_QUEUE_SORT " " BERTH_HINTS " " BERTH_PRE_FILTER " " BERTH_FILTER  \
                     " " BERTH_POST_FILTER " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE \
                     " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND " " BERTH_POST_BIND      \
-                    " " BERTH_OVERLAY_STATE
+                    " " BERTH_OVERLAY_STATE " " BERTH_OBSERVE
 
 BERTH_PLUGIN_NOTE("io.example.faulty", "Faulty", 0, POINTS);
 
@@ -47,6 +47,7 @@ void Plugin::fill_tables() {
   overlay_state = {
       sizeof overlay_state, 0,         &hook, hooks::begin, hooks::add_pod, hooks::remove_pod,
       hooks::reset,         hooks::end};
+  observe = {sizeof observe, 0, &hook, hooks::bound, hooks::changed, hooks::left, hooks::node_left};
 }
 
 namespace {
@@ -130,6 +131,11 @@ void plant_table_faults(Plugin& plugin) {
     plugin.permit.reserved = 8;
     plugin.bind.reserved2 = 9;
   }
+  if (plugin.is("observe hears little")) {
+    plugin.observe.changed = nullptr;
+    plugin.observe.node_left = nullptr;
+  }
+  if (plugin.is("observe has no left")) plugin.observe.left = nullptr;
   if (plugin.is("score normalises oddly")) plugin.score.normalise = 77;
   if (plugin.is("score lacks normalise_own")) plugin.score.normalise = BERTH_NORMALISE_OWN;
   if (plugin.is("reasons are not given")) plugin.filter.reasons = nullptr;
@@ -242,7 +248,8 @@ const void* extension(berth_plugin* plugin, berth_string id) {
                 {BERTH_PRE_BIND, &self.pre_bind},
                 {BERTH_BIND, &self.bind},
                 {BERTH_POST_BIND, &self.post_bind},
-                {BERTH_OVERLAY_STATE, &self.overlay_state}};
+                {BERTH_OVERLAY_STATE, &self.overlay_state},
+                {BERTH_OBSERVE, &self.observe}};
   for (const auto& each : tables) {
     if (wanted != each.id) continue;
     const bool shifted = self.is("table is not aligned") && wanted == BERTH_FILTER;

@@ -14,6 +14,7 @@
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
+#include "berth/abi/observe.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/plugin.h"
 #include "berth/abi/score.h"
@@ -58,6 +59,7 @@ struct Plugin {
   berth_bind bind{};
   berth_post_bind post_bind{};
   berth_overlay_state overlay_state{};
+  berth_observe observe{};
 
   void find_services_of_run();
   void fill_tables();  // fills in the tables, including faulty ones
@@ -115,6 +117,10 @@ berth_code pre_bind_or_wait(berth_plugin* plugin, const berth_call* call,
                             int64_t* again_nanoseconds);
 berth_code bind(berth_plugin* plugin, const berth_call* call, uint8_t* codes);
 void post_bind(berth_plugin* plugin, const berth_call* call);
+void bound(berth_plugin* plugin, const berth_call* call);
+void changed(berth_plugin* plugin, const berth_call* call);
+void left(berth_plugin* plugin, const berth_call* call);
+void node_left(berth_plugin* plugin, uint64_t count, const uint32_t* nodes);
 void* begin(berth_plugin* plugin, const void* base);
 berth_code add_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row);
 berth_code remove_pod(berth_plugin* plugin, void* scratch, const berth_call* pod, uint32_t row);

@@ -375,6 +375,24 @@ void post_bind(berth_plugin* plugin, const berth_call* call) {
   common_faults(of(plugin), "post_bind", call->error);
 }
 
+void bound(berth_plugin* plugin, const berth_call* call) {
+  common_faults(of(plugin), "bound", call->error);
+}
+
+void changed(berth_plugin* plugin, const berth_call* call) {
+  common_faults(of(plugin), "changed", call->error);
+}
+
+void left(berth_plugin* plugin, const berth_call* call) {
+  common_faults(of(plugin), "left", call->error);
+}
+
+void node_left(berth_plugin* plugin, uint64_t count, const uint32_t* nodes) {
+  if (of(plugin).is("node_left sees the nodes") && count == 2 && nodes[1] == 7)
+    throw std::runtime_error("two nodes");
+  common_faults(of(plugin), "node_left", nullptr);
+}
+
 void* begin(berth_plugin* plugin, const void*) {
   common_faults(of(plugin), "begin", nullptr);
   return of(plugin).is("begin returns nothing") ? nullptr : new int(0);

@@ -48,6 +48,9 @@ class Chaotic : public Point {
     if (code == BERTH_ERROR) throw sdk::Failure(kText);
     return code;
   }
+  void tell_of(Told what, uint64_t pod, uint32_t node) const {
+    link_.faults->told(link_.faults->self, what, pod, text(node));
+  }
   int64_t drawn_score(uint32_t pod, uint32_t node) const {
     return link_.faults->score(link_.faults->self, text(pod), text(node));
   }
@@ -175,14 +178,42 @@ class ChaoticScore final : public Deciding<sdk::Score<>> {
   sdk::Input<uint32_t> node_{*this, "node.name"};
 };
 
-struct ChaoticReserve final : Drawing<sdk::Reserve> {
-  using Drawing::Drawing;
+// Tells what became of pods.
+template <class Base>
+class Telling : public Base {
+ public:
+  using Base::Base;
+
+ protected:
+  using Call = typename Base::Call;
+  void tell(Told what, const Call& call, size_t i) const {
+    this->tell_of(what, call[handle_][i], call[node_][i]);
+  }
+  void tell_all(Told what, const Call& call) const {
+    for (size_t i = 0; i < call.size(); ++i) tell(what, call, i);
+  }
+
+ private:
+  sdk::Input<uint64_t> handle_{*this, "pod.handle"};
+  sdk::Input<uint32_t> node_{*this, "node.name"};
+};
+
+struct ChaoticReserve final : Telling<Drawing<sdk::Reserve>> {
+  using Telling::Telling;
   void reserve(const Call& call, std::span<uint8_t> codes,
                std::span<uint32_t> reasons) const override {
     draw_all(call, FaultPoint::kReserve, codes);
     std::fill(reasons.begin(), reasons.end(), 1u);
+    for (size_t i = 0; i < codes.size(); ++i)
+      if (codes[i] == BERTH_SUCCESS) tell(Told::kReserved, call, i);
   }
-  void unreserve(const Call&) const noexcept override {}
+  void unreserve(const Call& call) const noexcept override { tell_all(Told::kUnreserved, call); }
+};
+
+struct ChaoticObserve final : Telling<Chaotic<sdk::Observe>> {
+  using Telling::Telling;
+  void bound(const Call& call) const noexcept override { tell_all(Told::kBound, call); }
+  void left(const Call& call) const noexcept override { tell_all(Told::kLeft, call); }
 };
 
 struct ChaoticPermit final : Drawing<sdk::Permit> {
@@ -231,7 +262,7 @@ class Chaos final : public sdk::Plugin {
  public:
   Chaos() {
     add(pre_enqueue_, pre_filter_, filter_, post_filter_, pre_score_, score_, reserve_, permit_,
-        pre_bind_, bind_, hints_);
+        pre_bind_, bind_, hints_, observe_);
   }
   static void validate(const sdk::Config& config) { config["faults"].integer(); }
   void init(sdk::Host, const sdk::Config& config) override {
@@ -251,6 +282,7 @@ class Chaos final : public sdk::Plugin {
   ChaoticPreBind pre_bind_{link_};
   ChaoticBind bind_{link_};
   ChaoticHints hints_{link_};
+  ChaoticObserve observe_{link_};
 };
 
 }  // namespace
@@ -260,4 +292,4 @@ BERTH_SDK_PLUGIN(berth::simulation::Chaos, "io.berth.test.chaos", "Chaos",
                  BERTH_PRE_ENQUEUE " " BERTH_PRE_FILTER " " BERTH_FILTER " " BERTH_POST_FILTER
                                    " " BERTH_PRE_SCORE " " BERTH_SCORE " " BERTH_RESERVE
                                    " " BERTH_PERMIT " " BERTH_PRE_BIND " " BERTH_BIND
-                                   " " BERTH_HINTS);
+                                   " " BERTH_HINTS " " BERTH_OBSERVE);

@@ -46,6 +46,9 @@ ChaosAnswers::ChaosAnswers(uint64_t seed, Dice& dice, const Rates& rates, Marks&
     const uint64_t number = answers.number(FaultPoint::kScore, view(pod), view(node));
     return static_cast<int64_t>(below(number, 101));
   };
+  faults_.told = [](void* self, Told what, uint64_t pod, FaultText node) {
+    static_cast<ChaosAnswers*>(self)->ledger_.take(what, pod, view(node));
+  };
 }
 
 uint8_t ChaosAnswers::next(FaultPoint point, int64_t& timeout) {

@@ -10,6 +10,7 @@
 #include "engine/runtime/core.h"
 #include "tests/simulation/world/draws.h"
 #include "tests/simulation/world/faults.h"
+#include "tests/simulation/world/ledger.h"
 #include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
@@ -23,6 +24,8 @@ class ChaosAnswers {
   void attach(const runtime::Core& core) { core_ = &core; }
   void heal() { healed_ = true; }
   const Faults& faults() const { return faults_; }
+  // What the plugin was told.
+  const Ledger& ledger() const { return ledger_; }
 
  private:
   uint8_t next(FaultPoint point, int64_t& timeout);
@@ -39,6 +42,7 @@ class ChaosAnswers {
   const runtime::Core* core_ = nullptr;  // null: before the first decision
   bool healed_ = false;
   Faults faults_{};
+  Ledger ledger_;
 };
 
 }  // namespace berth::simulation

@@ -1,6 +1,7 @@
 #pragma once
 
-// How the plugin Chaos asks the simulation what to answer. The plugin's argument "faults" is the
+// How the plugin Chaos asks the simulation what to answer, and tells it of pods that it reserved or
+// observes. The plugin's argument "faults" is the
 // address of a Faults, as a number; it outlives the plugin. Plain C, since the plugin is another
 // binary.
 
@@ -29,6 +30,8 @@ struct FaultText {
   uint32_t size;
 };
 
+enum class Told : uint32_t { kReserved, kUnreserved, kBound, kLeft };
+
 struct Faults {
   void* self;
   // The next answer at Reserve, Permit, PreBind or Bind: a BERTH_ code. Each call draws, and the
@@ -41,6 +44,8 @@ struct Faults {
   uint8_t (*about)(void* self, FaultPoint point, FaultText pod, FaultText node);
   // A score in 0..100, under the same rules.
   int64_t (*score)(void* self, FaultText pod, FaultText node);
+  // What became of a pod, by pod.handle, on its node.
+  void (*told)(void* self, Told what, uint64_t pod, FaultText node);
 };
 
 }  // namespace berth::simulation

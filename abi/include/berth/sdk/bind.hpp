@@ -2,14 +2,15 @@
 
 // The extension points after a node was chosen. A position is one (pod, node) pair; there is no
 // prepared state. Derive from a class, declare inputs, override the function. The C contracts are
-// in berth/abi/bind.h, and what runs at the same time: a [bind] function and a [cycle] function of
-// one plugin may, so data that they share needs protection.
+// in berth/abi/bind.h and observe.h, and what runs at the same time in bind.h: a [bind] function
+// and a [cycle] function of one plugin may, so data that they share needs protection.
 
 #include <chrono>
 #include <cstdint>
 #include <span>
 
 #include "berth/abi/bind.h"
+#include "berth/abi/observe.h"
 #include "berth/sdk/prepare.hpp"
 
 namespace berth::sdk {
@@ -197,6 +198,43 @@ class PostBind : public HookOf<Point::kPostBind, NoState> {
   }
 
   berth_post_bind table_{};
+};
+
+// Tells which bound pods the cluster has, so that what the plugin keeps of them can follow.
+class Observe : public HookOf<Point::kObserve, NoState> {
+ public:
+  const void* table() final {
+    table_ = {sizeof(table_), 0, complete(), bound_hook, changed_hook, left_hook, node_left_hook};
+    return &table_;
+  }
+
+ protected:
+  // [cycle] The pods are bound now; what Reserve took of them stays taken. Must not throw, like
+  // the functions below.
+  virtual void bound(const Call& call) const noexcept = 0;
+  // [cycle] The objects of bound pods were replaced.
+  virtual void changed(const Call&) const noexcept {}
+  // [cycle] Bound pods are about to leave their nodes.
+  virtual void left(const Call& call) const noexcept = 0;
+  // [cycle] Nodes are about to be removed; values of node.name. left() of their pods comes all the
+  // same.
+  virtual void node_left(std::span<const uint32_t>) const noexcept {}
+
+ private:
+  static void bound_hook(berth_plugin* plugin, const berth_call* call) {
+    static_cast<Observe&>(of(plugin)).bound(Call(call));
+  }
+  static void changed_hook(berth_plugin* plugin, const berth_call* call) {
+    static_cast<Observe&>(of(plugin)).changed(Call(call));
+  }
+  static void left_hook(berth_plugin* plugin, const berth_call* call) {
+    static_cast<Observe&>(of(plugin)).left(Call(call));
+  }
+  static void node_left_hook(berth_plugin* plugin, uint64_t count, const uint32_t* nodes) {
+    static_cast<Observe&>(of(plugin)).node_left({nodes, count});
+  }
+
+  berth_observe table_{};
 };
 
 }  // namespace berth::sdk

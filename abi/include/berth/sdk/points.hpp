@@ -15,6 +15,7 @@
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
+#include "berth/abi/observe.h"
 #include "berth/abi/overlay.h"
 #include "berth/abi/rules.h"
 #include "berth/abi/score.h"
@@ -39,6 +40,7 @@ enum class Point : uint8_t {
   kBind,
   kPostBind,
   kOverlayState,
+  kObserve,
 };
 
 struct PointInfo {
@@ -46,7 +48,7 @@ struct PointInfo {
   uint16_t since_minor;
 };
 
-inline constexpr std::array<PointInfo, 14> kPoints{{{BERTH_PRE_ENQUEUE, 0},
+inline constexpr std::array<PointInfo, 15> kPoints{{{BERTH_PRE_ENQUEUE, 0},
                                                     {BERTH_QUEUE_SORT, 0},
                                                     {BERTH_HINTS, 0},
                                                     {BERTH_PRE_FILTER, 0},
@@ -59,7 +61,8 @@ inline constexpr std::array<PointInfo, 14> kPoints{{{BERTH_PRE_ENQUEUE, 0},
                                                     {BERTH_PRE_BIND, 0},
                                                     {BERTH_BIND, 0},
                                                     {BERTH_POST_BIND, 0},
-                                                    {BERTH_OVERLAY_STATE, 0}}};
+                                                    {BERTH_OVERLAY_STATE, 0},
+                                                    {BERTH_OBSERVE, 3}}};
 
 constexpr const PointInfo& info(Point point) { return kPoints[static_cast<size_t>(point)]; }
 

@@ -111,7 +111,7 @@ fn in_c(type_name: &str) -> String {
 }
 
 fn all_structs() -> Vec<Struct> {
-    let modules: [fn() -> Vec<Struct>; 15] = [
+    let modules: [fn() -> Vec<Struct>; 16] = [
         super::base::structs,
         super::bind::structs,
         super::column::structs,
@@ -122,6 +122,7 @@ fn all_structs() -> Vec<Struct> {
         super::hook::structs,
         super::host::structs,
         super::numbers::structs,
+        super::observe::structs,
         super::overlay::structs,
         super::plugin::structs,
         super::run::structs,
@@ -154,12 +155,13 @@ fn all_numbers() -> Vec<Number> {
 }
 
 fn all_texts() -> Vec<(&'static str, &'static str)> {
-    let modules: [fn() -> Vec<(&'static str, &'static str)>; 10] = [
+    let modules: [fn() -> Vec<(&'static str, &'static str)>; 11] = [
         super::bind::texts,
         super::counts::texts,
         super::enqueue::texts,
         super::filter::texts,
         super::host::texts,
+        super::observe::texts,
         super::overlay::texts,
         super::plugin::texts,
         super::run::texts,

@@ -75,6 +75,7 @@ mod host;
 #[cfg(test)]
 mod layout;
 mod numbers;
+mod observe;
 mod overlay;
 mod plugin;
 mod run;
@@ -91,6 +92,7 @@ pub use filter::*;
 pub use hook::*;
 pub use host::*;
 pub use numbers::*;
+pub use observe::*;
 pub use overlay::*;
 pub use plugin::*;
 pub use run::*;
