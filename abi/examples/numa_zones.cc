@@ -1,5 +1,5 @@
-// Zones of nodes, which pods share out among themselves: a pod with the label example.com/zoned runs
-// in one zone of its node, whose processors are its own.
+// Zones of nodes, which pods share out among themselves: a pod with the label example.com/zoned
+// runs in one zone of its node, whose processors are its own.
 //
 // The annotation example.com/zones of a node has the processors of its zones: "8,8". A pod takes
 // its request for cpu, rounded up to whole processors, from the zone in which the fewest are left

@@ -148,6 +148,17 @@ class ObserveTest : public CoreTest {
     core->door().answer({&one, 1});
   }
 
+  // The plugins of these tests, with Ledger in a process that may write its file.
+  static runtime::Plugins isolated_ledger() {
+    const std::array<std::filesystem::path, 1> folders{plugins_folder().path()};
+    return runtime::Plugins(
+        host::discover(folders), [](const std::string& name, host::SealedFile file) {
+          if (name != "Ledger") return host::Library::load(std::move(file));
+          return isolation::load_isolated(
+              std::move(file),
+              {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host", .files = true});
+        });
+  }
   // What the model says that the plugin has to know.
   Ledger::Entries expected() {
     Ledger::Entries made;
@@ -156,8 +167,7 @@ class ObserveTest : public CoreTest {
       if (!pod.placed()) return;
       const bool bound = pod.state == model::PodState::kBound &&
                          !core->scheduler().bindings().under_way().contains(pod.id);
-      const std::string& scheduler =
-          cluster().templates()[pod.pod_template].spec.scheduler_name;
+      const std::string& scheduler = cluster().templates()[pod.pod_template].spec.scheduler_name;
       if (!bound && scheduler == "other") return;  // Reserve of the plugin is not asked
       const model::StringId label =
           app == 0 ? 0 : model::label_value(cluster().templates().labels(pod.labels), app);
@@ -289,7 +299,8 @@ TEST_F(ObserveTest, TrialsOfPreemptionAreNotTold) {
 }
 
 TEST_F(ObserveTest, EachProfileHasAnInstanceThatIsTold) {
-  start(R"([{"schedulerName":"default-scheduler","plugins":{"multiPoint":{"enabled":[{"name":"Ledger"}]}}},
+  start(
+      R"([{"schedulerName":"default-scheduler","plugins":{"multiPoint":{"enabled":[{"name":"Ledger"}]}}},
             {"schedulerName":"other","plugins":{"reserve":{"enabled":[{"name":"Ledger"}]}}}])");
   put(on(pod("p"), "n"));
   EXPECT_THAT(told(), ElementsAre("bound p n -", "bound p n -"));
@@ -310,17 +321,6 @@ class ObserveHistoryTest : public ObserveTest, public testing::WithParamInterfac
       check();
     }
     end();
-  }
-  // The plugins of these tests, with Ledger in a process that may write its file.
-  static runtime::Plugins isolated_ledger() {
-    const std::array<std::filesystem::path, 1> folders{plugins_folder().path()};
-    return runtime::Plugins(
-        host::discover(folders), [](const std::string& name, host::SealedFile file) {
-          if (name != "Ledger") return host::Library::load(std::move(file));
-          return isolation::load_isolated(
-              std::move(file),
-              {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host", .files = true});
-        });
   }
   // Everything leaves.
   void end() {
@@ -472,6 +472,24 @@ TEST_P(IsolatedObserveHistoryTest, TheLedgerIsWhatTheModelHolds) {
   runtime::Plugins isolated = isolated_ledger();
   found = &isolated;
   play(static_cast<uint64_t>(GetParam()), 200);
+  core.reset();  // before its plugins
+}
+
+// A process that is started again has lost what it was told.
+TEST_F(ObserveTest, AProcessThatIsStartedAgainIsToldOfAllBoundPods) {
+  runtime::Plugins isolated = isolated_ledger();
+  found = &isolated;
+  start(kProfiles);
+  apply(model::added(node("n")));
+  schedule({pod("p"), pod("q")});
+  EXPECT_THAT(told(), ElementsAre("reserve p n -", "reserve q n -", "bound p n -", "bound q n -"));
+  schedule({pod("crash-r")});  // its Unreserve is called in the next process
+  EXPECT_THAT(told(), ElementsAre("unreserve crash-r n -"));
+  remove("p");
+  EXPECT_THAT(told(), ElementsAre("bound p n -", "bound q n -", "left p n -"));
+  schedule({pod("crash-s"), pod("t")});
+  EXPECT_THAT(told(),
+              ElementsAre("unreserve crash-s n -", "bound q n -", "reserve t n -", "bound t n -"));
   core.reset();  // before its plugins
 }
 

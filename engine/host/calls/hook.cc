@@ -164,6 +164,11 @@ void Hook::check_types(std::span<const uint32_t> types) const {
   }
 }
 
+uint64_t Hook::living_process() const {
+  BERTH_ASSERT(is_apart());
+  return apart_->living_process();
+}
+
 void Hook::require(bool present, std::string_view function) {
   if (!present) throw Error("has no function " + std::string(function));
 }

@@ -76,6 +76,8 @@ class Hook {
   const std::vector<std::string>& inputs() const { return inputs_; }
   bool prepares() const { return prepare_ != nullptr; }  // the plugin has a `prepare`
   bool is_apart() const { return apart_ != nullptr; }    // it runs in a process of its own
+  // See PluginCode::living_process. Precondition: is_apart().
+  uint64_t living_process() const;
 
   // [cycle] Prepares the hook for one template. `pod` has the columns in the order of the
   // declaration: pod columns with count 1, others with null data. Replaces `prepared`. For a hook

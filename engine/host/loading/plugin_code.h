@@ -4,6 +4,7 @@
 // or in one of the plugin's own (engine/isolation). Lifetimes, threads and meanings are those of
 // the descriptor. Exceptions pass through, and the caller catches them.
 
+#include <cstdint>
 #include <memory>
 
 #include "berth/abi/plugin.h"
@@ -26,6 +27,9 @@ class PluginCode {
 
   // True if the code runs in a process of its own.
   virtual bool is_apart() const { return false; }
+  // Only then: a number for the process, another for each that was started; 0: it has ended, and
+  // the next call starts another one.
+  virtual uint64_t living_process() const { return 0; }
   // Only then: calls that go to the process together.
   virtual std::unique_ptr<ProcessCalls> calls_together() const { return nullptr; }
 };

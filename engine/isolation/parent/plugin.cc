@@ -47,6 +47,11 @@ std::shared_ptr<Process> IsolatedPlugin::living() const {
   return process_->dead() ? nullptr : process_;
 }
 
+uint64_t IsolatedPlugin::living_process() const {
+  const std::shared_ptr<Process> process = living();
+  return process == nullptr ? 0 : process->generation();
+}
+
 IsolatedPlugin::Ending IsolatedPlugin::take_ending() const {
   const MutexLock lock(mutex_);
   return std::exchange(ending_, {});

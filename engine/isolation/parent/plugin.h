@@ -60,6 +60,7 @@ class IsolatedPlugin final : public host::PluginCode {
   const void* extension(berth_plugin* plugin, berth_string id) const override;
   void destroy(berth_plugin* plugin) const override;
   bool is_apart() const override { return true; }
+  uint64_t living_process() const override;
   std::unique_ptr<host::ProcessCalls> calls_together() const override;  // tables/together.cc
 
  private:

@@ -27,6 +27,7 @@ BindingCycles::BindingCycles(const Means& means, const SchedulerOptions& options
       rules_(options.rules),
       reservation_(cluster_, calls_, options.observer),
       permits_(cluster_, queue_, options.waiting) {
+  bound_pods_.await(under_way_);
   const bool announces = rules_.has(Rule::kAnnouncedNodes);
   // Without announcements kube-scheduler does not ask who may work at the same time.
   binder_.set_rules(

@@ -121,9 +121,7 @@ class BindingCycles {
     return cluster_.pod(pod).state == model::PodState::kBinding && !under_way_.contains(pod);
   }
   // True if plugins are told that the pod is bound (BoundPods).
-  bool is_told(model::PodId pod) const {
-    return cluster_.pod(pod).state == model::PodState::kBound && !under_way_.contains(pod);
-  }
+  bool is_told(model::PodId pod) const { return bound_pods_.is_told(cluster_.pod(pod)); }
   // Pods that wait in Permit.
   binding::WaitingPods& permits() { return permits_.pods(); }
   const binding::WaitingPods& permits() const { return permits_.pods(); }

@@ -48,6 +48,7 @@ void Scheduler::keep_time(Timekeeper* keeper) {
 }
 
 void Scheduler::enqueue(std::span<const model::PodId> pods) {
+  bound_pods_.catch_up();
   report_(Arrived{pods});
   // Neighbours of one profile together. Pods of equal priority leave in the order of their arrival,
   // whatever their profile.
@@ -120,6 +121,7 @@ size_t Scheduler::queued() const {
 }
 
 void Scheduler::attempt(model::PodId pod) {
+  bound_pods_.catch_up();
   if (cluster_.pod(pod).terminating) {
     queue_.done(pod);
     cluster_.set_state(pod, PodState::kTerminating);

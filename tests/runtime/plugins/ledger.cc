@@ -1,8 +1,10 @@
 // Keeps what it reserved and what it was told of bound pods, and writes down each change: a line
 // for each pod or node, "WHAT HANDLE NAME NODE LABEL". LABEL is the pod's label "app", "-" without
-// one; of a removed node the line is "node NAME". Reserve refuses a pod with the name refuse-*.
+// one; of a removed node the line is "node NAME". Reserve refuses a pod with the name
+// refuse-*, and ends the process at one with the name crash-*.
 // Lines go to the file that the environment variable BERTH_TEST_LEDGER names.
 
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <string>
@@ -49,6 +51,7 @@ class LedgerReserve final : public Ledger<sdk::Reserve> {
   void reserve(const Call& call, std::span<uint8_t> codes,
                std::span<uint32_t> reasons) const override {
     for (size_t i = 0; i < codes.size(); ++i) {
+      if (name(call, i).starts_with("crash-")) std::raise(SIGKILL);
       const bool refuses = name(call, i).starts_with("refuse-");
       codes[i] = refuses ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
       reasons[i] = refused_;
