@@ -86,7 +86,9 @@ std::string match_in_domain_words(const model::Cluster& cluster, model::Row row,
   std::string where = "on the node";
   if (of.key != 0) where = fmt::format("in its {}", cluster.text(of.key));
   if (value != 0) where = fmt::format("in {}={}", cluster.text(of.key), cluster.text(value));
-  return fmt::format("a pod that matches {}, {}", terms, where);
+  if (of.resource == 0) return fmt::format("a pod that matches {}, {}", terms, where);
+  return fmt::format("{} requested by pods that match {}, {}", cluster.text(of.resource), terms,
+                     where);
 }
 
 std::string term_words(const model::NodeSelectorTerm& term) {

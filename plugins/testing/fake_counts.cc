@@ -40,11 +40,9 @@ void FakeCounts::offer_queries() {
                                  term->namespace_selector});
   };
   service_.query = [](const berth_host* host, const berth_count_query* query) {
-    Query made{query->topology_key,
-               {query->terms, query->terms + query->term_count},
-               {},
-               query->pods,
-               query->flags};
+    Query made{
+        query->topology_key, {query->terms, query->terms + query->term_count}, {}, query->pods,
+        query->flags,        {query->resource.data, query->resource.size}};
     for (uint64_t i = 0; i < query->participant_count; ++i)
       made.participants.push_back(FakeHost::of(host).column_text(query->participants[i]));
     return take(of(host).queries, std::move(made));

@@ -27,6 +27,7 @@ class FakeCounts {
     std::vector<std::string> participants = {};  // column ids
     uint32_t pods = BERTH_COUNTS_EVERY_POD;
     uint32_t flags = 0;
+    std::string resource = {};
 
     bool operator==(const Query&) const = default;
   };

@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <set>
+
 #include "engine/host/faults/in_plugin.h"
 #include "engine/host/instance/services/services.h"
 #include "tests/runtime/testing.h"
@@ -33,6 +36,15 @@ class DomainLimitTest : public CoreTest {
     return made;
   }
 
+  static model::Pod requesting(const std::string& name, int64_t milli_cpu) {
+    model::Pod made = database(name);
+    made.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(milli_cpu)}};
+    return made;
+  }
+
+  const std::string two_cpus_each_ =
+      R"({"selector":{"matchLabels":{"app":"db"}},"topologyKey":"rack","resource":"cpu",)"
+      R"("most":2000})";
   const std::string one_each_ =
       R"({"selector":{"matchLabels":{"app":"db"}},"topologyKey":"rack","most":1})";
 };
@@ -52,6 +64,30 @@ TEST_F(DomainLimitTest, CountsFollowWhatHappens) {
   apply(model::deleted_pod("elsewhere", "second"));
   schedule({database("sixth")});
   EXPECT_EQ(results, (std::vector<std::string>{"sixth scheduled b1"}));
+}
+
+// With a resource the plugin limits a sum.
+TEST_F(DomainLimitTest, SumsFollowWhatHappens) {
+  start_with(two_cpus_each_);
+  schedule({requesting("first", 1500), requesting("second", 1000), requesting("third", 500),
+            requesting("fourth", 1000), requesting("fifth", 1), database("sixth")});
+  EXPECT_EQ(results, (std::vector<std::string>{"first scheduled a1", "second scheduled b1",
+                                               "third scheduled a2", "fourth scheduled b1",
+                                               "fifth unschedulable", "sixth scheduled a2"}));
+  results.clear();
+  apply(model::deleted_pod("default", "first"));
+  schedule({requesting("seventh", 1501), requesting("eighth", 1500)});
+  EXPECT_EQ(results, (std::vector<std::string>{"seventh unschedulable", "eighth scheduled a1"}));
+}
+
+TEST_F(DomainLimitTest, SumsFollowNominatedPods) {
+  start_with(two_cpus_each_);
+  model::Pod waiting = requesting("waiting", 1500);
+  waiting.spec.priority = 10;
+  waiting.nominated_node_name = "a1";
+  cluster().nominate(core->door().add(waiting));
+  schedule({requesting("small", 500), requesting("large", 1000)});
+  EXPECT_EQ(results, (std::vector<std::string>{"small scheduled a1", "large scheduled a2"}));
 }
 
 TEST_F(DomainLimitTest, ASelectorThatCannotBeIsAnErrorOfTheConfiguration) {
@@ -85,7 +121,7 @@ class CountsServiceTest : public testing::Test {
   const berth_host* host() const { return services_.host(); }
   uint32_t query(const berth_count_query& raw) { return counts_->query(host(), &raw); }
   berth_count_query plain() const {
-    return {sizeof(berth_count_query), 0, nullptr, 0, nullptr, 0, 15, 0};
+    return {sizeof(berth_count_query), 0, nullptr, 0, nullptr, 0, 15, 0, {}};
   }
 
   model::Cluster cluster_;
@@ -149,6 +185,14 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
   EXPECT_EQ(said(),
             "counts: the column \"node.name\" as a participant, expected a flat one of nodes, U8");
 
+  raw = plain();
+  raw.resource = {nullptr, 3};
+  EXPECT_EQ(query(raw), 0u);
+  EXPECT_EQ(said(), "counts: a resource without a name");
+  raw.resource = {"*", 1};
+  EXPECT_EQ(query(raw), 0u);
+  EXPECT_EQ(said(), "counts: \"*\" as a resource");
+
   EXPECT_EQ(counts_->node_counts(host(), 9), 0u);
   EXPECT_EQ(said(), "counts: unknown query 9");
   EXPECT_EQ(counts_->total(host(), 0), 0u);
@@ -168,6 +212,21 @@ TEST_F(CountsServiceTest, RefusesWhatIsNotWellFormed) {
             std::string::npos);
   EXPECT_EQ(counts_->carriers(host(), 3), 0u);
   EXPECT_EQ(said(), "counts: unknown match set 3");
+}
+
+TEST_F(CountsServiceTest, QueriesThatDifferInTheResourceAloneAreTwo) {
+  berth_count_query raw = plain();
+  raw.resource = {"cpu", 3};
+  const uint32_t cpu = query(raw);
+  EXPECT_EQ(query(raw), cpu);
+  raw.resource = {"memory", 6};
+  const uint32_t memory = query(raw);
+  raw.size = offsetof(berth_count_query, resource);  // as of a plugin that does not know the member
+  const uint32_t pods = query(raw);
+  EXPECT_EQ(query(plain()), pods);
+  EXPECT_EQ((std::set<uint32_t>{0, cpu, memory, pods}).size(), 4u);
+  EXPECT_EQ(cluster_.text(cluster_.counts()[memory].resource), "memory");
+  EXPECT_EQ(cluster_.counts()[pods].resource, 0u);
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ runtime::Plugins plugins(std::vector<std::string> isolated, OnFailure on_failure
     auto* made = new PluginFolder;
     made->add_shipped_but("");
     made->add_of_tests("cycle_fragile", "fragile.so");
+    made->add_of_tests("domain_limit_filter", "domain_limit.so");
     return made;
   }();
   const std::array<std::filesystem::path, 1> folders{folder->path()};
@@ -51,7 +52,8 @@ runtime::Plugins plugins(std::vector<std::string> isolated, OnFailure on_failure
 class Scheduling {
  public:
   explicit Scheduling(Evaluation evaluation, std::vector<std::string> isolated,
-                      OnFailure on_failure = OnFailure::kPod)
+                      OnFailure on_failure = OnFailure::kPod,
+                      const std::string& plugin_config = "[]")
       : plugins_(plugins(std::move(isolated), on_failure)) {
     runtime::CoreOptions options;
     options.scheduler.evaluation = evaluation;
@@ -60,12 +62,15 @@ class Scheduling {
     core_ = std::make_unique<runtime::Core>(
         config::parse(
             R"({"apiVersion":"kubescheduler.config.k8s.io/v1","kind":"KubeSchedulerConfiguration",)"
-            R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":"Fragile"}]}}}]})",
+            R"("profiles":[{"plugins":{"multiPoint":{"enabled":[{"name":")" +
+                std::string(plugin_config == "[]" ? "Fragile" : "DomainLimit") +
+                R"("}]}},"pluginConfig":)" + plugin_config + "}]}",
             "config"),
         plugins_, options, [this](const runtime::Report& report) { note(report); });
     for (const char* name : {"a", "b", "c", "d"}) {
       model::Node node;
       node.name = name;
+      node.labels = {{"kubernetes.io/hostname", name}};
       node.allocatable = {{"cpu", model::Quantity::from_units(8)},
                           {"memory", model::Quantity::from_units(int64_t{1} << 34)},
                           {"pods", model::Quantity::from_units(110)}};
@@ -126,6 +131,16 @@ TEST(IsolatedRounds, DecisionIsOneMessageForEachProcess) {
   messages(two, 3);
   EXPECT_EQ(messages(one, 5), 5u);  // 10 and 15 calls
   EXPECT_EQ(messages(two, 5), 10u);
+}
+
+// The plugin asks for the sum of what pods request of cpu: 100m each, at most 200m on a node.
+TEST(IsolatedServices, QueriesHaveTheirResource) {
+  Scheduling scheduling(Evaluation::kIncremental, {"DomainLimit"}, OnFailure::kPod,
+                        R"([{"name":"DomainLimit","args":{"selector":{},)"
+                        R"("topologyKey":"kubernetes.io/hostname","resource":"cpu","most":200}}])");
+  EXPECT_THAT(outcomes(scheduling, 0, 8), testing::Each(HasSubstr("on ")));
+  EXPECT_THAT(scheduling.schedule(0),
+              HasSubstr("0/4 nodes are available: 4 node(s) were in a full domain."));
 }
 
 class IsolatedFailures : public testing::TestWithParam<int32_t> {};

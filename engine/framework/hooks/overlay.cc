@@ -79,9 +79,8 @@ int64_t Overlay::added_of_template(const model::ColumnInfo& info) const {
 int64_t Overlay::added_to_query(model::QueryId query) const {
   const model::PodCounts& counts = cluster_.counts();
   if (counts.domain(query, cluster_.nodes().slot_of(row_)) == 0) return 0;
-  return running(model::Attribute::kCount, query, 0, [&](const model::PodOnNode& pod) {
-    return int64_t{counts.counts_overlaid(query, pod.shape, pod.terminating)};
-  });
+  return running(model::Attribute::kCount, query, 0,
+                 [&](const model::PodOnNode& pod) { return counts.worth_overlaid(query, pod); });
 }
 
 int64_t Overlay::added_carried(model::MatchSetId set) const {

@@ -22,6 +22,7 @@ inline void visit_arrays(berth_pod_term& term, auto&& each) {
 inline void visit_arrays(berth_count_query& query, auto&& each) {
   each(query.terms, query.term_count);
   each(query.participants, query.participant_count);
+  each(query.resource.data, query.resource.size);
 }
 inline void visit_arrays(berth_carried_terms& carried, auto&& each) {
   each(carried.terms.data, carried.terms.size);

@@ -132,6 +132,7 @@ class PodShapes {
     return terms_.matches(term, shape.namespace_name, templates_.labels(shape.labels),
                           unknown_namespaces);
   }
+  const PodTemplates& templates() const { return templates_; }
   const Labels& labels(ShapeId id) const { return templates_.labels(shapes_[id].labels); }
 
  private:

@@ -1,14 +1,64 @@
 #include "engine/model/relations/domain_tally.h"
 
+#include <algorithm>
+
 #include "engine/base/assert.h"
+#include "engine/base/saturate.h"
 
 namespace berth::model {
 
-DomainTally::DomainTally(Arena& arena)
-    : counts_(arena, BERTH_I64, false),
+void CountsOfDomains::enter(int64_t count) {
+  if (what_ == Tallied::kAmounts) {
+    ++by_amount_[count];
+    return;
+  }
+  const auto at = static_cast<size_t>(count);
+  if (at >= by_pods_.size()) by_pods_.resize(at + 1);
+  ++by_pods_[at];
+}
+
+void CountsOfDomains::exit(int64_t count) {
+  if (what_ == Tallied::kAmounts) {
+    const auto at = by_amount_.find(count);
+    BERTH_ASSERT(at != by_amount_.end());
+    if (--at->second == 0) by_amount_.erase(at);
+    return;
+  }
+  uint32_t& domains = by_pods_[static_cast<size_t>(count)];
+  BERTH_ASSERT(domains != 0);
+  --domains;
+}
+
+bool CountsOfDomains::only_one_has(int64_t count) const {
+  return (what_ == Tallied::kAmounts ? by_amount_.at(count)
+                                     : by_pods_[static_cast<size_t>(count)]) == 1;
+}
+
+int64_t CountsOfDomains::least(int64_t from) const {
+  if (what_ == Tallied::kAmounts) return by_amount_.lower_bound(from)->first;
+  while (by_pods_[static_cast<size_t>(from)] == 0) ++from;
+  return from;
+}
+
+int64_t CountsOfDomains::next(int64_t above, int64_t end) const {
+  if (what_ == Tallied::kAmounts) {
+    const auto at = by_amount_.upper_bound(above);
+    return at == by_amount_.end() ? end : std::min(end, at->first);
+  }
+  int64_t next = above + 1;
+  while (next < end &&
+         (static_cast<size_t>(next) >= by_pods_.size() || by_pods_[static_cast<size_t>(next)] == 0))
+    ++next;
+  return next;
+}
+
+DomainTally::DomainTally(Arena& arena, Tallied what)
+    : what_(what),
+      counts_(arena, BERTH_I64, false),
       total_(arena, BERTH_I64, false),
       minimum_(arena, BERTH_I64, false),
-      domains_(arena, BERTH_I64, false) {
+      domains_(arena, BERTH_I64, false),
+      having_(what) {
   for (Column* one : {&total_, &minimum_, &domains_}) one->resize(1);
   reach(0);
 }
@@ -23,16 +73,8 @@ void DomainTally::reach(DomainCode code) {
 }
 
 void DomainTally::enter(int64_t count) {
-  const auto at = static_cast<size_t>(count);
-  if (at >= histogram_.size()) histogram_.resize(at + 1);
-  ++histogram_[at];
+  having_.enter(count);
   if (totals_.domains == 0 || count < totals_.minimum) totals_.minimum = count;
-}
-
-void DomainTally::exit(int64_t count) {
-  uint32_t& domains = histogram_[static_cast<size_t>(count)];
-  BERTH_ASSERT(domains != 0);
-  --domains;
 }
 
 void DomainTally::settle() {
@@ -40,7 +82,7 @@ void DomainTally::settle() {
     totals_.minimum = 0;
     return;
   }
-  while (histogram_[static_cast<size_t>(totals_.minimum)] == 0) ++totals_.minimum;
+  totals_.minimum = having_.least(totals_.minimum);
 }
 
 void DomainTally::publish() {
@@ -69,7 +111,7 @@ void DomainTally::leave(DomainCode code) {
   const int64_t count = counts_.values<int64_t>()[code];
   BERTH_ASSERT(count == 0);
   --totals_.domains;
-  exit(count);
+  having_.exit(count);
   settle();
   publish();
 }
@@ -77,14 +119,14 @@ void DomainTally::leave(DomainCode code) {
 void DomainTally::add(DomainCode code, int64_t difference) {
   if (difference == 0) return;
   int64_t& count = counts_.values<int64_t>()[code];
-  BERTH_ASSERT(members_[code] != 0 && count + difference >= 0);
-  // Insert before removing, so that the histogram is never empty while the minimum is sought.
   const int64_t before = count;
-  count += difference;
+  count = wrapping_sum(count, difference);
+  BERTH_ASSERT(members_[code] != 0 && (count >= 0 || what_ == Tallied::kAmounts));
+  // Insert before removing, so that there is a count while the minimum is sought.
   enter(count);
-  exit(before);
+  having_.exit(before);
   settle();
-  totals_.total += difference;
+  totals_.total = wrapping_sum(totals_.total, difference);
   counts_.touch();
   publish();
 }
@@ -94,16 +136,12 @@ TallySummary DomainTally::with(DomainCode code, int64_t difference) const {
   if (difference == 0) return changed;
   BERTH_ASSERT(code < members_.size() && members_[code] != 0);
   const int64_t before = count(code);
-  const int64_t now = before + difference;
-  changed.total += difference;
+  const int64_t now = wrapping_sum(before, difference);
+  changed.total = wrapping_sum(changed.total, difference);
   if (now <= changed.minimum) {
     changed.minimum = now;
-  } else if (before == changed.minimum && histogram_[static_cast<size_t>(before)] == 1) {
-    int64_t next = before + 1;
-    while (next < now && (static_cast<size_t>(next) >= histogram_.size() ||
-                          histogram_[static_cast<size_t>(next)] == 0))
-      ++next;
-    changed.minimum = next;
+  } else if (before == changed.minimum && having_.only_one_has(before)) {
+    changed.minimum = having_.next(before, now);
   }
   return changed;
 }

@@ -1,9 +1,12 @@
 #pragma once
 
 // Counts per topology domain, with their total and the minimum over the domains that have a node.
-// All operations take constant time, apart from finding the next minimum.
+// A tally counts pods, or it sums up amounts. Operations of a count take constant time, apart from
+// finding the next minimum. Amounts are too large for an index; operations of a sum take the
+// logarithm of the number of domains.
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "engine/model/columns/column.h"
@@ -17,10 +20,34 @@ struct TallySummary {
   int64_t domains = 0;  // number of domains with a node
 };
 
+// What a tally adds up. Numbers of pods are small and not negative. Amounts are any numbers; their
+// sums wrap around, as those of nodes do.
+enum class Tallied : uint8_t { kPods, kAmounts };
+
+// How many domains with a node have each count.
+class CountsOfDomains {
+ public:
+  explicit CountsOfDomains(Tallied what) : what_(what) {}
+
+  void enter(int64_t count);  // a domain now has this count
+  void exit(int64_t count);   // a domain no longer has this count
+  // Requires: a domain has the count.
+  bool only_one_has(int64_t count) const;
+  // The least count of a domain that is not below `from`. Requires: there is one.
+  int64_t least(int64_t from) const;
+  // The least count above `above`; `end` if no domain has one below that.
+  int64_t next(int64_t above, int64_t end) const;
+
+ private:
+  Tallied what_;
+  std::vector<uint32_t> by_pods_;          // by count
+  std::map<int64_t, uint32_t> by_amount_;  // only counts that a domain has
+};
+
 // One thread modifies a tally; others may read while it is not modified.
 class DomainTally {
  public:
-  explicit DomainTally(Arena& arena);
+  explicit DomainTally(Arena& arena, Tallied what = Tallied::kPods);
 
   // The count of a domain; 0 for codes that the tally does not know.
   int64_t count(DomainCode code) const {
@@ -38,7 +65,8 @@ class DomainTally {
   // A node joins or leaves the domain. Add its pods after join(), remove them before leave().
   void join(DomainCode code);
   void leave(DomainCode code);
-  // Changes a count. Requires: the domain has a node, and its count does not become negative.
+  // Changes a count. Requires: the domain has a node, and its number of pods does not become
+  // negative.
   void add(DomainCode code, int64_t difference);
 
   // The summary after a hypothetical change of one domain. Requires: the domain has a node.
@@ -46,14 +74,14 @@ class DomainTally {
 
  private:
   void enter(int64_t count);  // a domain now has this count
-  void exit(int64_t count);   // a domain no longer has this count
-  void settle();              // finds the minimum after exit()
+  void settle();              // finds the minimum after a domain lost the least count
   void publish();
 
+  Tallied what_;
   Column counts_;                     // I64 by code
   Column total_, minimum_, domains_;  // I64
   std::vector<uint32_t> members_;     // by code: number of nodes
-  std::vector<uint32_t> histogram_;   // by count: number of domains with a node and this count
+  CountsOfDomains having_;            // of the domains with a node
   TallySummary totals_;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/assert.h"
+#include "engine/base/saturate.h"
 #include "engine/base/sort_once.h"
 
 namespace berth::model {
@@ -20,6 +21,7 @@ std::string identity_of(const CountQuery& query, size_t terms, size_t participan
     identity.append(reinterpret_cast<const char*>(&number), sizeof number);
   };
   append(query.key);
+  append(query.resource);
   append(query.pods | uint32_t{query.unlabelled} << 8 | uint32_t{query.unknown_namespaces} << 9);
   append(static_cast<uint32_t>(participants));
   append(static_cast<uint32_t>(terms));
@@ -51,6 +53,7 @@ QueryId PodCounts::query(CountQuery what) {
   if (!fresh) return id;
   Query& made = *queries_.emplace_back(std::make_unique<Query>(arena_, std::move(what)));
   made.id = id;
+  if (made.what.resource != 0) strings_.retain(made.what.resource);
   made.terms = term_lists_[terms].get();
   if (taking_part != all_nodes) made.participants = participants_[taking_part].get();
   if (made.what.key != 0) {
@@ -119,8 +122,10 @@ void PodCounts::look_at(Participants& participants, Slot slot) {
 }
 
 void PodCounts::clear() {
-  for (const auto& query : queries_)
+  for (const auto& query : queries_) {
     if (query->row_column != 0) nodes_.drop_column(query->row_column);
+    if (query->what.resource != 0) strings_.release(query->what.resource);
+  }
   queries_.clear();
   ids_.clear();
   participants_.clear();
@@ -160,10 +165,14 @@ bool PodCounts::counts(const Query& query, const PodOnNode& pod) {
   return (query.what.pods & bit) != 0;
 }
 
-bool PodCounts::counts_overlaid(QueryId id, ShapeId shape, bool terminating) const {
+int64_t PodCounts::requested(const Query& query, const PodOnNode& pod) const {
+  return amount_of(shapes_.templates()[pod.pod_template].accounted, query.what.resource);
+}
+
+int64_t PodCounts::worth_overlaid(QueryId id, const PodOnNode& pod) const {
   const Query& query = *queries_[id - 1];
-  const uint32_t bit = terminating ? counted::kOverlaidTerminating : counted::kOverlaid;
-  return (query.what.pods & bit) != 0 && matches(query, shape);
+  const uint32_t bit = pod.terminating ? counted::kOverlaidTerminating : counted::kOverlaid;
+  return (query.what.pods & bit) != 0 && matches(query, pod.shape) ? worth(query, pod) : 0;
 }
 
 DomainCode PodCounts::domain(QueryId id, Slot slot) const {
@@ -193,13 +202,13 @@ void PodCounts::fill(Query& query) {
     const DomainCode domain = domain_of(query, slot);
     if (domain == 0) continue;
     query.tally.join(domain);
-    int64_t pods = 0;
+    int64_t sum = 0;
     for (const PodOnNode& pod : nodes_.pods(slot)) {
       if (!counts(query, pod)) continue;
       if (match[pod.shape] == kUnknown) match[pod.shape] = matches(query, pod.shape);
-      pods += match[pod.shape];
+      if (match[pod.shape] != 0) sum = wrapping_sum(sum, worth(query, pod));
     }
-    query.tally.add(domain, pods);
+    query.tally.add(domain, sum);
   }
 }
 
@@ -214,6 +223,7 @@ void PodCounts::leave(Query& query, DomainCode domain) {
 }
 
 void PodCounts::add(Query& query, DomainCode domain, int64_t difference) {
+  if (difference == 0) return;
   query.tally.add(domain, difference);
   log_.append(Table::kCounts, query.id, change::kValue, domain);
   if (query.row_column == 0) return;
@@ -281,8 +291,9 @@ void PodCounts::move_pods(Slot slot) {
       Query& query = *queries_[id - 1];
       const DomainCode before = before_[id - 1], after = after_[id - 1];
       if (before == after || !counts(query, pod)) continue;
-      if (before != 0) add(query, before, -1);
-      if (after != 0) add(query, after, 1);
+      const int64_t amount = worth(query, pod);
+      if (before != 0) add(query, before, -amount);
+      if (after != 0) add(query, after, amount);
     }
 }
 
@@ -291,7 +302,8 @@ void PodCounts::count_pod(Slot slot, const PodOnNode& pod, int64_t sign) {
   for (QueryId id : matched(pod.shape)) {
     Query& query = *queries_[id - 1];
     if (!counts(query, pod)) continue;
-    if (DomainCode domain = domain_of(query, slot); domain != 0) add(query, domain, sign);
+    if (DomainCode domain = domain_of(query, slot); domain != 0)
+      add(query, domain, sign * worth(query, pod));
   }
 }
 
@@ -329,7 +341,7 @@ void PodCounts::namespace_changed(StringId name) {
         for (QueryId id : queries) {
           Query& query = *queries_[id - 1];
           const DomainCode domain = counts(query, pod) ? domain_of(query, slot) : 0;
-          if (domain != 0) add(query, domain, sign);
+          if (domain != 0) add(query, domain, sign * worth(query, pod));
         }
       };
       move(matched(pod.shape), 1);
@@ -347,16 +359,22 @@ std::string PodCounts::row_fault(const Query& query) const {
     const Slot slot = nodes_.slot_of(row);
     const DomainCode domain = query.key != nullptr ? query.key->at(row) : slot + 1;
     if (shown[row] == query.tally.count(domain)) continue;
-    return "count query " + std::to_string(query.id) + " shows " + std::to_string(shown[row]) +
-           " pods at node \"" + std::string(nodes_.name(slot)) + "\"; its domain has " +
+    return "count query " + std::to_string(query.id) + " shows " + words(query, shown[row]) +
+           " at node \"" + std::string(nodes_.name(slot)) + "\"; its domain has " +
            std::to_string(query.tally.count(domain));
   }
   return {};
 }
 
+std::string PodCounts::words(const Query& query, int64_t count) const {
+  return std::to_string(count) + (query.what.resource == 0
+                                      ? std::string(" pods")
+                                      : " of " + std::string(strings_.text(query.what.resource)));
+}
+
 std::string PodCounts::query_fault(const Query& query) const {
   struct Domain {
-    int64_t pods = 0;
+    int64_t sum = 0;
     uint32_t nodes = 0;
     Slot of = kNoSlot;  // one of the nodes
   };
@@ -373,34 +391,34 @@ std::string PodCounts::query_fault(const Query& query) const {
     for (const PodOnNode& pod : nodes_.pods(slot)) {
       if (!counts(query, pod)) continue;
       if (matched[pod.shape] < 0) matched[pod.shape] = matches(query, pod.shape);
-      domain.pods += matched[pod.shape];
+      if (matched[pod.shape] != 0) domain.sum = wrapping_sum(domain.sum, worth(query, pod));
     }
   }
   TallySummary totals;
   for (DomainCode code = 0; code < domains.size(); ++code) {
     const Domain& domain = domains[code];
-    if (query.tally.count(code) != domain.pods)
+    if (query.tally.count(code) != domain.sum)
       return "count query " + std::to_string(query.id) + " holds " +
-             std::to_string(query.tally.count(code)) + " pods in " +
+             words(query, query.tally.count(code)) + " in " +
              (domain.nodes == 0
                   ? std::string("a domain without nodes")
                   : "the domain of node \"" + std::string(nodes_.name(domain.of)) + "\"") +
-             "; a recount finds " + std::to_string(domain.pods);
+             "; a recount finds " + std::to_string(domain.sum);
     if (domain.nodes == 0) continue;
-    totals.minimum = totals.domains == 0 ? domain.pods : std::min(totals.minimum, domain.pods);
-    totals.total += domain.pods;
+    totals.minimum = totals.domains == 0 ? domain.sum : std::min(totals.minimum, domain.sum);
+    totals.total = wrapping_sum(totals.total, domain.sum);
     ++totals.domains;
   }
   const TallySummary held = query.tally.totals();
   if (held.total == totals.total && held.minimum == totals.minimum &&
       held.domains == totals.domains)
     return row_fault(query);
-  const auto words = [](const TallySummary& of) {
-    return std::to_string(of.total) + " pods in " + std::to_string(of.domains) +
-           " domains, at least " + std::to_string(of.minimum) + " in each";
+  const auto summary = [&](const TallySummary& of) {
+    return words(query, of.total) + " in " + std::to_string(of.domains) + " domains, at least " +
+           std::to_string(of.minimum) + " in each";
   };
-  return "count query " + std::to_string(query.id) + " holds " + words(held) +
-         "; a recount finds " + words(totals);
+  return "count query " + std::to_string(query.id) + " holds " + summary(held) +
+         "; a recount finds " + summary(totals);
 }
 
 std::string PodCounts::fault() const {

@@ -9,6 +9,9 @@
 // that have a participating node. Equal queries share an id. Hooks read the numbers through the
 // counts service.
 //
+// Sums. A query may name a resource. A pod is then worth what it adds to node.requested of that
+// resource, instead of 1, and all that is said of counts here holds for these sums.
+//
 // Cost. Pods of one shape match the same queries. `matched_` caches these queries by shape, and
 // LabelIndex limits the queries that a shape is tried against. The time to place or remove a pod is
 // therefore that of the queries that it matches; it does not depend on the numbers of nodes and
@@ -27,7 +30,7 @@
 // node, so that a query costs neither memory nor time for the length of its list. The same goes for
 // terms: a pod with n terms of affinity by n keys has n queries of all n terms.
 //
-// Threads: the thread that owns the model. counts_overlaid() can be called from any thread while
+// Threads: the thread that owns the model. worth_overlaid() can be called from any thread while
 // the model does not change.
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -67,6 +70,7 @@ struct CountQuery {
   uint32_t pods = counted::kAll;
   bool unlabelled = false;          // nodes without the key count in the domain of the empty value
   bool unknown_namespaces = false;  // see PodTerms::matches
+  StringId resource = 0;            // pods are worth what they request of it; 0: each is worth 1
 };
 
 class PodCounts final : public RowCounts {
@@ -106,13 +110,15 @@ class PodCounts final : public RowCounts {
   }
   bool lags(QueryId id) const { return !at(id).changed.empty(); }
 
-  // True if the query counts this placed pod, on a node that takes part. Any thread.
+  // True if the query counts this placed pod, on a node that takes part, and the pod is worth
+  // something. Any thread.
   bool counts_placed(QueryId id, const PodOnNode& pod) const {
     const Query& query = at(id);
-    return counts(query, pod) && matches(query, pod.shape);
+    return counts(query, pod) && worth(query, pod) != 0 && matches(query, pod.shape);
   }
-  // True if a query counts pods of this shape that an overlay adds or removes. Any thread.
-  bool counts_overlaid(QueryId id, ShapeId shape, bool terminating) const;
+  // What the pod is worth to a query if an overlay adds or removes it; 0: the query does not count
+  // it. Any thread.
+  int64_t worth_overlaid(QueryId id, const PodOnNode& pod) const;
 
   // Call before and after a node is added, replaced or removed; nothing else may change in between.
   // The node moves between the domains of those queries for which its domain differs.
@@ -141,7 +147,9 @@ class PodCounts final : public RowCounts {
     std::vector<uint8_t> take_part;  // by slot, of the nodes that are present; 1: it takes part
   };
   struct Query {
-    Query(Arena& arena, CountQuery query) : what(std::move(query)), tally(arena) {}
+    Query(Arena& arena, CountQuery query)
+        : what(std::move(query)),
+          tally(arena, what.resource == 0 ? Tallied::kPods : Tallied::kAmounts) {}
     CountQuery what;
     DomainTally tally;
     QueryId id = 0;
@@ -175,6 +183,10 @@ class PodCounts final : public RowCounts {
   bool matches(const Query& query, ShapeId shape) const;
   const std::vector<QueryId>& matched(ShapeId shape);
   static bool counts(const Query& query, const PodOnNode& pod);
+  int64_t worth(const Query& query, const PodOnNode& pod) const {
+    return query.what.resource == 0 ? 1 : requested(query, pod);
+  }
+  int64_t requested(const Query& query, const PodOnNode& pod) const;
   void fill(Query& query);
   void reach(Query& query);
   void move_pods(Slot slot);
@@ -184,6 +196,7 @@ class PodCounts final : public RowCounts {
   void add(Query& query, DomainCode domain, int64_t difference);
   void write_rows(Query& query);
   std::string query_fault(const Query& query) const;
+  std::string words(const Query& query, int64_t count) const;
   std::string row_fault(const Query& query) const;
   DomainCode domain_of(const Query& query, Slot slot) const;
   std::pair<StringId, StringId> required(const Query& query) const;

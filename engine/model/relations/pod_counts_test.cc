@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
 #include "engine/model/cluster/cluster.h"
 
 namespace berth::model {
@@ -214,8 +219,10 @@ TEST_F(PodCountsTest, LeavesOutTerminatingPodsWhereAsked) {
   EXPECT_EQ(summary(query).total, 0);
   EXPECT_EQ(summary(all).total, 1);
   const ShapeId shape = cluster_.shape(cluster_.record_of(dying));
-  EXPECT_TRUE(cluster_.counts().counts_overlaid(query, shape, false));
-  EXPECT_FALSE(cluster_.counts().counts_overlaid(query, shape, true));
+  const PodOnNode overlaid{{}, cluster_.record_of(dying).pod_template, shape, false};
+  const PodOnNode overlaid_dying{{}, overlaid.pod_template, shape, true};
+  EXPECT_EQ(cluster_.counts().worth_overlaid(query, overlaid), 1);
+  EXPECT_EQ(cluster_.counts().worth_overlaid(query, overlaid_dying), 0);
   remove("p1");
   EXPECT_EQ(summary(all).total, 0);
 }
@@ -273,6 +280,169 @@ TEST_F(PodCountsTest, NamespacesMovePodsInAndOut) {
   ASSERT_TRUE(cluster_.remove_namespace("red"));
   cluster_.verify_counts();
   EXPECT_EQ(summary(query).total, 0);
+}
+
+class SumsTest : public PodCountsTest {
+ protected:
+  CountQuery sum_of(const std::string& app, const std::string& resource) {
+    CountQuery made = of(app);
+    made.resource = id(resource);
+    return made;
+  }
+  Pod requesting(const std::string& name, const std::string& app, int64_t milli) {
+    Pod made = pod(name, app);
+    made.spec.containers.resize(1);
+    made.spec.containers[0].name = "main";
+    made.spec.containers[0].requests = {{"cpu", Quantity::from_milli(milli)}};
+    return made;
+  }
+  // What all placed pods of an app request on the nodes of a zone.
+  int64_t recount(const std::string& app, const std::string& zone) {
+    const auto label = std::pair(id("app"), id(app));
+    int64_t sum = 0;
+    for (Slot slot = 0; slot < cluster_.nodes().slots(); ++slot) {
+      const auto& node = cluster_.nodes().node(slot);
+      if (!node.present || label_value(node.labels, id(kZoneKey)) != id(zone)) continue;
+      for (const PodOnNode& on_node : cluster_.nodes().pods(slot)) {
+        const PodRecord& record = cluster_.pod(on_node.pod);
+        if (label_value(cluster_.templates().labels(record.labels), label.first) == label.second)
+          sum += amount_of(cluster_.templates()[record.pod_template].accounted, id("cpu"));
+      }
+    }
+    return sum;
+  }
+};
+
+TEST_F(SumsTest, AddUpWhatPodsRequest) {
+  place(requesting("old", "web", 250), "a1");
+  const QueryId query = cluster_.counts().query(sum_of("web", "cpu"));
+  expect(query, 250, 0, 0, 2);
+  place(requesting("p1", "web", 1000), "b1");
+  place(requesting("p2", "db", 1000), "b1");
+  place("p3", "web", "b1");  // requests nothing
+  expect(query, 250, 1000, 250, 2);
+  place(requesting("p4", "web", 2000), "a2");
+  expect(query, 2250, 1000, 1000, 2);
+  EXPECT_EQ(cluster_.counts().tally(query).with(cluster_.counts().domain(query, 0), -2000).minimum,
+            250);
+  put("b1", "a");
+  EXPECT_EQ(count(query, "a"), 3250);
+  EXPECT_EQ(summary(query).minimum, 3250);
+  put("b1", "b");
+  remove("p1");
+  expect(query, 2250, 0, 0, 2);
+}
+
+TEST_F(SumsTest, AreQueriesOfTheirOwn) {
+  const QueryId pods = cluster_.counts().query(of("web"));
+  const QueryId cpu = cluster_.counts().query(sum_of("web", "cpu"));
+  EXPECT_NE(cpu, pods);
+  EXPECT_NE(cluster_.counts().query(sum_of("web", "memory")), cpu);
+  EXPECT_EQ(cluster_.counts().query(sum_of("web", "cpu")), cpu);
+  place(requesting("p1", "web", 1000), "b1");
+  expect(pods, 0, 1, 0, 2);
+  expect(cpu, 0, 1000, 0, 2);
+}
+
+TEST_F(SumsTest, CountWhatAResizedPodHolds) {
+  const QueryId query = cluster_.counts().query(sum_of("web", "cpu"));
+  Pod resized = requesting("p1", "web", 1000);
+  resized.spec.container_statuses = {
+      {"main", true, {{"cpu", Quantity::from_milli(3000)}}, {{"cpu", Quantity::from_milli(1500)}}}};
+  place(resized, "a1");
+  expect(query, 3000, 0, 0, 2);
+  remove("p1");
+  resized.spec.resize_infeasible = true;
+  resized.spec.container_statuses[0].requests = {{"cpu", Quantity::from_milli(400)}};
+  resized.spec.container_statuses[0].allocated_resources.clear();
+  place(resized, "a1");
+  expect(query, 400, 0, 0, 2);
+}
+
+TEST_F(SumsTest, HaveTheSamePodsAsCounts) {
+  CountQuery living = sum_of("web", "cpu");
+  living.pods = counted::kPlaced | counted::kOverlaid;
+  const QueryId query = cluster_.counts().query(living);
+  Pod dying = requesting("p1", "web", 700);
+  dying.terminating = true;
+  place(dying, "a1");
+  EXPECT_EQ(summary(query).total, 0);
+  EXPECT_EQ(summary(cluster_.counts().query(sum_of("web", "cpu"))).total, 700);
+  PodOnNode on_node = cluster_.nodes().pods(cluster_.nodes().find(id("a1")))[0];
+  EXPECT_FALSE(cluster_.counts().counts_placed(query, on_node));
+  EXPECT_EQ(cluster_.counts().worth_overlaid(query, on_node), 0);
+  on_node.terminating = false;
+  EXPECT_EQ(cluster_.counts().worth_overlaid(query, on_node), 700);
+}
+
+TEST_F(SumsTest, AreShownByNode) {
+  CountQuery per_node = sum_of("web", "cpu");
+  per_node.key = 0;
+  const QueryId query = cluster_.counts().query(per_node);
+  const ColumnId column = cluster_.find_column("node.count:" + std::to_string(query));
+  cluster_.view(column);
+  place(requesting("p1", "web", 300), "a1");
+  place(requesting("p2", "web", 400), "a1");
+  const Row row = cluster_.nodes().row_of(cluster_.nodes().find(id("a1")));
+  EXPECT_EQ(cluster_.column(column).values<int64_t>()[row], 700);
+  cluster_.verify_counts();
+}
+
+TEST_F(SumsTest, EqualARecountWhateverHappens) {
+  const std::array<std::string, 2> apps{"web", "db"};
+  const std::array<std::string, 4> nodes{"a1", "a2", "b1", "none"};
+  const std::array<std::string, 3> zones{"a", "b", ""};
+  std::vector<QueryId> queries;
+  for (const std::string& app : apps)
+    queries.push_back(cluster_.counts().query(sum_of(app, "cpu")));
+  std::mt19937 draw(7);
+  std::vector<std::string> placed;
+  for (int step = 0; step < 400; ++step) {
+    const uint32_t what = draw() % 8;
+    if (what < 4) {
+      placed.push_back("p" + std::to_string(step));
+      place(requesting(placed.back(), apps[draw() % 2], draw() % 5 * 100), nodes[draw() % 4]);
+    } else if (what < 7 && !placed.empty()) {
+      std::swap(placed[draw() % placed.size()], placed.back());
+      remove(placed.back());
+      placed.pop_back();
+    } else {
+      put(nodes[draw() % 4], zones[draw() % 3]);
+    }
+    for (size_t app = 0; app < apps.size(); ++app) {
+      const int64_t a = recount(apps[app], "a"), b = recount(apps[app], "b");
+      const DomainTally& tally = cluster_.counts().tally(queries[app]);
+      EXPECT_EQ(tally.totals().total, a + b);
+      for (const std::string& node : nodes) {
+        const Slot slot = cluster_.nodes().find(id(node));
+        const StringId zone = label_value(cluster_.nodes().node(slot).labels, id(kZoneKey));
+        if (zone == 0) continue;
+        EXPECT_EQ(tally.count(cluster_.counts().domain(queries[app], slot)),
+                  zone == id("a") ? a : b);
+        EXPECT_LE(tally.totals().minimum, zone == id("a") ? a : b);
+      }
+    }
+  }
+}
+
+TEST(DomainTallyTest, AmountsWrapAround) {
+  Arena arena(Arena::Backing::kAnonymous);
+  DomainTally tally(arena, Tallied::kAmounts);
+  for (DomainCode code : {1u, 2u}) tally.join(code);
+  tally.add(1, INT64_MAX);
+  tally.add(2, 5);
+  EXPECT_EQ(tally.totals().minimum, 5);
+  EXPECT_EQ(tally.with(2, INT64_MAX).minimum, INT64_MIN + 4);
+  EXPECT_EQ(tally.with(2, 9).minimum, 14);
+  tally.add(1, 1);
+  EXPECT_EQ(tally.count(1), INT64_MIN);
+  EXPECT_EQ(tally.totals().minimum, INT64_MIN);
+  EXPECT_EQ(tally.with(1, INT64_MAX).minimum, -1);
+  EXPECT_EQ(tally.with(1, INT64_MIN).minimum, 0);
+  tally.add(1, -1);
+  tally.add(1, -INT64_MAX);
+  EXPECT_EQ(tally.totals().minimum, 0);
+  EXPECT_EQ(tally.totals().total, 5);
 }
 
 TEST(DomainTallyTest, WithSaysHowItWouldBe) {

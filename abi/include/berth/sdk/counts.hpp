@@ -37,6 +37,8 @@ class Counts : Service<berth_counts_service> {
     return known(table_->term(host_, &raw));
   }
   uint32_t query(const CountQuery& query) const {
+    if (!query.resource.empty() && host_->abi_minor < 3)
+      internal::fail("hosts before ABI 1.3 cannot sum up what pods request");
     const berth_count_query raw{sizeof raw,
                                 query.key,
                                 query.terms.data(),

@@ -20,6 +20,7 @@ structs! {
         participant_count: u64,
         pods: u32,
         flags: u32,
+        resource: berth_string,
     }
     berth_carried_terms {
         size: u32,

@@ -17,7 +17,7 @@ pub struct PodTerm<'a> {
     pub namespace_selector: u32,
 }
 
-/// Counts pods in each domain.
+/// Counts pods in each domain, or what they request.
 #[derive(Clone, Copy)]
 pub struct CountQuery<'a> {
     /// String id; 0: each node is a domain of its own.
@@ -30,6 +30,9 @@ pub struct CountQuery<'a> {
     pub pods: u32,
     /// `BERTH_COUNTS_` flags.
     pub flags: u32,
+    /// Each pod counts as often as it requests units of this resource. Empty: each counts once.
+    /// Hosts with an ABI before 1.3 count each once.
+    pub resource: &'a str,
 }
 
 /// A class of terms that pods carry to the node where they run.
@@ -85,6 +88,7 @@ impl Counts {
             participant_count: query.participants.len() as u64,
             pods: query.pods,
             flags: query.flags,
+            resource: to_abi(query.resource),
         };
         known(serve!(self.0, query, &raw))
     }

@@ -96,6 +96,16 @@ void check_key(model::Cluster& cluster, uint32_t key) {
     refuse("\"" + text + "\" as a topology key");
 }
 
+// The resource whose requests a query sums up; 0: it counts pods.
+uint32_t resource_of(model::Cluster& cluster, const berth_count_query& raw) {
+  if (!BERTH_HAS(&raw, resource) || raw.resource.size == 0) return 0;
+  if (raw.resource.data == nullptr) refuse("a resource without a name");
+  const std::string_view name(raw.resource.data, raw.resource.size);
+  if (cluster.find_column("node.requested:" + std::string(name)) == 0)
+    refuse("\"" + std::string(name) + "\" as a resource");
+  return cluster.strings().intern_counted(name);
+}
+
 uint32_t query(const berth_host* host, const berth_count_query* given) {
   return guarded(host, [&](model::Cluster& cluster) {
     const berth_count_query& raw = checked(given, &berth_count_query::flags, "query");
@@ -120,6 +130,7 @@ uint32_t query(const berth_host* host, const berth_count_query* given) {
     if (!cluster.counts().knows_participants(participants))
       for (uint32_t column : participants) check_participant(cluster, column);
     made.participants.assign(participants.begin(), participants.end());
+    made.resource = resource_of(cluster, raw);
     return cluster.counts().query(std::move(made));
   });
 }
