@@ -156,7 +156,7 @@ std::string volume_text(const model::PodVolume& volume) {
 
 PodSignatures::PodSignatures(model::Cluster& cluster, const host::Signing& by)
     : cluster_(cluster), parts_(by.parts), without_(by.without) {
-  for (const std::string& id : by.columns) columns_.push_back(cluster.catalog().find(id));
+  for (const std::string& id : by.columns) columns_.push_back(cluster.find_column(id));
   std::ranges::sort(columns_);
   columns_.erase(std::unique(columns_.begin(), columns_.end()), columns_.end());
 }

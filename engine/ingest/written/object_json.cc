@@ -10,6 +10,7 @@
 #include "engine/ingest/objects/decode/deletion_cost.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/written/json_parts.h"
+#include "engine/model/objects/qos_class.h"
 
 namespace berth::ingest {
 
@@ -193,11 +194,12 @@ void pod_status(JsonWriter& json, const model::Pod& pod) {
   const bool said = pod.phase != model::PodPhase::kUnknown || !pod.nominated_node_name.empty() ||
                     !pod.spec.container_statuses.empty() || pod.spec.resize_infeasible ||
                     pod.spec.own_status.has_resources || pod.preempted || pod.started_at ||
-                    pod.ready != model::PodReady::kNotTold;
+                    pod.ready != model::PodReady::kNotTold || pod.spec.qos_class;
   if (!said) return;
   json.object("status", [&] {
     json.member_if("phase", phase_name(pod.phase));
     json.member_if("nominatedNodeName", pod.nominated_node_name);
+    if (pod.spec.qos_class) json.member("qosClass", model::qos_class_name(*pod.spec.qos_class));
     json.array_if("containerStatuses", pod.spec.container_statuses,
                   [&](const model::ContainerStatus& status) {
                     json.object([&] {

@@ -5,6 +5,7 @@
 
 #include "engine/ingest/conversion/dropped.h"
 #include "engine/ingest/objects/objects.h"
+#include "engine/model/objects/qos_class.h"
 
 namespace berth::ingest {
 namespace {
@@ -101,6 +102,8 @@ model::PodSpec pod_spec() {
   if (coin()) spec.deletion_cost = -3;
   spec.host_user_namespace = coin();
   if (!spec.pod_requests.empty() && coin()) spec.own_status = {"", true, resources(), resources()};
+  const auto told = static_cast<model::QosClass>(small() % 3);
+  if (told != model::computed_qos_class(spec) && coin()) spec.qos_class = told;
   return spec;
 }
 

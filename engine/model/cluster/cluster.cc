@@ -376,6 +376,7 @@ ColumnId Cluster::find_column(std::string_view id) {
   if (info.attribute == Attribute::kNodeCount) return counts_.row_column(info.number);
   if (info.attribute == Attribute::kNodeCarried) return carried_.row_column(info.number);
   if (info.table == Table::kNodes) nodes_.column(column, info);
+  if (info.attribute == Attribute::kPodContainers) templates_.name_containers();
   return column;
 }
 

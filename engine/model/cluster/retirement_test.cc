@@ -24,6 +24,7 @@ class Retirement : public ::testing::Test {
   Retirement() {
     cluster_.find_column("node.taints");
     cluster_.find_column("node.images");
+    cluster_.find_column("pod.containers");
     cluster_.pin_columns();
   }
 
@@ -55,6 +56,7 @@ class Retirement : public ::testing::Test {
     spec.scheduling_gates = {"example.com/" + name};
     spec.tolerations = {{"taint-" + name, "Equal", "value-" + name, ""}};
     spec.containers.resize(1);
+    spec.containers[0].name = "container-" + name;
     spec.containers[0].image = "own-" + name;
     spec.containers[0].requests = {{"example.com/" + name, Quantity::from_units(1)}};
     spec.containers[0].ports = {{"10.0.0." + name, "TCP", 80}};
@@ -97,6 +99,8 @@ class Retirement : public ::testing::Test {
     CountQuery query{.terms = terms.spread.terms, .key = cluster_.strings().find(kHost)};
     cluster_.counts().row_column(cluster_.counts().query(query));
     const PodTemplate& t = cluster_.templates()[cluster_.pod(id).pod_template];
+    query.resource = t.requests[0].first;
+    cluster_.counts().row_column(cluster_.counts().query(query));
     cluster_.find_column("node.matches:" + std::to_string(t.node_selector));
     cluster_.find_column("node.tolerated:" + std::to_string(t.tolerations));
     for (const auto& [resource, amount] : t.requests)

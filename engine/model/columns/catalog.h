@@ -66,9 +66,11 @@ enum class Attribute : uint8_t {
   kEventMatches,
   kEventAntiAffinity,
   kBudgetAllowed,
-  // Pods: ColumnInfo::reader has the meaning. Those with one of their own are families.
+  // Pods: ColumnInfo::reader has the meaning. Those with one of their own are families, or
+  // have values that are not kept before they are asked for.
   kPod,
   kPodAnnotation,
+  kPodContainers,  // the names of PodTemplates::name_containers
   kPodCarried,
   kPodMatches,
 };

@@ -172,6 +172,9 @@ struct ContainerRun {
   bool operator==(const ContainerRun&) const = default;
 };
 
+// In the order of protection.
+enum class QosClass : uint8_t { kBestEffort, kBurstable, kGuaranteed };
+
 // The parts of a pod that scheduling reads, without its identity. Equal specs share a template.
 struct PodSpec {
   std::string scheduler_name;  // selects a profile; empty: as default-scheduler
@@ -200,6 +203,9 @@ struct PodSpec {
   bool host_user_namespace = false;  // hostNetwork, and hostUsers false
   ContainerStatus own_status{};      // of the pod itself; empty without pod_requests
   int32_t deletion_cost = 0;         // pods that cost less go first when there are too many
+  // Where it is not the one that follows from the resources above: status.qosClass, or else what
+  // limits of the pod as a whole make of it (qos_class.h).
+  std::optional<QosClass> qos_class{};
   bool operator==(const PodSpec&) const = default;
 };
 

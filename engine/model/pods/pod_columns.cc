@@ -47,6 +47,30 @@ std::vector<int64_t> amounts_of(const PodTemplate& t) {
   return numbers;
 }
 
+// Of containers, in the order of the spec.
+
+template <std::vector<Container> PodSpec::*kContainers, ResourceList Container::*kAmounts>
+std::vector<int64_t> container_amounts(const ColumnInfo& column, const Cluster& cluster,
+                                       const PodRecord& pod) {
+  const std::string_view resource = cluster.text(column.key);
+  std::vector<int64_t> amounts;
+  for (const Container& one : cluster.templates()[pod.pod_template].spec.*kContainers) {
+    const ResourceList& list = one.*kAmounts;
+    const auto at = std::ranges::find(list, resource, &ResourceList::value_type::first);
+    amounts.push_back(at == list.end() ? 0 : resource_amount(resource, at->second));
+  }
+  return amounts;
+}
+std::vector<uint8_t> restarts_of(const PodTemplate& t) {
+  std::vector<uint8_t> restarts;
+  for (const Container& one : t.spec.init_containers) restarts.push_back(one.restart_always);
+  return restarts;
+}
+template <auto kName>
+const auto& container_name(const ColumnInfo&, const Cluster& cluster, const PodRecord& pod) {
+  return cluster.templates().container_names(pod.pod_template).*kName;
+}
+
 template <TermGroup kGroup, auto kList>
 const auto& terms_of(const ShapeTerms& terms) {
   return terms.of(kGroup).*kList;
@@ -201,6 +225,17 @@ constexpr KnownColumn pod_column(std::string_view name, uint16_t since_minor = 0
   return made;
 }
 
+// Of containers or of init containers.
+template <std::vector<Container> PodSpec::*kContainers, ResourceList Container::*kAmounts>
+constexpr KnownColumn amounts_column(std::string_view family) {
+  return pod_column<&container_amounts<kContainers, kAmounts>, PodScope::kTemplate>(family, 3);
+}
+template <auto kName>
+constexpr KnownColumn names_column(std::string_view name) {
+  return pod_column<&container_name<kName>, PodScope::kTemplate>(name, 3,
+                                                                 Attribute::kPodContainers);
+}
+
 constexpr KnownColumn kPodColumns[] = {
     pod_column<&handle_of>("pod.handle"),
     pod_column<&PodRecord::namespace_name, PodScope::kShape>("pod.namespace"),
@@ -285,6 +320,14 @@ constexpr KnownColumn kPodColumns[] = {
     pod_column<&PodTemplate::csi_drivers>("pod.csi_drivers"),
     pod_column<&restarts_all>("pod.restarts_all_containers", 3),
     pod_column<&host_user_namespace>("pod.host_user_namespace", 3),
+    names_column<&ContainerNames::containers>("pod.containers"),
+    amounts_column<&PodSpec::containers, &Container::requests>("pod.container_requests:"),
+    amounts_column<&PodSpec::containers, &Container::limits>("pod.container_limits:"),
+    names_column<&ContainerNames::init_containers>("pod.init_containers"),
+    amounts_column<&PodSpec::init_containers, &Container::requests>("pod.init_container_requests:"),
+    amounts_column<&PodSpec::init_containers, &Container::limits>("pod.init_container_limits:"),
+    pod_column<&restarts_of>("pod.init_container_restarts", 3),
+    names_column<&ContainerNames::qos_class>("pod.qos_class"),
     pod_column<&PodTemplate::ports>("pod.ports"),
     pod_column<&PodTemplate::images>("pod.images"),
     pod_column<&PodTemplate::volume_images>("pod.volume_images", 3),

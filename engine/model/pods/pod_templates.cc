@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "engine/base/assert.h"
 #include "engine/base/draw.h"
 #include "engine/model/objects/names.h"
+#include "engine/model/objects/qos_class.h"
 
 namespace berth::model {
 namespace {
@@ -50,7 +52,24 @@ TemplateId PodTemplates::intern(const PodSpec& spec) {
   }
   templates_[next] = std::make_unique<PodTemplate>(build(spec));
   template_counts_.add(next);
+  if (names_containers_) add_container_names(next);
   return next;
+}
+
+void PodTemplates::name_containers() {
+  if (std::exchange(names_containers_, true)) return;
+  for (TemplateId id = 0; id < size(); ++id)
+    if (templates_[id] != nullptr) add_container_names(id);
+}
+
+void PodTemplates::add_container_names(TemplateId id) {
+  if (id >= container_names_.size()) container_names_.resize(size());
+  PodTemplate& of = *templates_[id];
+  ContainerNames& names = container_names_[id];
+  for (const Container& one : of.spec.containers) names.containers.push_back(keep(of, one.name));
+  for (const Container& one : of.spec.init_containers)
+    names.init_containers.push_back(keep(of, one.name));
+  names.qos_class = keep(of, qos_class_name(model::qos_class(of.spec)));
 }
 
 template <typename Visit>
@@ -70,6 +89,7 @@ void PodTemplates::retire_template(TemplateId id) {
   for_each_handle(gone, [](auto& table, uint32_t handle) { table.release(handle); });
   ids_.erase(template_identity(gone.spec));
   templates_[id].reset();
+  if (names_containers_) container_names_[id] = {};
   free_templates_.push_back(id);
 }
 

@@ -84,6 +84,13 @@ struct PodTemplate {
   }
 };
 
+// The names of a template's containers, in the order of the spec, and of its class of protection
+// (qos_class.h), as strings.
+struct ContainerNames {
+  std::vector<StringId> containers, init_containers;
+  StringId qos_class = 0;
+};
+
 // The texts of a controller as strings.
 struct ControllerNames {
   StringId api_version = 0, kind = 0, name = 0, uid = 0;
@@ -114,6 +121,12 @@ class PodTemplates {
   void follow_resize(bool follow) {
     resize_ = follow ? PodLevelResize::kCounts : PodLevelResize::kIgnored;
   }
+
+  // From now on container_names() has those of each template. Few plugins read them, so that until
+  // then they take neither time nor memory.
+  void name_containers();
+  // Requires: name_containers() was called.
+  const ContainerNames& container_names(TemplateId id) const { return container_names_[id]; }
 
   // Equal values have one id; a template does not include the labels. collect() retires an id
   // without references and uses it again, so retain an id to keep it longer. A template retains its
@@ -179,6 +192,7 @@ class PodTemplates {
   void add_spread(PodTemplate& made);
   void add_resources(PodTemplate& made);
   void add_ports_and_images(PodTemplate& made);
+  void add_container_names(TemplateId id);
 
   void retire_template(TemplateId id);
   void retire_labels(LabelSetId id);
@@ -191,6 +205,8 @@ class PodTemplates {
   Images& images_;
   std::vector<std::unique_ptr<PodTemplate>> templates_;     // by id; null: retired
   boost::unordered_flat_map<std::string, TemplateId> ids_;  // by identity
+  bool names_containers_ = false;
+  std::vector<ContainerNames> container_names_;  // by id, if names_containers_
   std::vector<TemplateId> free_templates_;
   ReferenceCounts template_counts_;
   std::vector<std::unique_ptr<Labels>>

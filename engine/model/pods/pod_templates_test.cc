@@ -114,6 +114,7 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"restart rule", [](PodSpec& s) { s.containers[0].restart_all = true; }},
       {"user namespace", [](PodSpec& s) { s.host_user_namespace = true; }},
       {"deletion cost", [](PodSpec& s) { s.deletion_cost = 1; }},
+      {"qos class", [](PodSpec& s) { s.qos_class = QosClass::kGuaranteed; }},
       {"own status", [](PodSpec& s) { s.own_status.allocated_resources = list(1, 1); }},
   };
 }

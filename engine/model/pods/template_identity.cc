@@ -69,6 +69,7 @@ class Writer {
     put(v.is_claim, v.ephemeral, v.claim, v.namespace_name, v.owner_name, v.owner_uid, v.disks,
         v.read_only, v.plugin, v.handle, v.csi_driver, v.image);
   }
+  void one(QosClass c) { one(static_cast<uint8_t>(c)); }
   void one(const ContainerRun& r) { put(r.nanoseconds, r.exit_code); }
   void one(const ContainerStatus& s) {
     put(s.name, s.has_resources, s.requests, s.allocated_resources);
@@ -87,7 +88,7 @@ std::string template_identity(const PodSpec& spec) {
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
              spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
              spec.volumes, spec.run, spec.empty_dir, spec.mirror, spec.host_user_namespace,
-             spec.own_status, spec.deletion_cost);
+             spec.own_status, spec.deletion_cost, spec.qos_class);
   return writer.take();
 }
 

@@ -31,11 +31,17 @@ struct Family {
   std::string_view prefix;
   std::vector<std::string> Vocabulary::*names;
 };
-constexpr Family kFamilies[] = {
-    {"node.label:", &Vocabulary::node_labels},      {"node.has_label:", &Vocabulary::node_labels},
-    {"node.domain:", &Vocabulary::node_labels},     {"pod.label:", &Vocabulary::pod_labels},
-    {"node.annotation:", &Vocabulary::annotations}, {"node.allocatable:", &Vocabulary::resources},
-    {"node.requested:", &Vocabulary::resources}};
+constexpr Family kFamilies[] = {{"node.label:", &Vocabulary::node_labels},
+                                {"node.has_label:", &Vocabulary::node_labels},
+                                {"node.domain:", &Vocabulary::node_labels},
+                                {"pod.label:", &Vocabulary::pod_labels},
+                                {"node.annotation:", &Vocabulary::annotations},
+                                {"node.allocatable:", &Vocabulary::resources},
+                                {"node.requested:", &Vocabulary::resources},
+                                {"pod.container_requests:", &Vocabulary::resources},
+                                {"pod.container_limits:", &Vocabulary::resources},
+                                {"pod.init_container_requests:", &Vocabulary::resources},
+                                {"pod.init_container_limits:", &Vocabulary::resources}};
 
 void add_name(std::string_view column, Vocabulary& words) {
   for (const Family& family : kFamilies) {

@@ -92,7 +92,7 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 17> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 25> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
@@ -107,6 +107,14 @@ inline constexpr std::array<Addition, 17> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {"pod.volume_images", 3},
                                                       {"pod.restarts_all_containers", 3},
                                                       {"pod.host_user_namespace", 3},
+                                                      {"pod.containers", 3},
+                                                      {"pod.container_requests:", 3},
+                                                      {"pod.container_limits:", 3},
+                                                      {"pod.init_containers", 3},
+                                                      {"pod.init_container_requests:", 3},
+                                                      {"pod.init_container_limits:", 3},
+                                                      {"pod.init_container_restarts", 3},
+                                                      {"pod.qos_class", 3},
                                                       {"node.declared_features", 3},
                                                       {"event.anti_affinity_matches", 3}}};
 

@@ -13,7 +13,7 @@
 
 namespace berth::controllers::kubelet {
 
-enum class QosClass : uint8_t { kBestEffort, kBurstable, kGuaranteed };
+using model::QosClass;
 
 struct Container {
   std::string name;

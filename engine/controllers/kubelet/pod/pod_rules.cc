@@ -1,8 +1,9 @@
 #include "engine/controllers/kubelet/pod/pod_rules.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+
+#include "engine/model/objects/qos_class.h"
 
 namespace berth::controllers::kubelet {
 
@@ -11,9 +12,6 @@ using model::Quantity;
 namespace {
 
 constexpr int32_t kSystemCritical = 2'000'000'000;
-
-// The resources that decide the class of a pod.
-constexpr std::array<std::string_view, 2> kComputeResources = {"cpu", "memory"};
 
 bool is_pod_level(std::string_view resource) {
   return resource == "cpu" || resource == "memory" || resource.starts_with("hugepages-");
@@ -59,55 +57,13 @@ std::optional<Amount> most_at_once(const Pod& pod, std::string_view resource,
   return sum;
 }
 
-bool positive(const Amount* amount) {
-  return amount != nullptr && !amount->quantity.zero() && !amount->quantity.negative();
+model::QosSums::Amounts compute_amounts(const Amounts& list) {
+  model::QosSums::Amounts found{};
+  for (size_t i = 0; i < found.size(); ++i)
+    if (const Amount* amount = find(list, model::QosSums::kResources[i]))
+      found[i] = &amount->quantity;
+  return found;
 }
-
-// The requests and limits of cpu and memory, summed up.
-class ComputeSums {
- public:
-  void add(const Amounts& requests, const Amounts& limits) {
-    for (size_t i = 0; i < kComputeResources.size(); ++i) {
-      put(requests_[i], find(requests, kComputeResources[i]));
-      put(limits_[i], find(limits, kComputeResources[i]));
-    }
-  }
-  void add_container(const Container& container) {
-    add(container.requests, container.limits);
-    limited_ &= limits_all(container.limits);
-  }
-  void add_pod(const PodResources& resources) {
-    add(resources.requests, resources.limits);
-    if (!resources.limits.empty()) limited_ &= limits_all(resources.limits);
-  }
-
-  QosClass qos_class() const {
-    const auto given = [](const auto& one) { return one.has_value(); };
-    const auto requests = std::ranges::count_if(requests_, given);
-    const auto limits = std::ranges::count_if(limits_, given);
-    if (requests == 0 && limits == 0) return QosClass::kBestEffort;
-    bool equal = limited_ && requests == limits;
-    for (size_t i = 0; i < kComputeResources.size(); ++i)
-      equal &= !requests_[i] || requests_[i] == limits_[i];
-    return equal ? QosClass::kGuaranteed : QosClass::kBurstable;
-  }
-
- private:
-  using Sums = std::array<std::optional<Quantity>, kComputeResources.size()>;
-
-  static void put(std::optional<Quantity>& sum, const Amount* amount) {
-    if (!positive(amount)) return;
-    if (!sum) sum.emplace();
-    *sum += amount->quantity;
-  }
-  static bool limits_all(const Amounts& limits) {
-    return std::ranges::all_of(kComputeResources,
-                               [&](auto resource) { return positive(find(limits, resource)); });
-  }
-
-  Sums requests_, limits_;
-  bool limited_ = true;  // every part limits both
-};
 
 }  // namespace
 
@@ -126,13 +82,15 @@ bool is_preemptable(const Pod& critical, const Pod& pod) {
 
 QosClass qos_class(const Pod& pod) {
   if (pod.qos_class) return *pod.qos_class;
-  ComputeSums sums;
+  model::QosSums sums;
   if (pod.resources) {
-    sums.add_pod(*pod.resources);
-  } else {
-    for (const Container& one : pod.containers) sums.add_container(one);
-    for (const Container& one : pod.init_containers) sums.add_container(one);
+    const auto& [requests, limits] = *pod.resources;
+    sums.add_pod(compute_amounts(requests), compute_amounts(limits), !limits.empty());
+    return sums.qos_class();
   }
+  for (const auto* list : {&pod.containers, &pod.init_containers})
+    for (const Container& one : *list)
+      sums.add_container(compute_amounts(one.requests), compute_amounts(one.limits));
   return sums.qos_class();
 }
 

@@ -17,6 +17,7 @@
 #include "engine/ingest/volumes/decode_volumes.h"
 #include "engine/ingest/workloads/read_pod.h"
 #include "engine/model/objects/pod_requests.h"
+#include "engine/model/objects/qos_class.h"
 
 namespace berth::ingest {
 namespace {
@@ -173,6 +174,13 @@ void default_pod_requests(const model::ResourceList& limits, model::PodSpec& spe
   }
 }
 
+// A class is kept only where the spec does not say it, so that pods that differ in their statuses
+// alone share a template.
+void note_qos_class(model::QosClass told, model::PodSpec& spec) {
+  spec.qos_class.reset();
+  if (told != model::computed_qos_class(spec)) spec.qos_class = told;
+}
+
 // Negative values occur: an API server takes them as 1.
 void read_grace(const FieldReader& in, model::PodSpec& spec) {
   const std::optional<int32_t> seconds = in.integer32("terminationGracePeriodSeconds");
@@ -193,9 +201,10 @@ void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaul
   spec.has_pod_resources = in.has("resources");
   FieldReader resources = in.object("resources");
   spec.pod_requests = resources.resources("requests", defaults);
-  if (defaults == Defaults::kApiServer) {
-    default_pod_requests(resources.resources("limits", defaults), spec);
-  }
+  if (!spec.has_pod_resources) return;
+  const model::ResourceList limits = resources.resources("limits", defaults);
+  if (defaults == Defaults::kApiServer) default_pod_requests(limits, spec);
+  if (!limits.empty()) note_qos_class(model::computed_qos_class(spec, limits), spec);
 }
 
 // The first owner with controller: true, as in the API's GetControllerOf.
@@ -221,6 +230,8 @@ model::PodPhase phase_of(const std::string& text) {
 void read_status(const FieldReader& status, Defaults defaults, model::Pod& pod) {
   pod.phase = phase_of(status.text("phase"));
   pod.nominated_node_name = status.text("nominatedNodeName");
+  if (const auto told = model::read_qos_class(status.text("qosClass")))
+    note_qos_class(*told, pod.spec);
   read_statuses(status, "containerStatuses", defaults, pod.spec);
   read_statuses(status, "initContainerStatuses", defaults, pod.spec);
   model::ContainerStatus own = status_of(status, defaults);

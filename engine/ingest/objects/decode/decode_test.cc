@@ -418,6 +418,25 @@ spec:
   EXPECT_EQ(amounts(set.spec.pod_requests), "cpu=3");
 }
 
+// A class is kept only where the containers and the requests of the pod do not give it.
+TEST(DecodePod, KnowsTheClassThatTheyCannotGive) {
+  const auto qos_class = [](const std::string& spec, const std::string& status = "{}") {
+    return decoded_pod("{metadata: {name: p}, spec: {" + spec + "}, status: " + status + "}")
+        .spec.qos_class;
+  };
+  using model::QosClass;
+  const std::string burstable = "containers: [{name: a, resources: {requests: {cpu: 1}}}]";
+  EXPECT_EQ(qos_class(burstable), std::nullopt);
+  EXPECT_EQ(qos_class(burstable, "{qosClass: Burstable}"), std::nullopt);
+  EXPECT_EQ(qos_class(burstable, "{qosClass: Other}"), std::nullopt);
+  EXPECT_EQ(qos_class(burstable, "{qosClass: BestEffort}"), QosClass::kBestEffort);
+  const std::string limited =
+      "resources: {requests: {cpu: 1, memory: 1}, limits: {cpu: 1, memory: 1}}";
+  EXPECT_EQ(qos_class(limited), QosClass::kGuaranteed);
+  EXPECT_EQ(qos_class(limited, "{qosClass: Burstable}"), std::nullopt);
+  EXPECT_EQ(qos_class("resources: {requests: {cpu: 1}, limits: {cpu: 2}}"), std::nullopt);
+}
+
 TEST(DecodeNamespace, ReadsNameAndLabels) {
   Decoded<model::Namespace> decoded(decode_namespace, "metadata: {name: x, labels: {b: c, a: d}}",
                                     Defaults::kNone);

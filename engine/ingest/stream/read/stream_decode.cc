@@ -294,6 +294,10 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.own_status = optional(in->own_status(), "own_status", &ObjectDecoder::container_status)
                        .value_or(model::ContainerStatus{});
   out.deletion_cost = in->deletion_cost();
+  if (in->qos_class() > schema::QosClass::MAX)
+    refuse("qos_class", std::to_string(static_cast<int>(in->qos_class())) + " is no class");
+  if (in->qos_class() != schema::QosClass::Computed)
+    out.qos_class = static_cast<model::QosClass>(static_cast<int>(in->qos_class()) - 1);
   return out;
 }
 

@@ -161,6 +161,7 @@ inline model::PodSpec pod_spec() {
   out.host_user_namespace = flip();
   out.own_status = {"", flip(), resources(), resources()};
   out.deletion_cost = static_cast<int32_t>(number(0, 100));
+  out.qos_class = maybe([] { return static_cast<model::QosClass>(number(0, 2)); });
   return out;
 }
 
@@ -294,6 +295,7 @@ inline model::PodSpec full_spec() {
   out.host_user_namespace = true;
   out.own_status = {"", true, some, some};
   out.deletion_cost = 1;
+  out.qos_class = model::QosClass::kGuaranteed;
   return out;
 }
 

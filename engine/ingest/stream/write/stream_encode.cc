@@ -76,8 +76,8 @@ class Encoder {
                  has_node_selector, affinity, tolerations, topology_spread_constraints,
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
-                 volumes, run, empty_dir, mirror, host_user_namespace, own_status, deletion_cost] =
-        spec;
+                 volumes, run, empty_dir, mirror, host_user_namespace, own_status, deletion_cost,
+                 qos_class] = spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -104,7 +104,7 @@ class Encoder {
         init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
         resize_infeasible, optional_number(termination_grace_seconds), volumes_offset,
         optional_number(runs_for), run ? run->exit_code : 0, empty_dir, mirror, host_user_namespace,
-        own_offset, deletion_cost);
+        own_offset, deletion_cost, object(qos_class));
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
@@ -317,6 +317,11 @@ class Encoder {
     return static_cast<schema::PodPhase>(phase);
   }
 
+  static schema::QosClass object(std::optional<model::QosClass> told) {
+    return told ? static_cast<schema::QosClass>(static_cast<int>(*told) + 1)
+                : schema::QosClass::Computed;
+  }
+
   static schema::PodReady object(model::PodReady ready) {
     return static_cast<schema::PodReady>(ready);
   }
@@ -331,6 +336,13 @@ static_assert(
     static_cast<int>(model::PodPhase::kSucceeded) ==
         static_cast<int>(schema::PodPhase::Succeeded) &&
     static_cast<int>(model::PodPhase::kFailed) == static_cast<int>(schema::PodPhase::Failed));
+
+static_assert(static_cast<int>(model::QosClass::kBestEffort) + 1 ==
+                  static_cast<int>(schema::QosClass::BestEffort) &&
+              static_cast<int>(model::QosClass::kBurstable) + 1 ==
+                  static_cast<int>(schema::QosClass::Burstable) &&
+              static_cast<int>(model::QosClass::kGuaranteed) + 1 ==
+                  static_cast<int>(schema::QosClass::Guaranteed));
 
 static_assert(static_cast<int>(model::PodReady::kNotTold) ==
                   static_cast<int>(schema::PodReady::NotTold) &&

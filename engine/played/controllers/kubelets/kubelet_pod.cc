@@ -53,6 +53,7 @@ kubelet::Pod kubelet_pod(const model::Cluster& cluster, const model::PodRecord& 
   const bool of_node =
       pod.controller != 0 && cluster.templates().controller(pod.controller).kind == "Node";
   made.is_mirror = spec.mirror || of_node;
+  made.qos_class = spec.qos_class;
   made.grace_seconds = spec.termination_grace_seconds.value_or(kDefaultGrace);
   made.tolerations = spec.tolerations;
   made.containers = containers_of(spec.containers);
