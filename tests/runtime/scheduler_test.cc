@@ -296,6 +296,31 @@ TEST_F(SchedulerTest, ANominatedNodeIsTakenAtOnceAndLeavesTheStartAlone) {
   EXPECT_TRUE(cluster().nodes().nominations().slots().empty());
 }
 
+// A PreFilter reads who is nominated, and is asked again when that changes.
+TEST_F(SchedulerTest, NominatedPodsAreATable) {
+  start(R"([{"schedulerName":"default-scheduler","plugins":
+       {"preFilter":{"enabled":[{"name":"Picky"}]}}}])");
+  cluster().put_node(node("n"));
+  model::Pod waiting = of_priority("waiting", 5);
+  waiting.spec.containers[0].requests = {{"cpu", model::Quantity::from_milli(100)}};
+  waiting.nominated_node_name = "n";
+  schedule({of_priority("before", 4)});
+  const model::PodId id = core->door().add(waiting);
+  cluster().nominate(id);
+  model::Pod elsewhere = of_priority("elsewhere", 4);
+  elsewhere.namespace_name = "other";
+  schedule({of_priority("below", 4), of_priority("above", 6), elsewhere});
+  EXPECT_NE(messages[1].find("nominated pods come first"), std::string::npos);
+  cluster().withdraw_nomination(id);
+  schedule({of_priority("after", 4)});
+  model::Pod own = waiting;
+  own.name = "own";
+  schedule({own});
+  EXPECT_THAT(results,
+              ElementsAre("before scheduled n", "below unschedulable", "above scheduled n",
+                          "elsewhere scheduled n", "after scheduled n", "own scheduled n"));
+}
+
 // Pods of lower priority cannot use the room of a nominated pod.
 TEST_F(SchedulerTest, ANominationHoldsRoomAgainstPodsBelow) {
   start();

@@ -245,7 +245,10 @@ void Cluster::collect_all() {
   images_.collect();
   taint_sets_.collect();
   catalog_.collect([&](const ColumnInfo& info) { return exists(info); },
-                   [&](ColumnId id) { nodes_.drop_column(id); });
+                   [&](ColumnId id) {
+                     nodes_.drop_column(id);
+                     nominated_.drop(id);
+                   });
   collect_domains();
   strings_.collect();
   shapes_.context_changed();
@@ -306,6 +309,7 @@ void Cluster::nominate(PodId id) {
   carried_.learn(pod.shape);
   nodes_.nominate(nodes_.slot(pod.nominated_node),
                   {{id, pod.pod_template, pod.shape, pod.terminating}, pod.priority});
+  nominated_.add({nomination(pod), pod.nominated_node, pod.namespace_name});
 }
 
 void Cluster::withdraw_nomination(PodId id) {
@@ -314,6 +318,7 @@ void Cluster::withdraw_nomination(PodId id) {
   if (pod.nominated_empty) shapes_.release(nomination(pod).pod.shape);
   pod.nominated = pod.nominated_empty = false;
   nodes_.clear_nomination(nodes_.slot(pod.nominated_node), id);
+  nominated_.remove(id);
 }
 
 void Cluster::set_nominated_node(PodId id, StringId node) {
@@ -429,6 +434,8 @@ const Column& Cluster::column(ColumnId id) {
       return images_.nodes();
     case Table::kBudgets:
       return budgets_.allowed();
+    case Table::kNominated:
+      return nominated_column(id, info);
     case Table::kCounts:
       return count_column(info);
     default:
@@ -436,6 +443,16 @@ const Column& Cluster::column(ColumnId id) {
                    "a column of pods is gathered, see pod_columns.h");
       return cluster_nodes_;
   }
+}
+
+const Column& Cluster::nominated_column(ColumnId id, const ColumnInfo& info) {
+  if (!nominated_.used()) {
+    nominated_.use();
+    for (const Slot slot : nodes_.nominations().slots())
+      for (const Nomination& one : nodes_.nominations().at(slot))
+        nominated_.add({one, nodes_.node(slot).name, pods_[one.pod.pod].namespace_name});
+  }
+  return nominated_.column(id, info);
 }
 
 const Column& Cluster::count_column(const ColumnInfo& info) const {

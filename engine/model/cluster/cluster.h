@@ -16,6 +16,7 @@
 #include "engine/base/memory/arena.h"
 #include "engine/base/rules/rules.h"
 #include "engine/model/cluster/node_table.h"
+#include "engine/model/cluster/nominated_columns.h"
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
 #include "engine/model/columns/dictionaries.h"
@@ -305,9 +306,11 @@ class Cluster {
   std::string place_fault(const PodRecord& pod) const;
   std::string list_fault(Slot slot) const;
   std::string group_fault() const;
+  std::string nominated_fault() const;
   void collect_all();
   void collect_domains();
   const Column& count_column(const ColumnInfo& info) const;
+  const Column& nominated_column(ColumnId id, const ColumnInfo& info);
 
   Arena arena_;
   Strings strings_;
@@ -332,6 +335,7 @@ class Cluster {
   TopologyKeys topology_;
   PodCounts counts_;
   CarriedTerms carried_;
+  NominatedColumns nominated_{arena_, templates_};
   Column cluster_nodes_;
   PodTable pods_;
   uint64_t placed_ = 0;   // pods that count on a node

@@ -91,6 +91,26 @@ std::string Cluster::group_fault() const {
   return wrong;
 }
 
+// That the table of nominated pods has each nomination as it is.
+std::string Cluster::nominated_fault() const {
+  if (!nominated_.used()) return {};
+  size_t nominations = 0;
+  for (const Slot slot : nodes_.nominations().slots())
+    nominations += nodes_.nominations().at(slot).size();
+  if (nominations != nominated_.positions().size())
+    return std::to_string(nominated_.positions().size()) + " positions of nominated pods, and " +
+           std::to_string(nominations) + " nominations";
+  for (const auto& [held, node, namespace_name] : nominated_.positions()) {
+    const PodId id = held.pod.pod;
+    if (!pods_.contains(id) || !pods_[id].nominated) return "a position of no nominated pod";
+    const Nomination& now = nomination(pods_[id]);
+    if (held.priority != now.priority || held.pod.pod_template != now.pod.pod_template ||
+        node != pods_[id].nominated_node || namespace_name != pods_[id].namespace_name)
+      return "the position of nominated pod " + quoted(full_name(*this, id)) + " is out of date";
+  }
+  return nominated_.fault();
+}
+
 std::string Cluster::fault() const {
   std::string wrong;
   uint64_t placed = 0, nominated = 0, listed = 0, nominations = 0;
@@ -111,6 +131,7 @@ std::string Cluster::fault() const {
   if (nominated != nominations)
     return std::to_string(nominated) + " pods are nominated, and nodes have " +
            std::to_string(nominations) + " nominations";
+  if (wrong = nominated_fault(); !wrong.empty()) return wrong;
   if (wrong = nodes_.fault(); !wrong.empty()) return wrong;
   if (wrong = counts_.fault(); !wrong.empty()) return wrong;
   if (wrong = group_fault(); !wrong.empty()) return wrong;

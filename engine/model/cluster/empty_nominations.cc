@@ -18,7 +18,9 @@ void Cluster::empty_nomination(PodId id) {
   shapes_.retain(shape);
   carried_.learn(shape);
   pod.nominated_empty = true;
-  nodes_.replace_nomination(nodes_.slot(pod.nominated_node), {{id, empty, shape, false}, 0});
+  const Nomination by{{id, empty, shape, false}, 0};
+  nodes_.replace_nomination(nodes_.slot(pod.nominated_node), by);
+  nominated_.replace(by);
 }
 
 const Nomination& Cluster::nomination(const PodRecord& pod) const {

@@ -13,7 +13,7 @@ namespace {
 
 using A = Attribute;
 constexpr Table kN = Table::kNodes, kT = Table::kTaintSets, kI = Table::kImages,
-                kC = Table::kCounts, kE = Table::kEvents;
+                kC = Table::kCounts, kE = Table::kEvents, kO = Table::kNominated;
 
 // All but those of pods. The changes of resource families depend on the resource, see changes_of.
 constexpr KnownColumn kKnown[] = {
@@ -58,6 +58,11 @@ constexpr KnownColumn kKnown[] = {
     {"image.nodes", A::kImageNodes, kI, BERTH_I64, false, change::kValue},
     {"cluster.nodes", A::kClusterNodes, Table::kCluster, BERTH_I64, false, change::kValue},
     {"budget.allowed", A::kBudgetAllowed, Table::kBudgets, BERTH_I64, false, change::kValue},
+    {"nominated.pod", A::kNominatedPod, kO, BERTH_U64, false, change::kValue, 3},
+    {"nominated.node", A::kNominatedNode, kO, BERTH_U32, false, change::kValue, 3},
+    {"nominated.namespace", A::kNominatedNamespace, kO, BERTH_U32, false, change::kValue, 3},
+    {"nominated.priority", A::kNominatedPriority, kO, BERTH_I64, false, change::kValue, 3},
+    {"nominated.requests:", A::kNominatedRequests, kO, BERTH_I64, false, change::kValue, 3},
 };
 
 Changes changes_of(const KnownColumn& known, std::string_view key) {
@@ -112,6 +117,8 @@ std::string_view table_name(Table table) {
       return "events";
     case Table::kBudgets:
       return "budgets";
+    case Table::kNominated:
+      return "nominated";
     case Table::kNone:
       break;
   }

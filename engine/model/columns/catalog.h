@@ -66,6 +66,12 @@ enum class Attribute : uint8_t {
   kEventMatches,
   kEventAntiAffinity,
   kBudgetAllowed,
+  // Nominated pods: one position per nomination.
+  kNominatedPod,
+  kNominatedNode,
+  kNominatedNamespace,
+  kNominatedPriority,
+  kNominatedRequests,
   // Pods: ColumnInfo::reader has the meaning. Those with one of their own are families, or
   // have values that are not kept before they are asked for.
   kPod,

@@ -64,6 +64,7 @@ enum class Table : uint8_t {
   kPods,
   kEvents,  // the object of one event; only hints see it
   kBudgets,
+  kNominated,  // no entries: columns of it tell by their generations
 };
 
 // Bits that say which inputs of a row changed. A column carries the bits that its values follow.

@@ -1,5 +1,5 @@
 // Binds, reserves and permits pods depending on the prefix of their names, so that tests can
-// observe how the engine handles each answer.
+// observe how the engine handles each answer. Its PreFilter reads the table of nominated pods.
 
 #include <chrono>
 #include <string>
@@ -42,6 +42,32 @@ class PickyBind final : public sdk::Bind {
   sdk::Bindings bindings_;
 };
 
+// Refuses a pod while others of its namespace that do not come after it are nominated, and request
+// cpu.
+class PickyPreFilter final : public sdk::PreFilter<> {
+ public:
+  void pre_filter(const Call& call, sdk::PreFilterResult& result) const override {
+    for (size_t i = 0; i < call[nominated_].size(); ++i)
+      if (call[nominated_][i] != call.one(handle_) && call[requests_][i] > 0 &&
+          call[namespaces_][i] == call.one(namespace_) &&
+          call[priorities_][i] >= call.one(priority_) && call[nodes_][i] != 0)
+        result.refuse(BERTH_UNSCHEDULABLE, 1);
+  }
+  void describe(const Call&, uint32_t, const sdk::TextSink& sink) const override {
+    sink.write("nominated pods come first");
+  }
+
+ private:
+  sdk::Input<uint64_t> handle_{*this, "pod.handle"};
+  sdk::Input<uint32_t> namespace_{*this, "pod.namespace"};
+  sdk::Input<int64_t> priority_{*this, "pod.priority"};
+  sdk::Input<uint64_t> nominated_{*this, "nominated.pod"};
+  sdk::Input<uint32_t> namespaces_{*this, "nominated.namespace"};
+  sdk::Input<uint32_t> nodes_{*this, "nominated.node"};
+  sdk::Input<int64_t> priorities_{*this, "nominated.priority"};
+  sdk::Input<int64_t> requests_{*this, "nominated.requests:cpu"};
+};
+
 class PickyReserve final : public sdk::Reserve {
  public:
   void init(sdk::Host host) override { strings_ = sdk::Strings(host); }
@@ -82,9 +108,10 @@ class PickyPermit final : public sdk::Permit {
 
 }  // namespace
 
-using Picky = sdk::Hooks<PickyBind, PickyReserve, PickyPermit>;
+using Picky = sdk::Hooks<PickyBind, PickyPreFilter, PickyReserve, PickyPermit>;
 
 }  // namespace berth::tests
 
 BERTH_SDK_PLUGIN(berth::tests::Picky, "io.berth.test.picky", "Picky",
-                 BERTH_BIND " " BERTH_RESERVE " " BERTH_PERMIT);
+                 BERTH_BIND " " BERTH_PRE_FILTER " " BERTH_RESERVE " " BERTH_PERMIT,
+                 "nominated.pod");

@@ -92,7 +92,7 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 25> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 30> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
@@ -115,6 +115,11 @@ inline constexpr std::array<Addition, 25> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {"pod.init_container_limits:", 3},
                                                       {"pod.init_container_restarts", 3},
                                                       {"pod.qos_class", 3},
+                                                      {"nominated.pod", 3},
+                                                      {"nominated.node", 3},
+                                                      {"nominated.namespace", 3},
+                                                      {"nominated.priority", 3},
+                                                      {"nominated.requests:", 3},
                                                       {"node.declared_features", 3},
                                                       {"event.anti_affinity_matches", 3}}};
 
