@@ -382,7 +382,15 @@ ColumnId Cluster::find_column(std::string_view id) {
   if (info.attribute == Attribute::kNodeCarried) return carried_.row_column(info.number);
   if (info.table == Table::kNodes) nodes_.column(column, info);
   if (info.attribute == Attribute::kPodContainers) templates_.name_containers();
+  if (info.attribute == Attribute::kClusterEpoch) epochs_.make(info.key);
   return column;
+}
+
+void Cluster::raise_epoch(ColumnId id) {
+  const ColumnInfo& info = catalog_.info(id);
+  BERTH_ASSERT(info.attribute == Attribute::kClusterEpoch);
+  epochs_.raise(info.key);
+  log_.append(Table::kCluster, 0, change::kValue, id);
 }
 
 void Cluster::refresh(const ColumnInfo& info) {
@@ -441,7 +449,7 @@ const Column& Cluster::column(ColumnId id) {
     default:
       BERTH_ASSERT(info.table == Table::kCluster &&
                    "a column of pods is gathered, see pod_columns.h");
-      return cluster_nodes_;
+      return info.attribute == Attribute::kClusterEpoch ? epochs_.column(info.key) : cluster_nodes_;
   }
 }
 

@@ -20,6 +20,7 @@
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
 #include "engine/model/columns/dictionaries.h"
+#include "engine/model/columns/epochs.h"
 #include "engine/model/columns/strings.h"
 #include "engine/model/objects/objects.h"
 #include "engine/model/pods/pod_annotations.h"
@@ -284,6 +285,8 @@ class Cluster {
   // The reference is valid for the life of the cluster; of a member of a family, until
   // collect(kAll).
   const Column& column(ColumnId id);
+  // Gives the column cluster.epoch:NAME another value. Precondition: find_column() returned it.
+  void raise_epoch(ColumnId id);
   // Writes the rows of a column of counts (node.count, node.carried) whose counts changed since the
   // last call: these columns lag behind the pods, see change_log.h. No effect for other columns.
   // `column` and `view` call it.
@@ -337,6 +340,7 @@ class Cluster {
   CarriedTerms carried_;
   NominatedColumns nominated_{arena_, templates_};
   Column cluster_nodes_;
+  Epochs epochs_{arena_, strings_};
   PodTable pods_;
   uint64_t placed_ = 0;   // pods that count on a node
   uint64_t changes_ = 0;  // since the counts were verified

@@ -227,5 +227,25 @@ TEST(ColumnsOnRequest, ThatArePinnedStay) {
   EXPECT_EQ(cluster.find_column("node.label:pinned"), pinned);
 }
 
+// An epoch stands for data that the model does not know, so nobody can say that it is unused.
+TEST_F(Retirement, EpochsStay) {
+  const auto value = [&](const char* id) {
+    return static_cast<const int64_t*>(cluster_.view(cluster_.find_column(id)).data)[0];
+  };
+  constexpr char kLoad[] = "cluster.epoch:load";
+  EXPECT_EQ(value(kLoad), 0);
+  const ColumnId load = cluster_.find_column(kLoad);
+  const uint64_t before = cluster_.column(load).generation(), logged = cluster_.log().end();
+  cluster_.raise_epoch(load);
+  EXPECT_EQ(value(kLoad), 1);
+  EXPECT_GT(cluster_.column(load).generation(), before);
+  ASSERT_EQ(cluster_.log().end(), logged + 1);
+  EXPECT_EQ(cluster_.log().at(logged).table, Table::kCluster);
+  EXPECT_EQ(cluster_.log().at(logged).domain, load);
+  EXPECT_EQ(value("cluster.epoch:other"), 0);
+  for (int i = 0; i < 3; ++i) cluster_.collect(Cluster::Retired::kAll);
+  EXPECT_EQ(value(kLoad), 1);
+}
+
 }  // namespace
 }  // namespace berth::model

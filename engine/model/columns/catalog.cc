@@ -57,6 +57,7 @@ constexpr KnownColumn kKnown[] = {
     {"taint_set.effects", A::kTaintEffects, kT, BERTH_U32, true, change::kValue},
     {"image.nodes", A::kImageNodes, kI, BERTH_I64, false, change::kValue},
     {"cluster.nodes", A::kClusterNodes, Table::kCluster, BERTH_I64, false, change::kValue},
+    {"cluster.epoch:", A::kClusterEpoch, Table::kCluster, BERTH_I64, false, change::kValue, 3},
     {"budget.allowed", A::kBudgetAllowed, Table::kBudgets, BERTH_I64, false, change::kValue},
     {"nominated.pod", A::kNominatedPod, kO, BERTH_U64, false, change::kValue, 3},
     {"nominated.node", A::kNominatedNode, kO, BERTH_U32, false, change::kValue, 3},
@@ -190,7 +191,8 @@ void Catalog::retire(ColumnId id) {
 bool is_family(std::string_view declared) {
   if (!declared.ends_with(":*")) return false;
   const KnownColumn* known = find_known_column(declared);
-  return known != nullptr && known->attribute != A::kPodAnnotation;
+  return known != nullptr && known->attribute != A::kPodAnnotation &&
+         known->attribute != A::kClusterEpoch;
 }
 
 bool covers(std::string_view declared, std::string_view id) {

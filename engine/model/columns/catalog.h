@@ -57,6 +57,7 @@ enum class Attribute : uint8_t {
   kTaintEffects,
   kImageNodes,
   kClusterNodes,
+  kClusterEpoch,
   // Counts: kCount has one position per domain code, the others have one.
   kCount,
   kCountTotal,

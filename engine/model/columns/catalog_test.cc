@@ -91,7 +91,8 @@ TEST_F(Catalogue, TellsWhatPodsOfOneTemplateCanDifferIn) {
 TEST(Declarations, CoverWhatTheyName) {
   EXPECT_TRUE(is_family("node.label:*"));
   EXPECT_TRUE(is_family("pod.label:*"));
-  for (const char* id : {"node.label:a", "node.pods:*", "node.pods", "*", ":*", "node.labels:*"})
+  for (const char* id : {"node.label:a", "node.pods:*", "node.pods", "*", ":*", "node.labels:*",
+                         "pod.annotation:*", "cluster.epoch:*"})
     EXPECT_FALSE(is_family(id)) << id;
   EXPECT_TRUE(covers("node.pods", "node.pods"));
   EXPECT_TRUE(covers("node.label:*", "node.label:a"));
@@ -119,6 +120,7 @@ TEST(KnownColumns, HaveATableAndATypeWithNames) {
   EXPECT_EQ(names("taint_set.keys"), Names("taint sets", "u32"));
   EXPECT_EQ(names("image.nodes"), Names("images", "i64"));
   EXPECT_EQ(names("cluster.nodes"), Names("cluster", "i64"));
+  EXPECT_EQ(names("cluster.epoch:load"), Names("cluster", "i64"));
   EXPECT_EQ(names("count:1"), Names("counts", "i64"));
   EXPECT_EQ(names("event.matches:1"), Names("events", "u8"));
   EXPECT_EQ(names("event.anti_affinity_matches"), Names("events", "u8"));

@@ -30,7 +30,7 @@
 //   kNodes with a column in `domain`: no other column of these inputs changed. 0: any of them may
 //              have. Counts have it, because each query is a column of its own.
 //   kTaintSets, kImages, kBudgets: the value of one code; entries are added or changed.
-//   kCluster   the number of nodes.
+//   kCluster   the number of nodes, or the epoch that is the column in `domain`.
 //   kCounts    a count query (`row`) in one domain (`domain`): kValue, its count changed; kDomains,
 //              a node joined or left the domain, so that the minimum and the number of domains may
 //              have changed. Where each node is a domain, the domain is the node's slot + 1.
@@ -109,7 +109,7 @@ class ChangeLog {
  public:
   struct Entry {
     uint32_t row;     // of kNodes; a code of kTaintSets and kImages; a query; a match set
-    uint32_t domain;  // of kCounts and kCarried; of kNodes a ColumnId, a renumbering or 0; else 0
+    uint32_t domain;  // of kCounts and kCarried; of kNodes and kCluster as said above; else 0
     Changes changes;
     Table table;
   };
