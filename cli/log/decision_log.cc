@@ -292,7 +292,9 @@ void DecisionLog::entered(const Entered& pod) {
         .with("schedulingCycle", attempts_)
         .with("hint", hint)
         .with_json("unschedulable plugins", rejectors_of(pod.pod));
-  if (level_ >= 4 && (cause == MoveCause::kEvent || cause == MoveCause::kTimedOut))
+  const bool others = cause == MoveCause::kEvent || cause == MoveCause::kTimedOut ||
+                      cause == MoveCause::kPluginWoke;
+  if (level_ >= 4 && others)
     line(moved)
         .with("pod", name)
         .with("event", event)

@@ -39,7 +39,8 @@ uint64_t helpful_moves(const queue::SchedulingQueue& queue) {
   for (const queue::MoveCount& count : queue.moves()) {
     const MoveCause cause = count.move.cause;
     if (cause == MoveCause::kPodAdd || cause == MoveCause::kPodUpdate ||
-        cause == MoveCause::kEvent || cause == MoveCause::kActivated)
+        cause == MoveCause::kEvent || cause == MoveCause::kActivated ||
+        cause == MoveCause::kPluginWoke)
       moves += count.active + count.backoff;
   }
   return moves;

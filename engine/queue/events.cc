@@ -77,6 +77,30 @@ void SchedulingQueue::move_all(const QueueEvent& event, Time now, const PodFilte
   requeue({MoveCause::kEvent, event.kind, event.action}, now);
 }
 
+// Of gated pods only those that it gates, as in for_each_class.
+void SchedulingQueue::help_refused(RefuserId refuser) {
+  const RefusedPods& refused = places_.refused();
+  helped_.cover(refused.classes());
+  for (const RefusalId id : refused.of(refuser)) {
+    const Refusal& refusal = refused[id];
+    if (refusal.gated_by != kNobody && refusal.gated_by != refuser) continue;
+    const bool pending = refusal.refusers.pending(refuser);
+    for (const ClassId member : refusal.classes)
+      helped_.help(member, pending ? Strategy::kImmediately : Strategy::kAfterBackoff);
+  }
+}
+
+void SchedulingQueue::wake(RefuserId refuser, ProfileId profile, Time now) {
+  help_refused(refuser);
+  for_each_flight(profile, [&](uint32_t slot, const Flight& flight) {
+    if (std::ranges::find(flight.helped, refuser) == flight.helped.end())
+      places_.help_flight(slot, refuser);
+  });
+  if (helped_.empty()) return;
+  collect_helped(nullptr);
+  requeue({MoveCause::kPluginWoke}, now);
+}
+
 bool SchedulingQueue::concerns_some(const QueueEvent& event) const {
   for (const Interests::Asked& asked : interests_.of(event)) {
     const Flights& flights = places_.flights();

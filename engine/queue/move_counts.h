@@ -18,6 +18,7 @@ enum class MoveCause : uint8_t {
   kPoppedFromBackoff,
   kActivated,
   kTimedOut,
+  kPluginWoke,
 };
 
 struct Move {

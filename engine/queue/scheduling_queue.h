@@ -116,6 +116,9 @@ class SchedulingQueue {
   // Moves the waiting pods that the event may help. `filter` selects among the waiting pods, not
   // among those in flight.
   void move_all(const QueueEvent& event, Time now, const PodFilter& filter = nullptr);
+  // The same for an event that this refuser alone wants, and that helps each pod that it refused:
+  // it says so by itself. Pods that it gates are asked again.
+  void wake(RefuserId refuser, ProfileId profile, Time now);
   // True if move_all(event) would look at any pod.
   bool concerns(const QueueEvent& event) const {
     // Mostly nobody waits, and the pod that was in flight is past refusal.
@@ -190,6 +193,7 @@ class SchedulingQueue {
   void for_each_flight(ProfileId profile, Visit&& visit) const;
   void judge_classes(const QueueEvent& event, const Interests::Asked& asked);
   void judge_flights(const QueueEvent& event, const Interests::Asked& asked);
+  void help_refused(RefuserId refuser);
   void collect_helped(const PodFilter& filter);
   Strategy judge(const QueueEvent& event, uint32_t index);
   Strategy judge_returning(const QueuedPod& pod, const Refusers& refusers) const;

@@ -31,6 +31,8 @@ std::string move_name(const queue::Move& move) {
       return "ForceActivate";
     case queue::MoveCause::kTimedOut:
       return "UnschedulableTimeout";
+    case queue::MoveCause::kPluginWoke:
+      return "PluginWake";
   }
   return {};
 }
