@@ -248,7 +248,14 @@ class Service {
     if (auto listed = scheduling_.take_listed()) compare(std::move(*listed));
     if (scheduling_.ended() || scheduling_.lost()) return;
     const Machine::time_point rested = Machine::now() + kRest;
-    inbox_.wait_until(due ? std::min(begun_ + *due, rested) : rested);
+    rest(due ? std::min(begun_ + *due, rested) : rested);
+  }
+
+  // What threads of plugins say ends the rest, too.
+  void rest(Machine::time_point until) {
+    if (!core().hears_threads()) return inbox_.wait_until(until);
+    while (!inbox_.waits() && !core().threads_said() && Machine::now() < until)
+      inbox_.wait_until(std::min(until, Machine::now() + drive::Pace::kNap));
   }
 
   void refresh() {

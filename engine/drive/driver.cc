@@ -73,11 +73,20 @@ bool Driver::wait_for(WorkSource& source, Work& work) {
     if (source.ready()) break;
     if (due == now) continue;
     const auto back = program_.rests();
-    source.wait_until(due ? std::min(back, pace_.on_machine(*due)) : back);
+    rest(source, due ? std::min(back, pace_.on_machine(*due)) : back);
   }
   const bool more = source.next(work);
   core_.advance_to(pace_.since_begin());
   return more;
+}
+
+// Input, time, and what threads of plugins say end the rest.
+void Driver::rest(WorkSource& source, std::chrono::steady_clock::time_point until) {
+  if (!core_.hears_threads()) return static_cast<void>(source.wait_until(until));
+  while (!program_.stopped() && !core_.threads_said()) {
+    const auto nap = std::min(until, std::chrono::steady_clock::now() + Pace::kNap);
+    if (source.wait_until(nap) || nap == until) return;
+  }
 }
 
 std::optional<Time> Driver::turn(Time now, const std::function<bool()>& input_waits) {
@@ -155,7 +164,7 @@ void Driver::play_out() {
     const std::optional<Time> due = core_.next_due();
     if (!due || !goes_on(*due, last_change, play_on_until)) return;
     const Time until = pace_.wall() ? std::min(*due, pace_.in_run(program_.rests())) : *due;
-    core_.advance_to(pace_.pass_to(until));
+    core_.advance_to(pace_.pass_to(until, [this] { return core_.threads_said(); }));
     program_.time_passed();
   }
 }

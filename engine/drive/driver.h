@@ -107,6 +107,7 @@ class Driver {
  private:
   bool next(WorkSource& source, Work& work);
   bool wait_for(WorkSource& source, Work& work);
+  void rest(WorkSource& source, std::chrono::steady_clock::time_point until);
   bool goes_on(Time due, Time last_change, Time play_on_until) const;
   bool wait_for_room() const;
   Standstill::Progress standing() const;

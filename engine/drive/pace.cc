@@ -9,11 +9,10 @@
 namespace berth::drive {
 
 // A signal ends a nap, and one that comes just before a nap is seen after it.
-Time Pace::pass_to(Time due) const {
-  constexpr Time kNap = std::chrono::milliseconds(50);
+Time Pace::pass_to(Time due, const std::function<bool()>& woken) const {
   if (!wall_) return due;
   const bool waits = machine_ == nullptr || !machine_->past();
-  while (waits && !interrupted()) {
+  while (waits && !interrupted() && !woken()) {
     const Time left = due - measured();
     if (left <= Time{}) break;
     const timespec nap{.tv_sec = 0, .tv_nsec = std::min(left, kNap).count()};

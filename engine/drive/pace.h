@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 
 #include "engine/base/assert.h"
 #include "engine/base/time.h"
@@ -42,9 +43,12 @@ class Pace {
     BERTH_ASSERT(begun());
     return moment == Steady::time_point::max() ? Time::max() : moment - begun_;
   }
-  // Virtual: `due`. Wall: sleeps until then, or until the program is interrupted, and returns the
-  // time.
-  Time pass_to(Time due) const;
+  // Virtual: `due`. Wall: sleeps until then, until the program is interrupted or until `woken` is
+  // true, which is asked after each nap, and returns the time.
+  Time pass_to(Time due, const std::function<bool()>& woken) const;
+
+  // The longest sleep between two looks at what threads of plugins say.
+  static constexpr Time kNap = std::chrono::milliseconds(50);
 
  private:
   using Steady = std::chrono::steady_clock;

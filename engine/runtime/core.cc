@@ -54,6 +54,7 @@ Core::Core(config::Configuration configuration, Plugins& plugins, CoreOptions op
       .threads = workers == nullptr ? 1 : static_cast<uint32_t>(workers->threads()),
       .moment = &services_.moment,
       .metrics = &services_.metrics,
+      .external = &services_.external,
       .rules = configuration_.rules};
   assembly_ = assemble(configuration_, plugins, environment, services_.calls, cluster_);
   if (options.other != nullptr)
@@ -127,7 +128,10 @@ std::optional<Time> Core::next_due() const {
   return next;
 }
 
-bool Core::has_work() const { return scheduler_->queue().can_pop(); }
+bool Core::has_work() {
+  take_external();
+  return scheduler_->queue().can_pop();
+}
 
 bool Core::has_active() const { return scheduler_->queue().size(queue::Place::kActive) != 0; }
 
@@ -162,8 +166,25 @@ void Core::run_due() {
   if (now() % queue.kFlushUnschedulableEvery == Time{}) queue.flush_unschedulable(now());
 }
 
+void Core::take_external() {
+  bool raised = false;
+  const auto raise = [&](model::ColumnId epoch) {
+    cluster_.raise_epoch(epoch);
+    raised = true;
+  };
+  const auto wake = [&](const std::string& scheduler, const std::string& plugin) {
+    scheduler_->wake(scheduler, plugin);
+  };
+  const auto nobody = [](const std::string&, const std::string&) {};
+  const Audits::Call call(*audits_);
+  if (services_.external.waits()) services_.external.take(raise, wake);
+  if (opinion_ && opinion_->external().waits()) opinion_->external().take(raise, nobody);
+  if (raised) scheduler_->decisions().forget_batches();
+}
+
 std::optional<model::PodId> Core::pop() {
   const Audits::Call call(*audits_);
+  take_external();
   catch_up();
   return scheduler_->pop();
 }

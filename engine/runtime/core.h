@@ -24,7 +24,9 @@
 // Scheduling writes bindings, evictions, statuses and objects of storage through the server port
 // (server.h). Their results return at the door.
 //
-// One thread calls the core; the watchdog and the binding thread run beside it.
+// One thread calls the core; the watchdog and the binding thread run beside it. What threads of
+// plugins raise and wake (berth/abi/external.h) is taken before the next pod leaves the queue, and
+// before the core says whether it has work.
 
 #include <chrono>
 #include <concepts>
@@ -120,7 +122,7 @@ class Core {
   std::optional<Time> next_due() const;
 
   // True if a pod can be tried now; pods that back off can when no pod is active.
-  bool has_work() const;
+  bool has_work();
   // True if a pod is active.
   bool has_active() const;
   // True while time alone brings more than another try of pods that wait for too long: pods back
@@ -128,6 +130,11 @@ class Core {
   bool unfinished() const;
   // True if an actor is going to remove pods.
   bool pods_leave() const { return actors_.removes_pods(); }
+
+  // True if threads of plugins may say something.
+  bool hears_threads() const { return services_.external.in_use(); }
+  // True if they did, and has_work() may answer otherwise. To be asked where the caller sleeps.
+  bool threads_said() const { return services_.external.waits(); }
 
   // Steps.
   //
@@ -206,6 +213,7 @@ class Core {
   // Tells plugins. To be called where the clock moves.
   void tell_time() { services_.moment.now = clock_.wall(); }
   void run_due();
+  void take_external();
   void settle_all();
   void catch_up() { actors_.catch_up(cluster_.volumes()); }
 

@@ -7,6 +7,7 @@
 #include "engine/host/instance/services/model_services.h"
 #include "engine/host/instance/services/trial_services.h"
 #include "engine/host/instance/services/waiting_service.h"
+#include "engine/host/run/external.h"
 #include "engine/host/run/metrics.h"
 #include "engine/host/run/moment.h"
 #include "engine/model/cluster/cluster.h"
@@ -23,6 +24,7 @@ struct PluginServices {
   host::HookTable hooks;
   host::Moment moment;
   host::Metrics metrics;
+  host::External external;
   host::Trials trials;
   host::Waiting permits;
   host::CallContext calls;  // of the deciding thread

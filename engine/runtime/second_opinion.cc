@@ -20,6 +20,7 @@ host::Environment environment_of(host::Environment core, PluginServices& service
           .threads = 1,
           .moment = &services.moment,
           .metrics = &services.metrics,
+          .external = &services.external,
           .rules = rules};
 }
 

@@ -86,6 +86,9 @@ class SecondOpinion {
   void forget_states();
   void forget_states_of_pods();
 
+  // What plugins of these settings raised: for the same cluster, and for no queue.
+  host::External& external() { return services_.external; }
+
   const config::Configuration& configuration() const { return settings_.configuration; }
   const Assembly& assembly() const { return assembly_; }
 

@@ -26,6 +26,11 @@ struct FakeRunFunctions {
     }
     return static_cast<uint32_t>(known - self.metric_names.begin()) + 1;
   }
+  static uint32_t epoch(const berth_host* host, berth_string name) {
+    if (name.size == 0) return 0;
+    of(host).epochs.emplace_back(sdk::to_view(name));
+    return static_cast<uint32_t>(of(host).epochs.size());
+  }
   static int64_t& value(const berth_host* host, uint32_t handle) {
     return of(host).metrics.at(of(host).metric_names.at(handle - 1));
   }
@@ -68,6 +73,14 @@ const void* FakeRun::service(std::string_view id) {
         return BERTH_SUCCESS;
       },
       [](const berth_host*, berth_string) -> berth_code { return BERTH_SUCCESS; }};
+  static constexpr berth_external_service kExternal = {
+      sizeof kExternal, 0, Functions::epoch,
+      [](const berth_host* host, uint32_t epoch) {
+        FakeRun& self = Functions::of(host);
+        self.raised.push_back(self.epochs.at(epoch - 1));
+      },
+      [](const berth_host* host) { ++Functions::of(host).wakes; }};
+  if (id == BERTH_EXTERNAL_SERVICE) return &kExternal;
   if (id == BERTH_SIGNING_SERVICE) return &kSigning;
   if (id == BERTH_RULES_SERVICE) return &kRules;
   if (id == BERTH_WORKER_SERVICE) return &kWorker;

@@ -1,7 +1,7 @@
 #pragma once
 
-// The services of time, random numbers, threads, metrics and rules, for unit tests of plugins. One
-// thread.
+// The services of time, random numbers, threads, metrics, rules and epochs, for unit tests of
+// plugins. One thread.
 
 #include <cstdint>
 #include <map>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "berth/abi/clock.h"
+#include "berth/abi/external.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/rules.h"
 #include "berth/abi/signing.h"
@@ -33,6 +34,11 @@ class FakeRun {
   // Names of the rules that hold. All names are known.
   std::set<std::string, std::less<>> rules;
   std::string version = "1.34";
+
+  // Names of epochs, which have 1 more than their place as numbers; those that were raised, in
+  // order; how often pods were woken.
+  std::vector<std::string> epochs, raised;
+  int wakes = 0;
 
   // By which parts of a pod the plugin says that it decides; nothing: it did not say.
   struct Signing {

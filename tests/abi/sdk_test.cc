@@ -15,6 +15,7 @@
 #include "berth/sdk/points.hpp"
 #include "berth/sdk/resource_names.hpp"
 #include "berth/sdk/services/clock.hpp"
+#include "berth/sdk/services/external.hpp"
 #include "berth/sdk/services/metrics.hpp"
 #include "berth/sdk/services/worker.hpp"
 #include "plugins/testing/fake_config.h"
@@ -148,6 +149,19 @@ TEST(SdkServices, OfTheRun) {
   counter.add(2);
   Gauge(host, "heat", "").set(-4);
   EXPECT_EQ(fake.run.metrics, (std::map<std::string, int64_t>{{"pods_total", 3}, {"heat", -4}}));
+}
+
+TEST(SdkServices, OfDataFromOutside) {
+  static_assert(minor_needed({BERTH_SCORE, "cluster.epoch:load"}) == 3);
+  plugins::testing::FakeHost fake;
+  const Host host(fake.raw());
+  EXPECT_THROW(Epoch(host, ""), Failure);
+  const Epoch heat(host, "heat"), load(host, "load");
+  load.raise();
+  heat.raise();
+  EXPECT_EQ(fake.run.raised, (std::vector<std::string>{"load", "heat"}));
+  Waker(host).wake();
+  EXPECT_EQ(fake.run.wakes, 1);
 }
 
 TEST(SdkFieldErrors, WordedAsKubernetesDoes) {

@@ -47,6 +47,7 @@ struct FakeEnvironment {
   CallContext calls;
   Moment moment{.seed = 7, .now = 1'700'000'000'000'000'000, .decision = 0};
   Metrics metrics;
+  External external;
   Environment environment{.model = model,
                           .bindings = &bindings,
                           .log = log,
@@ -54,7 +55,8 @@ struct FakeEnvironment {
                           .cycle = &calls,
                           .threads = 2,
                           .moment = &moment,
-                          .metrics = &metrics};
+                          .metrics = &metrics,
+                          .external = &external};
 };
 
 }  // namespace berth::host

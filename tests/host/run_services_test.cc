@@ -180,6 +180,57 @@ TEST(RunServices, WrongHandlesChangeNothing) {
   EXPECT_NE(asked.instance.fake.log.lines[1].find("metrics.set"), std::string::npos);
 }
 
+// What the instance raised and woke since the last time.
+std::vector<std::string> marks_of(FakeEnvironment& fake) {
+  std::vector<std::string> marks;
+  fake.external.take(
+      [&](uint32_t column) { marks.push_back("raised " + fake.cluster.catalog().info(column).id); },
+      [&](const std::string& profile, const std::string& plugin) {
+        marks.push_back("woken [" + profile + "] " + plugin);
+      });
+  return marks;
+}
+
+TEST(RunServices, EpochsAreRaisedAndPodsWokenFromAnyThread) {
+  using Marks = std::vector<std::string>;
+  Asked own("filter raises on a thread of its own");
+  FakeEnvironment& fake = own.instance.fake;
+  EXPECT_TRUE(fake.external.in_use());
+  EXPECT_FALSE(fake.external.waits());
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(own.filter(), "fine");
+  EXPECT_TRUE(fake.external.waits());
+  EXPECT_EQ(marks_of(fake), (Marks{"raised cluster.epoch:load", "woken [] Faulty"}));
+  EXPECT_FALSE(fake.external.waits());
+  EXPECT_EQ(marks_of(fake), Marks());
+  EXPECT_EQ(own.filter(), "fine");
+  EXPECT_TRUE(fake.external.waits());
+  Asked within("score raises");
+  EXPECT_EQ(within.score(), "fine");
+  EXPECT_EQ(marks_of(within.instance.fake), Marks{"raised cluster.epoch:heat"});
+}
+
+TEST(RunServices, StrangeEpochsAreRefused) {
+  Asked asked("init names strange epochs");
+  EXPECT_EQ(asked.instance.fake.log.lines,
+            (std::vector<std::string>{
+                "1 Faulty: the epoch \"\" was refused: it needs a name",
+                "1 Faulty: the epoch \"epoch-16\" was refused: an instance has 16 at most"}));
+  EXPECT_EQ(asked.filter(), "the same epoch");
+}
+
+TEST(RunServices, WrongEpochsChangeNothing) {
+  Asked asked("filter raises a wrong epoch");
+  EXPECT_EQ(asked.filter(), "fine");
+  EXPECT_FALSE(asked.instance.fake.external.waits());
+  Asked late("filter names an epoch");
+  EXPECT_EQ(late.filter(), "fine");
+  for (Asked* one : {&asked, &late}) ASSERT_EQ(one->instance.fake.log.lines.size(), 1u);
+  EXPECT_EQ(asked.instance.fake.log.lines[0],
+            "1 Faulty: called external.raise in Filter; the epoch must be one of the instance");
+  EXPECT_EQ(late.instance.fake.log.lines[0],
+            "1 Faulty: called external.epoch in Filter; epochs are named in init");
+}
+
 TEST(RunServices, StringsAreReadByAddress) {
   Asked asked("bind reads a text by address");
   EXPECT_EQ(asked.bind(), "the same");

@@ -115,6 +115,8 @@ TEST(Batch, ServesTheNextEqualPodForHalfASecond) {
   EXPECT_FALSE(batch.serves(world.turn(7)));
   EXPECT_FALSE(batch.serves(world.turn(8, "b")));
   EXPECT_FALSE(batch.serves({std::nullopt, 8, Time{}}));
+  batch.forget();
+  EXPECT_FALSE(batch.serves(world.turn(8)));
 }
 
 TEST(Batch, HandsOutOneNodeAfterTheOther) {

@@ -51,7 +51,7 @@ enum class Ask : uint32_t {
 inline constexpr uint64_t kMostPassedText = 64 * 1024;
 
 // Calls of services that the process offers itself, where they may not be made.
-enum class Refused : uint32_t { kNothing, kClock, kRandom, kScratch, kAdd, kSet, kIndex };
+enum class Refused : uint32_t { kNothing, kClock, kRandom, kScratch, kAdd, kSet, kIndex, kRaise };
 struct RefusedCall {
   const char* function;
   const char* may;  // what is expected
@@ -64,6 +64,7 @@ inline constexpr RefusedCall kRefusedCalls[] = {
     {"metrics.add", "the handle must be of a counter"},
     {"metrics.set", "the handle must be of a gauge"},
     {"worker.index", "only threads of the host have a number"},
+    {"external.raise", "the epoch must be one of the instance"},
 };
 
 // The number of a stray call: one on a thread that runs no function of the plugin. An Ask (kService

@@ -26,7 +26,7 @@ namespace berth::isolation {
 inline constexpr size_t kLaneCount = 64;
 inline constexpr size_t kLaneBytes = size_t{256} << 20;  // address space; pages come with use
 inline constexpr size_t kLanesBytes = kLaneCount * kLaneBytes;
-inline constexpr size_t kWordsBytes = 4096;
+inline constexpr size_t kWordsBytes = size_t{64} << 10;
 inline constexpr size_t kMostTogether = 4;                // calls that are posted at one time
 inline constexpr size_t kMessageBytes = size_t{8} << 20;  // of the messages of one of them
 
@@ -61,7 +61,18 @@ struct LaneWords {
   };
   alignas(64) Up up[kMostTogether];  // by call
 };
-static_assert(sizeof(LaneWords) <= kWordsBytes);
+
+// The words of the first lane also have one for each instance of the plugin: what its threads
+// raised and woke (host::EpochMarks). They set bits, and the engine takes them. All zero at first.
+using MarksWord = std::atomic<uint32_t>;
+inline constexpr size_t kMarksPlace = 4096;
+inline constexpr size_t kMostInstances = (kWordsBytes - kMarksPlace) / sizeof(MarksWord);
+// From the start of the lane. `instance`: its number.
+constexpr size_t marks_place(size_t instance) {
+  BERTH_ASSERT(instance < kMostInstances);
+  return kMarksPlace + instance * sizeof(MarksWord);
+}
+static_assert(sizeof(LaneWords) <= kMarksPlace);
 static_assert(std::atomic<uint32_t>::is_always_lock_free);
 
 // Passes the turn: what was written before is visible to the receiver.

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "berth/abi/clock.h"
+#include "berth/abi/external.h"
 #include "berth/abi/worker.h"
 #include "engine/host/run/clock_service.h"
 #include "engine/isolation/channel/lane.h"
@@ -120,6 +121,19 @@ void set(const berth_host* host, uint32_t gauge, int64_t value) {
   if (!cells_of(host).set(gauge, value)) log_refused(Refused::kSet);
 }
 
+EpochCells& epochs_of(const berth_host* host) {
+  return static_cast<PluginHost*>(host->context)->epochs();
+}
+uint32_t epoch(const berth_host* host, berth_string name) {
+  const uint32_t number = Stub<&berth_external_service::epoch>::call(host, name);
+  epochs_of(host).name(number);
+  return number;
+}
+void raise(const berth_host* host, uint32_t epoch) {
+  if (!epochs_of(host).raise(epoch)) log_refused(Refused::kRaise);
+}
+void wake(const berth_host* host) { epochs_of(host).wake(); }
+
 void for_each(const berth_host*, uint64_t count, void* context,
               void (*body)(void* context, uint64_t i)) {
   static constexpr host::PluginFunction kFunction = {};
@@ -217,6 +231,7 @@ constexpr berth_metrics_service kMetrics = {sizeof kMetrics,
                                             make<&berth_metrics_service::gauge>,
                                             add,
                                             set};
+constexpr berth_external_service kExternal = {sizeof kExternal, 0, epoch, raise, wake};
 constexpr berth_strings_service kStrings = [] {
   auto table = asking_table<berth_strings_service>();
   table.read = read;
@@ -243,6 +258,7 @@ const void* service_table(std::string_view id) {
   if (id == BERTH_RANDOM_SERVICE) return &kRandom;
   if (id == BERTH_PARALLEL_SERVICE) return &kParallel;
   if (id == BERTH_METRICS_SERVICE) return &kMetrics;
+  if (id == BERTH_EXTERNAL_SERVICE) return &kExternal;
   if (id == BERTH_STRINGS_SERVICE) return &kStrings;
   if (id == BERTH_BINDINGS_SERVICE) return &kBindings;
   if (id == BERTH_WHAT_IF_SERVICE) return &kWhatIfs;

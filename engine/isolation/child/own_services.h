@@ -12,7 +12,9 @@
 #include <vector>
 
 #include "berth/abi/metrics.h"
+#include "engine/host/run/external.h"
 #include "engine/isolation/channel/calls.h"
+#include "engine/isolation/channel/lane.h"
 
 namespace berth::isolation {
 
@@ -46,6 +48,34 @@ class MetricCells {
   std::array<std::atomic<uint64_t>, BERTH_MOST_METRICS> values_{};
   std::array<std::atomic<Kind>, BERTH_MOST_METRICS> kinds_{};
   std::array<std::atomic<uint64_t>, BERTH_MOST_METRICS / 64> changed_{};
+};
+
+// The epochs of one instance, by the engine's numbers. Any thread raises them: the engine looks for
+// the marks in shared memory.
+class EpochCells {
+ public:
+  // Before the plugin has the service. `marks`: of the instance.
+  void use(MarksWord& marks) { marks_ = &marks; }
+  // The engine named this epoch. By one thread at a time.
+  void name(uint32_t epoch) {
+    const bool more = epoch > named_.load(std::memory_order_relaxed);
+    if (more && epoch <= host::InstanceEpochs::kMost)
+      named_.store(epoch, std::memory_order_release);
+  }
+  // False: there is no such epoch.
+  [[nodiscard]] bool raise(uint32_t epoch) {
+    if (epoch == 0 || epoch > named_.load(std::memory_order_acquire)) return false;
+    mark(host::EpochMarks{1} << (epoch - 1));
+    return true;
+  }
+  void wake() { mark(host::InstanceEpochs::kWakes); }
+
+ private:
+  // Release: the engine's next call sees the data that were written before.
+  void mark(host::EpochMarks marks) { marks_->fetch_or(marks, std::memory_order_release); }
+
+  MarksWord* marks_ = nullptr;
+  std::atomic<uint32_t> named_{0};
 };
 
 }  // namespace berth::isolation

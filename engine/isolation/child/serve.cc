@@ -277,6 +277,7 @@ berth_code Served::dispatch() {
     case Call::kInit:
       made().host.set_profile(
           {reinterpret_cast<const char*>(request_.arguments[0]), request_.arguments[1]});
+      made().host.epochs().use(*reinterpret_cast<MarksWord*>(request_.arguments[2]));
       return library_.code().init(plugin(), made().host.host(), &kAsking<berth_config>,
                                   texts_.sink());
     case Call::kTable:

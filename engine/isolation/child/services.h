@@ -28,6 +28,7 @@ class PluginHost {
   // The plugin's metrics, by handle - 1. Any thread changes them; the engine hears of it with the
   // end of a call.
   MetricCells& metrics() { return metrics_; }
+  EpochCells& epochs() { return epochs_; }
 
  private:
   static const void* service(const berth_host* host, berth_string id);
@@ -36,6 +37,7 @@ class PluginHost {
   berth_host host_;
   berth_log_service log_;  // the level is that of the instance, so the table is, too
   MetricCells metrics_;
+  EpochCells epochs_;
 };
 
 }  // namespace berth::isolation

@@ -45,6 +45,8 @@ const char* allowed_for(uint32_t stray) {
   if (stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::counter>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::gauge>))
     return "metrics are made in init";
+  if (stray == static_cast<uint32_t>(kAsk<&berth_external_service::epoch>))
+    return "epochs are named in init";
   if (stray == static_cast<uint32_t>(kAsk<&berth_log_service::write>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_log_service::shows>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
@@ -140,6 +142,25 @@ Ended InstanceCall::run(Call kind, const berth_text_sink* sink) {
   return end_of(lane_, lane_.run(kind, answers_), instance_.services().host, sink);
 }
 
+IsolatedInstance::~IsolatedInstance() {
+  if (host::InstanceEpochs* of = epochs()) of->set_far(nullptr);
+  plugin_.give_number_back(number_);
+}
+
+host::InstanceEpochs* IsolatedInstance::epochs() const {
+  return services_.host == nullptr ? nullptr : host::HostServices::of(services_.host).epochs();
+}
+
+bool IsolatedInstance::any() {
+  const std::shared_ptr<Process> process = plugin_.living();
+  return process != nullptr && process->marks(number_).load(std::memory_order_relaxed) != 0;
+}
+
+host::EpochMarks IsolatedInstance::take() {
+  const std::shared_ptr<Process> process = plugin_.living();
+  return process == nullptr ? 0 : process->marks(number_).exchange(0, std::memory_order_acquire);
+}
+
 std::shared_ptr<Process> IsolatedInstance::living(uint64_t generation) const {
   std::shared_ptr<Process> process = plugin_.living();
   return process != nullptr && process->generation() == generation ? process : nullptr;
@@ -185,6 +206,7 @@ bool IsolatedInstance::create_in(LaneCall& lane, Answers& answers) {
   const auto there = parsed(lane, [&] { return ended.result.get<uint64_t>(); });
   if (there == 0) return false;
   map_columns(lane.process());
+  lane.process().marks(number_).store(0, std::memory_order_relaxed);
   there_.store(there, std::memory_order_relaxed);
   return true;
 }
@@ -205,12 +227,13 @@ bool IsolatedInstance::create() {
   return true;
 }
 
-// The request of `init` has the profile's name.
+// The request of `init` has the profile's name, and where the instance's marks are.
 void IsolatedInstance::begin_init(LaneCall& lane) const {
   const std::string_view profile = host::HostServices::of(services_.host).profile();
   Request& request = lane.begin(there_, 0);
   request.arguments[0] = lane.address(lane.copy(profile.data(), profile.size()));
   request.arguments[1] = profile.size();
+  request.arguments[2] = lane.process().marks_there(number_);
 }
 
 berth_code IsolatedInstance::init(const berth_host* host, const berth_config* config,
@@ -226,6 +249,7 @@ berth_code IsolatedInstance::init(const berth_host* host, const berth_config* co
   begin_init(lane);
   const Ended ended = run(lane, Call::kInit, answers, error);
   initialised_ = true;
+  if (host::InstanceEpochs* of = epochs()) of->set_far(this);
   return ended.code;
 }
 
@@ -341,6 +365,8 @@ void IsolatedInstance::make_again(LaneCall& lane) {
       throw ProcessFailure("declares another " + std::string(point_name(point)) + " than at first");
   }
   generation_.store(lane.process().generation(), std::memory_order_release);
+  // Its data are lost, and marks may be.
+  if (host::InstanceEpochs* of = epochs()) of->raise_all();
 }
 
 void IsolatedInstance::destroy() {

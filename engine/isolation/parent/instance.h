@@ -18,6 +18,7 @@
 #include "engine/base/memory/arena.h"
 #include "engine/base/mutex.h"
 #include "engine/base/points.h"
+#include "engine/host/run/external.h"
 #include "engine/isolation/answers/host_answers.h"
 #include "engine/isolation/parent/columns.h"
 #include "engine/isolation/parent/failure.h"
@@ -93,9 +94,11 @@ class InstanceCall {
 // Says when the call is made, for the services that the process offers itself.
 void put_moment(Request& request, const berth_host* host);
 
-class IsolatedInstance {
+class IsolatedInstance : private host::FarMarks {
  public:
-  explicit IsolatedInstance(const IsolatedPlugin& plugin) : plugin_(plugin) {}
+  explicit IsolatedInstance(const IsolatedPlugin& plugin)
+      : plugin_(plugin), number_(plugin.take_number()) {}
+  ~IsolatedInstance() override;
   IsolatedInstance(const IsolatedInstance&) = delete;
   IsolatedInstance& operator=(const IsolatedInstance&) = delete;
 
@@ -152,6 +155,12 @@ class IsolatedInstance {
     std::vector<uint32_t> inputs;
   };
 
+  // The marks of the instance's threads. Those of a dead process are lost with its data.
+  bool any() override;
+  host::EpochMarks take() override;
+  // Null: the plugin did not ask for the service, or there is no host.
+  host::InstanceEpochs* epochs() const;
+
   void log(const std::string& text) const;
   // Says how a process ended, or counts it if another one ended in the same way before. `then`:
   // what came of it.
@@ -176,6 +185,7 @@ class IsolatedInstance {
   static bool same(const Table& a, const Table& b, Point point);
 
   const IsolatedPlugin& plugin_;
+  const uint32_t number_;  // among the plugin's instances
   Services services_;
   const Arena* columns_ = nullptr;  // of the cluster; null: not shared
   std::array<std::unique_ptr<Table>, kPointCount> tables_;

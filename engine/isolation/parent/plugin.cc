@@ -3,8 +3,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
+#include "engine/base/assert.h"
 #include "engine/base/error.h"
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/messages.h"
@@ -106,6 +108,21 @@ void IsolatedPlugin::start_failed(const std::string& why) const {
   // As the watchdog does: other threads may hold any lock. Not _exit, which takes a call from here
   // for the plugin's own.
   for (;;) ::syscall(SYS_exit_group, host::kEndedByPlugin);
+}
+
+uint32_t IsolatedPlugin::take_number() const {
+  const MutexLock lock(mutex_);
+  const auto free = std::ranges::find(numbers_, false);
+  const auto number = static_cast<uint32_t>(free - numbers_.begin());
+  BERTH_ASSERT(number < kMostInstances);
+  if (free == numbers_.end()) numbers_.push_back(false);
+  numbers_[number] = true;
+  return number;
+}
+
+void IsolatedPlugin::give_number_back(uint32_t number) const {
+  const MutexLock lock(mutex_);
+  numbers_[number] = false;
 }
 
 berth_code IsolatedPlugin::validate(const berth_config* config) const {

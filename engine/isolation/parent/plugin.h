@@ -52,6 +52,10 @@ class IsolatedPlugin final : public host::PluginCode {
   void start_succeeded() const;
   void start_failed(const std::string& why) const;
 
+  // A number for an instance, below kMostInstances, until it is given back.
+  uint32_t take_number() const;
+  void give_number_back(uint32_t number) const;
+
   bool takes_arguments() const override { return takes_arguments_; }
   berth_code validate(const berth_config* config) const override;
   berth_plugin* create() const override;
@@ -78,6 +82,7 @@ class IsolatedPlugin final : public host::PluginCode {
   mutable Ending ending_ BERTH_GUARDED_BY(mutex_);
   mutable std::map<std::string, uint64_t> repeated_ BERTH_GUARDED_BY(mutex_);  // after the first
   mutable int failures_ BERTH_GUARDED_BY(mutex_) = 0;
+  mutable std::vector<bool> numbers_ BERTH_GUARDED_BY(mutex_);  // of instances: taken
 };
 
 }  // namespace berth::isolation

@@ -37,6 +37,10 @@ class Process {
   void give_lane_back(size_t lane);
   std::byte* lane(size_t number) const { return lanes_ + number * kLaneBytes; }
   uint64_t lane_there(size_t number) const { return lanes_there_ + number * kLaneBytes; }
+  MarksWord& marks(uint32_t instance) const {
+    return *reinterpret_cast<MarksWord*>(lanes_ + marks_place(instance));
+  }
+  uint64_t marks_there(uint32_t instance) const { return lanes_there_ + marks_place(instance); }
   // The engine's side of a lane: the value of Turn::posted up to which messages were
   // taken, and how to wait for more.
   struct Receiver {

@@ -8,6 +8,7 @@
 
 #include "berth/abi/bind.h"
 #include "berth/abi/counts.h"
+#include "berth/abi/external.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/numbers.h"
 #include "berth/abi/rules.h"
@@ -153,11 +154,18 @@ struct Described<berth_signing_service> : AsksAlways {
   using Asks = Functions<&Signing::compares, &Signing::compares_column>;
 };
 
-using AskedServices =
-    Types<berth_log_service, berth_strings_service, berth_columns_service, berth_selectors_service,
-          berth_bindings_service, berth_counts_service, berth_waiting_service,
-          berth_volumes_service, berth_what_if_service, berth_preempt_extenders_service,
-          berth_metrics_service, berth_rules_service, berth_signing_service>;
+template <>
+struct Described<berth_external_service> {
+  static constexpr const char* kId = BERTH_EXTERNAL_SERVICE;
+  using Asks = Functions<&berth_external_service::epoch>;
+  static constexpr size_t kOwn = 2;
+};
+
+using AskedServices = Types<berth_log_service, berth_strings_service, berth_columns_service,
+                            berth_selectors_service, berth_bindings_service, berth_counts_service,
+                            berth_waiting_service, berth_volumes_service, berth_what_if_service,
+                            berth_preempt_extenders_service, berth_metrics_service,
+                            berth_rules_service, berth_signing_service, berth_external_service>;
 
 namespace ways {
 

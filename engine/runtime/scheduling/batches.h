@@ -23,6 +23,11 @@ class Batches {
 
   // The pod of the request is decided next. `turn`: of this pod, without the signature.
   void begin(queue::ProfileId profile, framework::Batch::Turn turn, framework::Request& request);
+  // All batches end.
+  void forget() {
+    for (const auto& of : profiles_)
+      if (of != nullptr) of->batch.forget();
+  }
   // It was decided. To be called before the pod is placed.
   void end(const framework::Decider& decider, const framework::Decision& decision);
 

@@ -60,6 +60,10 @@ class Decisions {
   void set_start_index(uint32_t start) { start_ = start; }
   // All template states of all profiles are about to be forgotten.
   void forget_states() { evaluator_->forget(); }
+  // Scores that the next pod would take over do not hold any more.
+  void forget_batches() {
+    if (batches_) batches_->forget();
+  }
   framework::KeptRankings rankings() const { return evaluator_->rankings(); }
   // Rows that threads other than the deciding one evaluated, each as often as it was: dry runs of
   // preemption, too.

@@ -82,6 +82,13 @@ queue::RefuserId QueuePolicy::refuser(queue::ProfileId profile, const std::strin
   return static_cast<queue::RefuserId>(names_.size() - 1);
 }
 
+std::optional<queue::RefuserId> QueuePolicy::refuser(std::string_view scheduler,
+                                                     const std::string& plugin) {
+  for (queue::ProfileId id = 0; id < profiles_.size(); ++id)
+    if (profiles_[id]->scheduler_name() == scheduler) return refuser(id, plugin);
+  return std::nullopt;
+}
+
 void QueuePolicy::add_refuser(queue::ProfileId profile, const std::string& name) {
   const auto id = static_cast<queue::RefuserId>(names_.size());
   BERTH_ASSERT(id != queue::kNobody);

@@ -46,6 +46,8 @@ class QueuePolicy final : public queue::QueueHooks {
 
   // The numbers of plugins that refused a pod of the profile.
   queue::Refusers refusers(queue::ProfileId profile, const framework::Refusers& by);
+  // The number of one plugin of the profile with that name. Nothing: there is no such profile.
+  std::optional<queue::RefuserId> refuser(std::string_view scheduler, const std::string& plugin);
   // The plugin's name, or what the refusal carried in its place.
   const std::string& name(queue::RefuserId refuser) const { return names_[refuser].second; }
   queue::ProfileId profile_of(queue::RefuserId refuser) const { return names_[refuser].first; }

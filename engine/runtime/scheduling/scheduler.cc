@@ -107,6 +107,11 @@ void Scheduler::release(model::PodId pod, const model::PodRecord* placed) {
   queue_.remove(pod);
 }
 
+void Scheduler::wake(std::string_view scheduler, const std::string& plugin) {
+  if (const auto refuser = policy_.refuser(scheduler, plugin))
+    queue_.wake(*refuser, policy_.profile_of(*refuser), clock_.now());
+}
+
 std::optional<model::PodId> Scheduler::pop() {
   const std::optional<model::PodId> pod = queue_.pop();
   if (!pod) return pod;

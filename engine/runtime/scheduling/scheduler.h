@@ -16,6 +16,8 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/runtime/scheduling/binding_cycles.h"
@@ -53,6 +55,9 @@ class Scheduler {
 
   // See SchedulingQueue::activate.
   void activate(model::PodId pod) { queue_.activate({&pod, 1}, clock_.now()); }
+  // The plugin of the profile with that name says that pods which it refused may fit. See
+  // SchedulingQueue::wake.
+  void wake(std::string_view scheduler, const std::string& plugin);
   // Takes the next pod out of the queue; nothing if none can be popped.
   std::optional<model::PodId> pop();
   // Tries a popped pod. What it wrote was told when this returns, and binding cycles that it

@@ -90,6 +90,7 @@ class Session {
             .threads = 2,
             .moment = &moment_,
             .metrics = &metrics_,
+            .external = &external_,
             .rules = rules()};
   }
 
@@ -120,6 +121,7 @@ class Session {
   host::Trials trials_;
   host::Moment moment_{.seed = seed_, .now = 1'704'067'200'000'000'000, .decision = 0};
   host::Metrics metrics_;
+  host::External external_;  // nothing is kept that epochs could end
   host::CallContext calls_;
   std::unique_ptr<host::Instance> instance_;
   Vocabulary words_;

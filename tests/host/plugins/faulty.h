@@ -12,6 +12,7 @@
 #include "berth/abi/clock.h"
 #include "berth/abi/counts.h"
 #include "berth/abi/enqueue.h"
+#include "berth/abi/external.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/observe.h"
@@ -32,8 +33,10 @@ struct Plugin {
   const berth_random_service* random = nullptr;
   const berth_worker_service* worker = nullptr;
   const berth_metrics_service* metrics = nullptr;
-  uint32_t workers = 0, counter = 0, gauge = 0;
+  const berth_external_service* outside = nullptr;
+  uint32_t workers = 0, counter = 0, gauge = 0, heat = 0, load = 0;  // the last two are epochs
   bool same_counter = false;  // a counter that is made twice has one handle
+  bool same_epoch = false;    // the same of an epoch
   bool external = false;      // what the hooks depend on
 
   bool is(const char* name) const { return fault == name; }

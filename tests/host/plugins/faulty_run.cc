@@ -30,6 +30,21 @@ void ask_on_a_thread(const Plugin& plugin) {
   }).join();
 }
 
+void raise_on_a_thread(const Plugin& plugin) {
+  std::thread([&] {
+    plugin.outside->raise(plugin.host, plugin.load);
+    plugin.outside->wake(plugin.host);
+  }).join();
+}
+
+// More names than there may be, and one that is known.
+void name_strange_epochs(Plugin& plugin) {
+  plugin.outside->epoch(plugin.host, text(""));
+  for (uint32_t i = 2; i <= BERTH_EXTERNAL_MAX_EPOCHS; ++i)
+    plugin.outside->epoch(plugin.host, text(("epoch-" + std::to_string(i)).c_str()));
+  plugin.same_epoch = plugin.outside->epoch(plugin.host, text("heat")) == plugin.heat;
+}
+
 // "below the count, aligned, once": what is true of the thread's number and memory.
 std::string of_worker(const Plugin& plugin) {
   const berth_worker_service& worker = *plugin.worker;
@@ -53,6 +68,10 @@ void Plugin::find_services_of_run() {
   random = find<berth_random_service>(host, BERTH_RANDOM_SERVICE);
   worker = find<berth_worker_service>(host, BERTH_WORKER_SERVICE);
   metrics = find<berth_metrics_service>(host, BERTH_METRICS_SERVICE);
+  outside = find<berth_external_service>(host, BERTH_EXTERNAL_SERVICE);
+  heat = outside->epoch(host, text("heat"));
+  load = outside->epoch(host, text("load"));
+  if (is("init names strange epochs")) name_strange_epochs(*this);
   workers = worker->count(host);
   counter = metrics->counter(host, text("calls_total"), text("Calls of the plugin."));
   gauge = metrics->gauge(host, text("heat"), text("The rack's temperature."));
@@ -69,6 +88,10 @@ bool ask_services_of_run(const Plugin& plugin, const std::string& where,
   if (is(" asks the time")) plugin.clock->now(plugin.host);
   if (is(" draws")) plugin.random->bits(plugin.host, 5);
   if (is(" asks on a thread of its own")) ask_on_a_thread(plugin);
+  if (is(" raises on a thread of its own")) raise_on_a_thread(plugin);
+  if (is(" raises")) plugin.outside->raise(plugin.host, plugin.heat);
+  if (is(" raises a wrong epoch")) plugin.outside->raise(plugin.host, 3);
+  if (is(" names an epoch")) plugin.outside->epoch(plugin.host, text("late"));
   if (is(" counts")) {
     plugin.metrics->add(plugin.host, plugin.counter, 2);
     plugin.metrics->set(plugin.host, plugin.gauge, -3);
@@ -88,6 +111,7 @@ bool ask_services_of_run(const Plugin& plugin, const std::string& where,
             : "another");
     return true;
   }
+  if (plugin.same_epoch) return say(error, "the same epoch"), true;
   if (is(" tells the time"))
     return say(error, std::to_string(plugin.clock->now(plugin.host))), true;
   if (is(" tells random bits")) {

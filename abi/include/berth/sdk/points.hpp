@@ -13,6 +13,7 @@
 #include "berth/abi/bind.h"
 #include "berth/abi/clock.h"
 #include "berth/abi/enqueue.h"
+#include "berth/abi/external.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
 #include "berth/abi/observe.h"
@@ -93,6 +94,7 @@ struct Addition {
 
 // Those that these headers know. Everything else is there since ABI 1.0.
 inline constexpr std::array<Addition, 30> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 19> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
@@ -121,7 +123,9 @@ inline constexpr std::array<Addition, 30> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {"nominated.priority", 3},
                                                       {"nominated.requests:", 3},
                                                       {"node.declared_features", 3},
-                                                      {"event.anti_affinity_matches", 3}}};
+                                                      {"event.anti_affinity_matches", 3},
+                                                      {BERTH_EXTERNAL_SERVICE, 3},
+                                                      {"cluster.epoch:", 3}}};
 
 // The minor version that brought a column, a member of a family, a family ("node.label:*") or a
 // service.

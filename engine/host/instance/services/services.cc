@@ -21,6 +21,7 @@
 #include "engine/host/instance/standard_log.h"
 #include "engine/host/instance/text.h"
 #include "engine/host/run/clock_service.h"
+#include "engine/host/run/external_service.h"
 #include "engine/host/run/metrics_service.h"
 #include "engine/host/run/rules_service.h"
 #include "engine/host/run/worker_service.h"
@@ -258,7 +259,7 @@ std::span<const std::string_view> known_services() {
       BERTH_BINDINGS_SERVICE,  BERTH_WHAT_IF_SERVICE, BERTH_PARALLEL_SERVICE,
       BERTH_WAITING_SERVICE,   BERTH_RULES_SERVICE,   BERTH_PREEMPT_EXTENDERS_SERVICE,
       BERTH_SIGNING_SERVICE,   BERTH_WORKER_SERVICE,  BERTH_METRICS_SERVICE,
-      BERTH_CLOCK_SERVICE,     BERTH_RANDOM_SERVICE};
+      BERTH_CLOCK_SERVICE,     BERTH_RANDOM_SERVICE,  BERTH_EXTERNAL_SERVICE};
   return kAll;
 }
 
@@ -277,6 +278,10 @@ const void* HostServices::service_of_run(std::string_view id) {
   if (id == BERTH_METRICS_SERVICE && environment_.metrics != nullptr) {
     metrics_ = &environment_.metrics->of(plugin_);
     return &metrics_service();
+  }
+  if (id == BERTH_EXTERNAL_SERVICE && environment_.external != nullptr) {
+    if (epochs_ == nullptr) epochs_ = &environment_.external->add(profile_, plugin_);
+    return &external_service();
   }
   return nullptr;
 }

@@ -17,6 +17,7 @@
 #include "engine/host/instance/services/model_services.h"
 #include "engine/host/instance/services/trial_services.h"
 #include "engine/host/instance/services/waiting_service.h"
+#include "engine/host/run/external.h"
 #include "engine/host/run/metrics.h"
 #include "engine/host/run/moment.h"
 #include "engine/host/run/signing_service.h"
@@ -60,6 +61,7 @@ struct Environment {
   uint32_t threads = 1;            // that decide
   const Moment* moment = nullptr;  // null: clock and random numbers are not offered
   Metrics* metrics = nullptr;      // null: the service is not offered
+  External* external = nullptr;    // null: the service is not offered
   Rules rules{};
   std::string profile{};  // its schedulerName
 };
@@ -104,6 +106,8 @@ class HostServices {
   uint64_t random_state(const Moment& moment) const { return mix(random_key_ ^ moment.decision); }
   // Null: the plugin did not ask for the service.
   PluginMetrics* metrics() const { return metrics_; }
+  // The same of its epochs.
+  InstanceEpochs* epochs() const { return epochs_; }
   // By what the plugin says that it decides. Null: it said nothing.
   const Signing* signing() const { return signing_ && signing_->said ? &signing_->all : nullptr; }
   // Adds what it says. Precondition: it asked for the service.
@@ -138,6 +142,7 @@ class HostServices {
   ConfigTree* arguments_ = nullptr;
   uint64_t random_key_ = 0;
   PluginMetrics* metrics_ = nullptr;
+  InstanceEpochs* epochs_ = nullptr;
   std::unique_ptr<SaidSigning> signing_;  // null: the plugin did not ask for the service
   std::unique_ptr<Scratch[]> scratch_;    // by Worker; null: the plugin did not ask for the service
 };
