@@ -1,6 +1,6 @@
-//! The thread, the time, random numbers, metrics, rules and signing: `berth/abi/worker.h`,
-//! `berth/abi/clock.h`, `berth/abi/metrics.h`, `berth/abi/rules.h` and `berth/abi/signing.h`, whose
-//! comments are the contract.
+//! The thread, the time, random numbers, metrics, rules, signing and data from outside:
+//! `berth/abi/worker.h`, `berth/abi/clock.h`, `berth/abi/metrics.h`, `berth/abi/rules.h`,
+//! `berth/abi/signing.h` and `berth/abi/external.h`, whose comments are the contract.
 
 use std::os::raw::c_void;
 
@@ -38,6 +38,13 @@ structs! {
         compares: Option<unsafe extern "C" fn(*const berth_host, u64, u64) -> i32>,
         compares_column: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> i32>,
     }
+    berth_external_service {
+        size: u32,
+        reserved: u32,
+        epoch: Option<unsafe extern "C" fn(*const berth_host, berth_string) -> u32>,
+        raise: Option<unsafe extern "C" fn(*const berth_host, u32)>,
+        wake: Option<unsafe extern "C" fn(*const berth_host)>,
+    }
     berth_rules_service {
         size: u32,
         reserved: u32,
@@ -50,6 +57,7 @@ numbers! {
     BERTH_NO_WORKER: u32 = 0xFFFF_FFFF;
     BERTH_SCRATCH_MAX_BYTES: u32 = 268_435_456;
     BERTH_MOST_METRICS: u32 = 256;
+    BERTH_EXTERNAL_MAX_EPOCHS: u32 = 16;
     BERTH_PART_LABELS: u32 = 1;
     BERTH_PART_REQUESTS: u32 = 2;
     BERTH_PART_TOLERATIONS: u32 = 4;
@@ -72,4 +80,5 @@ texts! {
     BERTH_METRICS_SERVICE = "berth.metrics/0";
     BERTH_RULES_SERVICE = "berth.rules/0";
     BERTH_SIGNING_SERVICE = "berth.signing/0";
+    BERTH_EXTERNAL_SERVICE = "berth.external/0";
 }

@@ -10,6 +10,6 @@ mod what_if;
 pub use basic::{Bindings, ColumnIds, Log, Selectors, Strings};
 pub use counts::{CarriedTerms, CountQuery, Counts, PodTerm};
 pub use pods::{Waiting, WaitingPods};
-pub use run::{Clock, Counter, Gauge, Random, Rules, Worker};
+pub use run::{Clock, Counter, Epoch, Gauge, Random, Rules, Waker, Worker};
 pub use volumes::Volumes;
 pub use what_if::{Parallel, WhatIf, WhatIfs};

@@ -1,4 +1,4 @@
-//! The thread, the time, random numbers and metrics. They came with ABI 1.3: a plugin that cannot do
+//! The thread, the time, random numbers, metrics and data from outside. They came with ABI 1.3: a plugin that cannot do
 //! without them has `needs: 3`.
 
 use std::cell::Cell;
@@ -146,6 +146,44 @@ impl Gauge {
     /// The last value counts.
     pub fn set(&self, value: i64) {
         serve!(self.0, set, self.1, value)
+    }
+}
+
+/// A number that stands for data of the plugin: the column `cluster.epoch:NAME`, which hooks declare
+/// that read the data. It may be used on any thread.
+#[derive(Clone, Copy)]
+pub struct Epoch(Service<berth_external_service>, u32);
+
+impl Epoch {
+    /// Fails if the host refuses the name; the log says why. In `init`.
+    pub fn new(host: &Host<'_>, name: &str) -> Result<Self> {
+        let service = Service::<berth_external_service>::require(host, BERTH_EXTERNAL_SERVICE)?;
+        match serve!(service, epoch, to_abi(name)) {
+            0 => Err(Failure::new(format!("the host refuses the epoch {name}"))),
+            number => Ok(Epoch(service, number)),
+        }
+    }
+
+    /// The data are others now, and were written already: hooks that declare the column are asked
+    /// again.
+    pub fn raise(&self) {
+        serve!(self.0, raise, self.1)
+    }
+}
+
+/// Wakes pods. It may be used on any thread.
+#[derive(Clone, Copy)]
+pub struct Waker(Service<berth_external_service>);
+
+impl Waker {
+    /// Fails if the host does not offer the service.
+    pub fn new(host: &Host<'_>) -> Result<Self> {
+        Service::require(host, BERTH_EXTERNAL_SERVICE).map(Waker)
+    }
+
+    /// Pods that the plugin refused may fit now.
+    pub fn wake(&self) {
+        serve!(self.0, wake)
     }
 }
 
