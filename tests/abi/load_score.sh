@@ -1,0 +1,66 @@
+#!/bin/bash
+# The example load_score.cc: nodes with little load get the pods, and what the file says later counts
+# while a run by the wall clock waits for input, in the plugin's own process, too:
+#   load_score.sh BERTH PLUGINS_OF_TESTS FOLDER
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/../run/expect.sh"
+
+berth=$1 plugins=$2 folder=$3
+rm -rf "$folder"
+mkdir -p "$folder/plugins"
+cd "$folder"
+cp "$plugins/load_score.so" plugins
+
+for node in a b; do
+  echo '{"apiVersion":"v1","kind":"Node","metadata":{"name":"'$node'"},"status":{"allocatable":{"cpu":"9","pods":"99"}}}'
+done >cluster.json
+pod() {
+  echo '{"type":"ADDED","object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'"},"spec":{"containers":[{"name":"c"}]}}}'
+}
+config() {
+  cat >config.yaml <<END
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+profiles:
+- plugins: {multiPoint: {enabled: [{name: LoadAware, weight: 100}]}}
+  pluginConfig: [{name: LoadAware, args: $1}]
+END
+}
+run=("$berth" run --plugins plugins --cluster cluster.json --config config.yaml --bindings bound.jsonl)
+bound() { grep -q "\"name\":\"$1\",\"node\":\"$2\"" bound.jsonl 2>/dev/null; }
+
+config "{file: $PWD/loads, most: 80}"
+printf 'a 70\nb 20\n' >loads
+{ pod one && pod two; } >pods.jsonl
+expect 0 scheduled "${run[@]}" --pods pods.jsonl --verify-evaluation 1
+{ bound one b && bound two b; } || fail "$(cat bound.jsonl)"
+
+# Nodes become busy, and less so later. Only a thread of the plugin's tells of it.
+for isolated in '' '--isolate LoadAware --isolation-allow LoadAware=files'; do
+  rm -f pipe bound.jsonl
+  mkfifo pipe
+  printf 'a 90\nb 99\n' >loads
+  background "${run[@]}" --pods pipe --clock wall $isolated >page 2>err
+  exec 3>pipe
+  pod waits >&3
+  until_true $pid blocked $pid
+  ! bound waits '.' || fail "busy nodes got the pod: $(cat bound.jsonl)"
+  printf 'a 60\nb 90\n' >loads
+  until_true $pid bound waits a
+  printf 'a 60\nb 10\n' >loads
+  for ((i = 0; i < 300; ++i)); do
+    pod "later-$i" >&3
+    until_true $pid bound "later-$i" '[ab]'
+    ! bound "later-$i" b || break
+    sleep 0.1
+  done
+  bound "later-$i" b || fail "the file of before counts: $(tail -3 bound.jsonl)"
+  exec 3>&-
+  wait $pid || fail "$(cat err)"
+  ((checked += 1))
+done
+
+config '{most: 101}'
+expect 1 'file: must be the path of a file' "${run[@]}" --pods pods.jsonl
+grep -qF 'most: must be from 0 to 100' err || fail "$(cat err)"
+echo "$checked checks"
