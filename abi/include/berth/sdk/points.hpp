@@ -93,8 +93,7 @@ struct Addition {
 };
 
 // Those that these headers know. Everything else is there since ABI 1.0.
-inline constexpr std::array<Addition, 30> kAdditions{{{BERTH_WORKER_SERVICE, 3},
-inline constexpr std::array<Addition, 19> kAdditions{{{BERTH_WORKER_SERVICE, 3},
+inline constexpr std::array<Addition, 32> kAdditions{{{BERTH_WORKER_SERVICE, 3},
                                                       {BERTH_CLOCK_SERVICE, 3},
                                                       {BERTH_RANDOM_SERVICE, 3},
                                                       {BERTH_METRICS_SERVICE, 3},
