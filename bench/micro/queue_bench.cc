@@ -39,12 +39,13 @@ class Hooks : public queue::QueueHooks {
     std::fill(by.begin(), by.end(), queue::kNobody);
   }
   void sort_keys(queue::ProfileId, std::span<const model::PodId> pods,
-                 std::span<queue::SortKey> keys) override {
+                 std::span<uint8_t> keys) override {
     for (size_t i = 0; i < pods.size(); ++i) {
       const uint64_t drawn = draw(1, pods[i].handle(), 0, Purpose::kLoad);
       const uint64_t priority = __builtin_bswap64(drawn % priorities);
-      std::memcpy(keys[i].data(), &priority, sizeof priority);
-      if (timed) std::memcpy(keys[i].data() + 8, &moments_[pods[i].index], 8);
+      uint8_t* key = &keys[i * sizeof(queue::SortKey)];
+      std::memcpy(key, &priority, sizeof priority);
+      if (timed) std::memcpy(key + 8, &moments_[pods[i].index], 8);
     }
   }
   uint32_t group(model::PodId pod) override { return pod.index % groups; }

@@ -5,7 +5,6 @@
 
 #include "engine/model/pods/pod_id.h"
 #include "engine/queue/queue_event.h"
-#include "engine/queue/sort_key.h"
 
 namespace berth::queue {
 
@@ -31,9 +30,10 @@ class QueueHooks {
                     std::span<RefuserId> by) = 0;
 
   // QueueSort. Called when pods become active, when they back off after a refusal (without
-  // pop_from_backoff not then), and when they are updated there.
+  // pop_from_backoff not then), and when they are updated there. `keys`:
+  // QueueOptions::key_bytes for each pod, which compare bytewise.
   virtual void sort_keys(ProfileId profile, std::span<const model::PodId> pods,
-                         std::span<SortKey> keys) = 0;
+                         std::span<uint8_t> keys) = 0;
 
   // A small number, equal only for pods about which each refuser answers `hint` alike (the shape
   // of the pod, if hints depend on nothing else). Asked when the pod is refused, gated or updated.

@@ -8,9 +8,9 @@ SchedulingQueue::SchedulingQueue(QueueHooks& hooks, QueueOptions options)
     : hooks_(hooks),
       options_(options),
       backoff_(options.initial_backoff, options.max_backoff, options.pop_from_backoff),
-      places_(options.equal_times),
+      places_(options.equal_times, options.key_bytes),
       clock_(hooks, options.equal_times),
-      moving_(hooks, places_, options.pop_from_backoff, options.activation_asks),
+      moving_(hooks, places_, options.key_bytes, options.pop_from_backoff, options.activation_asks),
       question_(hooks) {}
 
 void SchedulingQueue::set_interest(const Interest& interest) {

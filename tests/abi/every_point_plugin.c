@@ -143,6 +143,16 @@ static berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*o
   return BERTH_SUCCESS;
 }
 
+static berth_code wide_keys(berth_plugin* plugin, const berth_call* call, uint8_t* out) {
+  uint64_t i;
+  (void)plugin;
+  for (i = 0; i < call->count; ++i) {
+    memset(out + i * 20, 0, 20);
+    out[i * 20 + 19] = (uint8_t)numbers(call, 0)[i];
+  }
+  return BERTH_SUCCESS;
+}
+
 static uint32_t actions(berth_plugin* plugin, uint32_t kind) {
   (void)plugin;
   return kind == BERTH_ON_NODE ? BERTH_DID_ADD | BERTH_DID_UPDATE_ALLOCATABLE : 0;
@@ -389,7 +399,8 @@ static void end(berth_plugin* plugin, void* scratch) {
 }
 
 static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kPodHook, check};
-static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kPodHook, keys, NULL, 0, 0};
+static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0,  &kPodHook, keys,
+                                            wide_keys,          20, 0};
 static const berth_hints kHints = {sizeof(kHints), 0, &kPodHook, actions, hint};
 static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kNodeHook, pre_filter};
 static const berth_filter kFilter = {sizeof(kFilter), 0, &kNodeHook, filter, reasons, tell};

@@ -177,6 +177,10 @@ TEST_F(EveryPointTest, Queue) {
   uint8_t keys[2][16];
   EXPECT_EQ(table<berth_queue_sort>(BERTH_QUEUE_SORT).keys(plugin_, &pods, keys), BERTH_SUCCESS);
   EXPECT_EQ(keys[0][15], 1);
+  const auto& sort = table<berth_queue_sort>(BERTH_QUEUE_SORT);
+  Bytes wide(2 * sort.wide_key_bytes);
+  EXPECT_EQ(sort.wide_keys(plugin_, &pods, wide.data()), BERTH_SUCCESS);
+  EXPECT_EQ(wide[sort.wide_key_bytes - 1], 1);
 
   const auto& hints = table<berth_hints>(BERTH_HINTS);
   EXPECT_EQ(hints.actions(plugin_, BERTH_ON_NODE), BERTH_DID_ADD | BERTH_DID_UPDATE_ALLOCATABLE);

@@ -33,9 +33,8 @@ TEST(Calls, AGoodPluginPassesEverywhere) {
   EXPECT_EQ(text(c.pre_bind()), "fine");
   EXPECT_EQ(text(c.bind()), "fine");
   EXPECT_EQ(text(c.hook<PostBind>().call(calls, c.call)), "fine");
-  std::array<QueueKey, kPositions> keys{};
-  EXPECT_EQ(text(c.hook<QueueSort>().call(calls, c.call, keys)), "fine");
-  EXPECT_EQ(keys[5], (QueueKey{5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5}));
+  EXPECT_EQ(text(c.queue_sort()), "fine");
+  EXPECT_EQ(c.key(5), std::vector<uint8_t>(16, 5));
   EXPECT_EQ(text(c.hint()), "fine");
   EXPECT_EQ(c.helps, 1);
   EXPECT_EQ(text(c.pre_filter()), "fine");
@@ -176,6 +175,12 @@ TEST(Calls, NothingWritten) {
         "wrote no key, or half of one, at position 7 of 64"},
        {"keys writes half of one", &Call::queue_sort,
         "wrote no key, or half of one, at position 7 of 64"},
+       {"wide_keys 24 leaves one out", &Call::queue_sort,
+        "wrote no key, or a part of one, at position 7 of 64"},
+       {"wide_keys 3 leaves one out", &Call::queue_sort,
+        "wrote no key, or a part of one, at position 7 of 64"},
+       {"wide_keys 27 leaves the end", &Call::queue_sort,
+        "wrote no key, or a part of one, at position 7 of 64"},
        {"permit writes nothing", &Call::permit, "wrote no code at position 0 of 64"},
        {"permit waits without end", &Call::permit, "wrote no timeout at position 0 of 64"},
        {"pre_flight writes nothing", &Call::pre_flight, "wrote no code at position 0 of 64"},
@@ -187,13 +192,24 @@ TEST(Calls, NothingWritten) {
 // Any 16 bytes are a key, also those that the host fills keys with before a call.
 TEST(Calls, EveryKeyIsAKey) {
   Call c;
-  std::array<QueueKey, kPositions> keys{};
-  const QueueSort& sort = c.hook<QueueSort>();
-  EXPECT_EQ(text(sort.call(c.calls(), c.call, keys)), "fine");
-  EXPECT_EQ(c.calls().counts(sort.id()).calls, 1u);
-  Call filling("keys are the filling");
-  EXPECT_EQ(text(filling.queue_sort()), "fine");
-  EXPECT_EQ(filling.calls().counts(filling.hook<QueueSort>().id()).calls, 2u);
+  EXPECT_EQ(text(c.queue_sort()), "fine");
+  EXPECT_EQ(c.calls().counts(c.hook<QueueSort>().id()).calls, 1u);
+  for (const char* fault : {"keys are the filling", "wide_keys 1 are the filling"}) {
+    Call filling(fault);
+    EXPECT_EQ(text(filling.queue_sort()), "fine") << fault;
+    EXPECT_EQ(filling.calls().counts(filling.hook<QueueSort>().id()).calls, 2u) << fault;
+  }
+}
+
+TEST(Calls, WideKeysHaveTheBytesOfTheTable) {
+  for (const size_t bytes : {size_t{3}, size_t{8}, size_t{16}, size_t{25}, size_t{256}}) {
+    Call c("wide_keys " + std::to_string(bytes));
+    ASSERT_EQ(c.hook<QueueSort>().key_bytes(), bytes);
+    EXPECT_EQ(text(c.queue_sort()), "fine") << bytes;
+    EXPECT_EQ(c.key(63), std::vector<uint8_t>(bytes, 63));
+  }
+  // A table of ABI 1.2 has no such members, whatever is behind it.
+  EXPECT_EQ(Call("wide_keys 24 are behind the table").hook<QueueSort>().key_bytes(), 16u);
 }
 
 // Masked positions need no answer, so the host does not check them.

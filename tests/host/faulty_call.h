@@ -33,7 +33,14 @@ struct Call {
   }
   CallError post_filter() { return hook<PostFilter>().call(calls(), call, codes, 0, nomination); }
   CallError pre_bind() { return hook<PreBind>().call(calls(), call, codes, waited, timeouts); }
-  CallError queue_sort() { return hook<QueueSort>().call(calls(), call, keys); }
+  CallError queue_sort() {
+    keys.assign(kPositions * hook<QueueSort>().key_bytes(), 0);
+    return hook<QueueSort>().call(calls(), call, keys);
+  }
+  std::vector<uint8_t> key(size_t position) const {
+    const size_t bytes = hook<QueueSort>().key_bytes();
+    return {&keys[position * bytes], &keys[position * bytes] + bytes};
+  }
   CallError permit() { return hook<Permit>().call(calls(), call, codes, reasons, timeouts); }
   CallError reserve() { return hook<Reserve>().call(calls(), call, codes, reasons); }
   CallError pre_flight() { return hook<PreBind>().pre_flight(calls(), call, codes); }
@@ -47,7 +54,7 @@ struct Call {
   FaultyInstance instance;
   berth_call call{};
   std::array<uint8_t, kPositions> codes{};
-  std::array<QueueKey, kPositions> keys{};
+  std::vector<uint8_t> keys;  // of queue_sort
   std::array<uint32_t, kPositions> reasons{};
   std::array<int64_t, kPositions> raw{};
   std::array<int64_t, kPositions> timeouts{};

@@ -45,7 +45,7 @@ struct Asked {
   FaultyInstance instance;
   berth_call call{};
   std::array<uint8_t, kFewPositions> codes{};
-  std::array<QueueKey, kFewPositions> keys{};
+  std::array<uint8_t, kFewPositions * sizeof(QueueKey)> keys{};
   std::array<uint32_t, kFewPositions> reasons{};
   std::array<int64_t, kFewPositions> raw{};
   uint8_t helps = 0;

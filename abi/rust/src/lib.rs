@@ -109,6 +109,7 @@ pub mod prelude {
         Bind, Event, Feasible, Filter, Hints, Nomination, Normalise, Numbers, Observe, OverlayState,
         Permit, PostBind, PostFilter, PreBind, PreBindAnswer, PreBindOnCycle, PreEnqueue, PreFilter,
         PreFilterResult, PreScore, PreScoreResult, QueueSort, Reserve, Score, SortKey, Unit,
+        WideQueueSort,
     };
     pub use crate::{Binding, Cycle, Host};
     pub use std::sync::Arc;

@@ -67,21 +67,29 @@ class PreEnqueue : public HookOf<Point::kPreEnqueue, berth_pre_enqueue, &berth_p
   decltype(berth_pre_enqueue::check) check_;
 };
 
-using QueueKey = std::array<uint8_t, 16>;  // compared bytewise, smallest first
+using QueueKey = std::array<uint8_t, 16>;  // of a plugin that writes no wide keys
 
-// QueueSort: a key per pod, written when the pod enters the queue.
+// QueueSort: a key per pod, written when the pod enters the queue. Keys are compared bytewise, the
+// smallest first.
 class QueueSort : public HookOf<Point::kQueueSort, berth_queue_sort, &berth_queue_sort::keys> {
  public:
   static constexpr std::string_view kId = BERTH_QUEUE_SORT;
 
   QueueSort(const Owner& owner, const berth_queue_sort& table);
-  // [cycle] Also an error if the plugin left a key, or half of one, as it was before the call.
-  CallError call(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
+  size_t key_bytes() const { return key_bytes_; }  // of each key
+
+  // [cycle] `keys`: key_bytes() for each position. Also an error if the plugin left a key, or eight
+  // bytes of one, as they were before the call.
+  CallError call(CallContext& calls, berth_call& call, std::span<uint8_t> keys) const;
   // [cycle] The same without that error: `keys` keep what the plugin does not write.
-  CallError call_over(CallContext& calls, berth_call& call, std::span<QueueKey> keys) const;
+  CallError call_over(CallContext& calls, berth_call& call, std::span<uint8_t> keys) const;
 
  private:
+  CallError call_wide(CallContext& calls, berth_call& call, std::span<uint8_t> keys) const;
+
   decltype(berth_queue_sort::keys) keys_;
+  decltype(berth_queue_sort::wide_keys) wide_keys_;  // null: the plugin has `keys_`; is preferred
+  size_t key_bytes_;
 };
 
 // Queueing hints, for the pods of one template.

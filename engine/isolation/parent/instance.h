@@ -110,6 +110,11 @@ class IsolatedInstance : private host::FarMarks {
   berth_code init(const berth_host* host, const berth_config* config, const berth_text_sink* error);
   const void* extension(std::string_view id, Point point);
   void destroy();
+  // The table of a point that the plugin has, as extension() returned it.
+  template <typename T>
+  const T& table(Point point) const {
+    return *reinterpret_cast<const T*>(tables_[static_cast<size_t>(point)]->table.data());
+  }
 
   // The functions of hooks.
   berth_code prepare(Point point, const berth_template& pod, berth_prepared& prepared);

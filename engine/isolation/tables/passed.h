@@ -33,6 +33,16 @@ inline constexpr auto kSkipped<&berth_pre_filter::pre_filter> = berth_code{BERTH
 template <>
 inline constexpr auto kSkipped<&berth_pre_score::pre_score> = berth_code{BERTH_SKIP};
 
+// Elements of a function's arrays for each position.
+template <auto kMember>
+uint64_t elements_each(berth_plugin*) {
+  return 1;
+}
+template <>
+inline uint64_t elements_each<&berth_queue_sort::wide_keys>(berth_plugin* plugin) {
+  return of(plugin).table<berth_queue_sort>(Point::kQueueSort).wide_key_bytes;
+}
+
 template <Point kPoint, auto kMember, typename = typename Signature<kMember>::Parameters,
           typename = typename Signature<kMember>::Indices>
 class Passed;
@@ -107,7 +117,8 @@ class Passed<kPoint, kMember, std::tuple<A...>, std::index_sequence<kAt...>> {
     if constexpr (kHas<const berth_event*>)
       return 1;
     else if constexpr (kHas<const berth_call*>)
-      return std::get<const berth_call*>(given)->count;
+      return std::get<const berth_call*>(given)->count *
+             elements_each<kMember>(std::get<berth_plugin*>(given));
     else
       return std::get<uint64_t>(given);
   }

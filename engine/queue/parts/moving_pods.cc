@@ -17,6 +17,7 @@ void MovingPods::add(uint32_t index, bool immediately, bool waited) {
   moving.index = index;
   moving.immediately = immediately;
   moving.waited = waited;
+  places_.tails().clear(index);
 }
 
 void MovingPods::sort() {
@@ -89,19 +90,16 @@ void MovingPods::ask_keys(ProfileId profile) {
   for (const MovingPod& moving : pods_)
     if (asks(moving)) asked_.push_back(places_.id(moving.index));
   if (asked_.empty()) return;
-  keys_.resize(asked_.size());
-  hooks_.sort_keys(profile, asked_, keys_);
+  const std::span<const SortKey> keys = keys_.ask(profile, asked_);
   size_t answered = 0;
   for (MovingPod& moving : pods_)
-    if (asks(moving)) moving.key = keys_[answered++];
+    if (asks(moving)) moving.key = keys[answered++];
 }
 
 SortKey MovingPods::key(uint32_t index) {
-  SortKey key{};
-  if (!needs_key(index, places_[index].place)) return key;
+  if (!needs_key(index, places_[index].place)) return {};
   const model::PodId pod = places_.id(index);
-  hooks_.sort_keys(places_[index].profile, {&pod, 1}, {&key, 1});
-  return key;
+  return keys_.ask(places_[index].profile, {&pod, 1}).front();
 }
 
 }  // namespace berth::queue

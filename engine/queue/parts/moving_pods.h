@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/queue/move_counts.h"
+#include "engine/queue/parts/sort_keys.h"
 #include "engine/queue/place.h"
 #include "engine/queue/places/pod_places.h"
 #include "engine/queue/queue_hooks.h"
@@ -25,11 +26,13 @@ struct MovingPod {
 class MovingPods {
  public:
   // Both outlive it. The rest as QueueOptions has it.
-  MovingPods(QueueHooks& hooks, PodPlaces& places, bool pop_from_backoff, bool activation_asks)
+  MovingPods(QueueHooks& hooks, PodPlaces& places, size_t key_bytes, bool pop_from_backoff,
+             bool activation_asks)
       : hooks_(hooks),
         places_(places),
         pop_from_backoff_(pop_from_backoff),
-        activation_asks_(activation_asks) {}
+        activation_asks_(activation_asks),
+        keys_(hooks, places.tails(), key_bytes) {}
 
   // Appends the pod, which leaves its place.
   void take(uint32_t index, bool immediately);
@@ -61,7 +64,7 @@ class MovingPods {
   std::vector<ProfileId> profiles_;  // of pods_, each once
   std::vector<model::PodId> asked_;
   std::vector<RefuserId> gates_;
-  std::vector<SortKey> keys_;
+  SortKeys keys_;
 };
 
 }  // namespace berth::queue

@@ -9,6 +9,9 @@
 // kube-scheduler's heap, and only a heap that moves its entries alike (SiftHeap) gives it, at
 // O(log n) a pod.
 //
+// Sort keys that are longer than those in the entries are also for the heap: it removes entries at
+// once, so a pod has one key, whose end is beside the entries (KeyTails).
+//
 // One thread.
 
 #include <algorithm>
@@ -16,6 +19,7 @@
 
 #include "engine/queue/places/entries.h"
 #include "engine/queue/places/entry_queue.h"
+#include "engine/queue/places/key_tails.h"
 #include "engine/queue/places/queued_pods.h"
 #include "engine/queue/places/sift_heap.h"
 
@@ -25,26 +29,30 @@ namespace berth::queue {
 template <typename Entry>
 class PodOrder {
  public:
-  // `equals`: whether pods may be equal. `pods` outlives the order.
-  PodOrder(QueuedPods& pods, bool equals) : pods_(pods), equals_(equals), heap_(Keep{&pods}) {}
+  // `equals`: whether pods may be equal. `pods` and `tails` outlive the order.
+  PodOrder(QueuedPods& pods, const KeyTails& tails, bool equals)
+      : pods_(pods),
+        ahead_{&tails, equals},
+        sifts_(equals || tails.bytes() != 0),
+        heap_(Keep{&pods}, {}, ahead_) {}
 
   // Precondition: the pod is in no order, and the entry has its version.
-  void push(const Entry& entry) { equals_ ? heap_.push(entry) : fast_.push(entry); }
+  void push(const Entry& entry) { sifts_ ? heap_.push(entry) : fast_.push(entry); }
   // The entry that leaves first; null: none. Valid until the next call of another member.
   const Entry* first() {
-    if (!equals_) return fast_.first(valid());
+    if (!sifts_) return fast_.first(valid());
     return heap_.empty() ? nullptr : &heap_.first();
   }
   // Removes what `first` returned. Precondition: it was the latest call, and returned an entry. The
   // caller counts the pod's version on.
-  void drop_first() { equals_ ? heap_.remove(0) : fast_.drop_first(); }
+  void drop_first() { sifts_ ? heap_.remove(0) : fast_.drop_first(); }
   // Removes the pod's entry. Precondition: the pod is in this order, and its version was counted on
   // since.
-  void erase(uint32_t index) { equals_ ? heap_.remove(pods_[index].slot) : fast_.forget(valid()); }
+  void erase(uint32_t index) { sifts_ ? heap_.remove(pods_[index].slot) : fast_.forget(valid()); }
   // Replaces the entry of the entry's pod. Preconditions: those of `erase`, and the new entry has
   // the new version.
   void update(const Entry& entry) {
-    if (equals_) return heap_.update(pods_[ticket_of(entry).index].slot, entry);
+    if (sifts_) return heap_.update(pods_[ticket_of(entry).index].slot, entry);
     fast_.forget(valid());
     fast_.push(entry);
   }
@@ -65,6 +73,16 @@ class PodOrder {
       (*pods)[ticket_of(entry).index].slot = static_cast<uint32_t>(position);
     }
   };
+  struct Ahead {
+    const KeyTails* tails;
+    bool equals;
+    bool operator()(const Entry& first, const Entry& second) const {
+      if (tails->bytes() == 0) return first.ahead(second);
+      if (first.ahead(second) || second.ahead(first)) return first.ahead(second);
+      const int order = tails->compare(ticket_of(first).index, ticket_of(second).index);
+      return order != 0 ? order < 0 : !equals && first.before(second);
+    }
+  };
   auto valid() const {
     return [this](const Entry& entry) {
       const Ticket ticket = ticket_of(entry);
@@ -73,15 +91,16 @@ class PodOrder {
   }
 
   QueuedPods& pods_;
-  bool equals_;
+  Ahead ahead_;
+  bool sifts_;  // entries are in the heap
   EntryQueue<Entry> fast_;
-  SiftHeap<Entry, Keep> heap_;
+  SiftHeap<Entry, Keep, Ahead> heap_;
 };
 
 template <typename Entry>
 template <typename Visit>
 void PodOrder<Entry>::for_each(Visit&& visit) const {
-  if (equals_) {
+  if (sifts_) {
     for (const Entry& entry : heap_.entries()) visit(entry);
     return;
   }
@@ -93,7 +112,7 @@ void PodOrder<Entry>::for_each(Visit&& visit) const {
 template <typename Entry>
 template <typename Visit>
 void PodOrder<Entry>::for_each_next(size_t most, Visit&& visit) const {
-  if (equals_) {
+  if (sifts_) {
     const std::vector<Entry>& heap = heap_.entries();
     for (size_t i = 0; i < std::min(most, heap.size()); ++i) visit(heap[i]);
     return;
@@ -106,9 +125,9 @@ void PodOrder<Entry>::for_each_next(size_t most, Visit&& visit) const {
 template <typename Entry>
 std::vector<Entry> PodOrder<Entry>::in_order() const {
   std::vector<Entry> found;
-  if (equals_) {
+  if (sifts_) {
     const auto nobody = [](const Entry&, size_t) {};
-    SiftHeap<Entry, decltype(nobody)> left(nobody, heap_.entries());
+    SiftHeap<Entry, decltype(nobody), Ahead> left(nobody, heap_.entries(), ahead_);
     for (; !left.empty(); left.remove(0)) found.push_back(left.first());
     return found;
   }

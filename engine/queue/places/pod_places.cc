@@ -4,8 +4,11 @@
 
 namespace berth::queue {
 
-PodPlaces::PodPlaces(bool equal_times)
-    : active_(pods_, equal_times), backing_off_(pods_, equal_times), failed_(pods_, equal_times) {}
+PodPlaces::PodPlaces(bool equal_times, size_t key_bytes)
+    : tails_(key_bytes),
+      active_(pods_, tails_, equal_times),
+      backing_off_(pods_, tails_, equal_times),
+      failed_(pods_, tails_, equal_times) {}
 
 QueuedPod& PodPlaces::add(model::PodId pod) {
   QueuedPod& row = pods_.add(pod);

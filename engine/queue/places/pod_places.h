@@ -16,6 +16,7 @@
 #include "engine/queue/places/entries.h"
 #include "engine/queue/places/entry_queue.h"
 #include "engine/queue/places/flights.h"
+#include "engine/queue/places/key_tails.h"
 #include "engine/queue/places/pod_order.h"
 #include "engine/queue/places/queued_pods.h"
 #include "engine/queue/places/refused_pods.h"
@@ -24,8 +25,8 @@ namespace berth::queue {
 
 class PodPlaces {
  public:
-  // `equal_times` as QueueOptions has it.
-  explicit PodPlaces(bool equal_times);
+  // As QueueOptions has them.
+  PodPlaces(bool equal_times, size_t key_bytes);
   PodPlaces(const PodPlaces&) = delete;  // the orders refer to the rows
   PodPlaces& operator=(const PodPlaces&) = delete;
 
@@ -51,6 +52,9 @@ class PodPlaces {
 
   // To Place::kNone, from any other.
   void leave(uint32_t index);
+  // The ends of the keys below: of a pod that is about to enter, or whose key is about to be
+  // renewed.
+  KeyTails& tails() { return tails_; }
   // From Place::kNone. A pod that nobody refused backs off at Place::kErrorBackoff; a pod that
   // waits is at Place::kGated if a gate keeps it. `group` as QueueHooks has it.
   void make_active(uint32_t index, const SortKey& key);
@@ -113,6 +117,7 @@ class PodPlaces {
   std::string row_fault(uint32_t index) const;
 
   QueuedPods pods_;
+  KeyTails tails_;
   RefusedPods refused_;
   Flights flights_;
   PodOrder<ActiveEntry> active_;

@@ -17,13 +17,20 @@
 
 namespace berth::queue {
 
-// Entry has `bool ahead(const Entry&) const`, a strict weak order. Moved is callable as
-// void(const Entry&, size_t position); it is called when the entry gets a position.
-template <typename Entry, typename Moved>
+struct EntryIsAhead {
+  template <typename Entry>
+  bool operator()(const Entry& first, const Entry& second) const {
+    return first.ahead(second);
+  }
+};
+
+// Moved is callable as void(const Entry&, size_t position); it is called when the entry gets a
+// position. Ahead is callable as bool(const Entry&, const Entry&), a strict weak order.
+template <typename Entry, typename Moved, typename Ahead = EntryIsAhead>
 class SiftHeap {
  public:
-  explicit SiftHeap(Moved moved, std::vector<Entry> heap = {})
-      : moved_(std::move(moved)), entries_(std::move(heap)) {}
+  explicit SiftHeap(Moved moved, std::vector<Entry> heap = {}, Ahead ahead = {})
+      : moved_(std::move(moved)), ahead_(std::move(ahead)), entries_(std::move(heap)) {}
 
   bool empty() const { return entries_.empty(); }
   size_t size() const { return entries_.size(); }
@@ -55,14 +62,15 @@ class SiftHeap {
   bool sink(size_t at, Entry entry);
 
   Moved moved_;
+  Ahead ahead_;
   std::vector<Entry> entries_;
 };
 
-template <typename Entry, typename Moved>
-void SiftHeap<Entry, Moved>::rise(size_t at, Entry entry) {
+template <typename Entry, typename Moved, typename Ahead>
+void SiftHeap<Entry, Moved, Ahead>::rise(size_t at, Entry entry) {
   while (at != 0) {
     const size_t parent = (at - 1) / 2;
-    if (!entry.ahead(entries_[parent])) break;
+    if (!ahead_(entry, entries_[parent])) break;
     put(at, entries_[parent]);
     at = parent;
   }
@@ -70,12 +78,12 @@ void SiftHeap<Entry, Moved>::rise(size_t at, Entry entry) {
 }
 
 // False if the entry stays where it is.
-template <typename Entry, typename Moved>
-bool SiftHeap<Entry, Moved>::sink(size_t at, Entry entry) {
+template <typename Entry, typename Moved, typename Ahead>
+bool SiftHeap<Entry, Moved, Ahead>::sink(size_t at, Entry entry) {
   const size_t from = at;
   for (size_t child = 2 * at + 1; child < entries_.size(); child = 2 * at + 1) {
-    if (child + 1 < entries_.size() && entries_[child + 1].ahead(entries_[child])) ++child;
-    if (!entries_[child].ahead(entry)) break;
+    if (child + 1 < entries_.size() && ahead_(entries_[child + 1], entries_[child])) ++child;
+    if (!ahead_(entries_[child], entry)) break;
     put(at, entries_[child]);
     at = child;
   }
@@ -83,8 +91,8 @@ bool SiftHeap<Entry, Moved>::sink(size_t at, Entry entry) {
   return at != from;
 }
 
-template <typename Entry, typename Moved>
-void SiftHeap<Entry, Moved>::remove(size_t position) {
+template <typename Entry, typename Moved, typename Ahead>
+void SiftHeap<Entry, Moved, Ahead>::remove(size_t position) {
   BERTH_ASSERT(position < entries_.size());
   const Entry last = entries_.back();
   entries_.pop_back();

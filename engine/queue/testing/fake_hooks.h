@@ -2,11 +2,13 @@
 
 // A world for the queue: what pods are like, who gates them, and what refusers say to events.
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <vector>
 
 #include "engine/queue/queue_hooks.h"
+#include "engine/queue/sort_key.h"
 
 namespace berth::queue {
 
@@ -31,13 +33,16 @@ class FakeHooks : public QueueHooks {
   std::vector<model::PodId> gate_asks;  // pods that `gate` was asked about
   std::map<model::PodId, uint64_t> moments;
 
-  // By priority, then by the time of entry.
-  SortKey key_of(model::PodId id) const {
-    SortKey key{};
-    key[0] = static_cast<uint8_t>(200 - pods.at(id).priority);
+  size_t key_bytes = sizeof(SortKey);  // at least 9
+
+  // By priority, then by the time of entry. Both stand at the end of the key, and what is before
+  // them is equal for all pods.
+  void write_key(model::PodId id, uint8_t* key) const {
+    std::fill_n(key, key_bytes - 9, uint8_t{7});
+    key += key_bytes - 9;
+    *key = static_cast<uint8_t>(200 - pods.at(id).priority);
     for (size_t i = 0; i < 8; ++i)
-      key[8 + i] = static_cast<uint8_t>(moments.at(id) >> (56 - 8 * i));
-    return key;
+      key[1 + i] = static_cast<uint8_t>(moments.at(id) >> (56 - 8 * i));
   }
 
   void queued(model::PodId pod, Time, uint64_t moment) override { moments[pod] = moment; }
@@ -47,8 +52,8 @@ class FakeHooks : public QueueHooks {
       by[i] = pods.at(ids[i]).gate;
     }
   }
-  void sort_keys(ProfileId, std::span<const model::PodId> ids, std::span<SortKey> keys) override {
-    for (size_t i = 0; i < ids.size(); ++i) keys[i] = key_of(ids[i]);
+  void sort_keys(ProfileId, std::span<const model::PodId> ids, std::span<uint8_t> keys) override {
+    for (size_t i = 0; i < ids.size(); ++i) write_key(ids[i], &keys[i * key_bytes]);
   }
   uint32_t group(model::PodId pod) override { return pods.at(pod).group; }
   void hint(const QueueEvent& event, RefuserId refuser, std::span<const model::PodId> ids,

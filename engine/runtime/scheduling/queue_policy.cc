@@ -42,6 +42,22 @@ QueuePolicy::QueuePolicy(model::Cluster& cluster,
   }
 }
 
+// The profiles have one plugin with the same arguments, but it may make tables as it likes.
+size_t QueuePolicy::key_bytes() const {
+  const auto of = [](const framework::Profile& profile) {
+    return profile.queue_sort.empty() ? sizeof(queue::SortKey)
+                                      : profile.queue_sort.front().point->key_bytes();
+  };
+  for (const auto& profile : profiles_) {
+    if (of(*profile) == of(*profiles_.front())) continue;
+    throw Error("QueueSort has keys of " + std::to_string(of(*profiles_.front())) +
+                " bytes in the profile \"" + profiles_.front()->scheduler_name() + "\" and of " +
+                std::to_string(of(*profile)) + " in the profile \"" + profile->scheduler_name() +
+                "\"; all profiles need keys of one size");
+  }
+  return profiles_.empty() ? sizeof(queue::SortKey) : of(*profiles_.front());
+}
+
 void QueuePolicy::register_interests(queue::SchedulingQueue& queue, bool extenders) {
   for (queue::RefuserId id = 0; id < hints_.plugins().size(); ++id)
     for (const auto& interest : hints_.plugins()[id].interests)
@@ -203,7 +219,7 @@ QueuePolicy::Gate QueuePolicy::gate_of(const model::PodRecord& pod, queue::Refus
 }
 
 void QueuePolicy::sort_keys(queue::ProfileId profile, std::span<const model::PodId> pods,
-                            std::span<queue::SortKey> keys) {
+                            std::span<uint8_t> keys) {
   BERTH_ASSERT(profiles_[profile]->queue_sort.size() == 1);
   auto& hook = profiles_[profile]->queue_sort.front();
   hook.bound.gather_pods(nullptr, records(pods), {}, columns_);

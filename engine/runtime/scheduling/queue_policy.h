@@ -34,6 +34,8 @@ class QueuePolicy final : public queue::QueueHooks {
   QueuePolicy(model::Cluster& cluster, std::vector<std::unique_ptr<framework::Profile>>& profiles,
               host::CallContext& calls, const Server* server);
 
+  // The bytes of a key of QueueSort. Throws Error if profiles differ in it.
+  size_t key_bytes() const;
   // Tells the queue which events each plugin registered. Any event helps pods that an extender
   // refused. To be called before pods are queued.
   void register_interests(queue::SchedulingQueue& queue, bool extenders);
@@ -67,7 +69,7 @@ class QueuePolicy final : public queue::QueueHooks {
             std::span<queue::RefuserId> by) override;
   // Throws Error if the QueueSort plugin fails: nothing can be scheduled without.
   void sort_keys(queue::ProfileId profile, std::span<const model::PodId> pods,
-                 std::span<queue::SortKey> keys) override;
+                 std::span<uint8_t> keys) override;
   uint32_t group(model::PodId pod) override;
   void hint(const queue::QueueEvent& event, queue::RefuserId refuser,
             std::span<const model::PodId> pods, std::span<uint8_t> queue) override;

@@ -9,6 +9,15 @@ namespace berth::runtime {
 
 using model::PodState;
 
+namespace {
+
+queue::QueueOptions with_key_bytes(queue::QueueOptions options, size_t key_bytes) {
+  options.key_bytes = key_bytes;
+  return options;
+}
+
+}  // namespace
+
 Scheduler::Scheduler(model::Cluster& cluster,
                      std::vector<std::unique_ptr<framework::Profile>>& profiles,
                      binding::Binder& binder, host::CallContext& calls, const Clock& clock,
@@ -18,7 +27,7 @@ Scheduler::Scheduler(model::Cluster& cluster,
       report_(report),
       options_(std::move(options)),
       policy_(cluster, profiles, calls, server),
-      queue_(policy_, options_.queue),
+      queue_(policy_, with_key_bytes(options_.queue, policy_.key_bytes())),
       events_(cluster, queue_, clock, options_.rules),
       bound_pods_(cluster, profiles, calls),
       updates_(cluster),

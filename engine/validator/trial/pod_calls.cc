@@ -15,21 +15,24 @@ std::vector<const model::PodRecord*> records(Session& session,
   return made;
 }
 
-// The keys after a call before which they held `before`.
-bool ask_keys(Session& session, framework::HookAt<host::QueueSort>& at,
-              const std::vector<model::PodId>& pods, uint8_t before,
-              std::vector<host::QueueKey>& keys) {
+// The keys after a call before which they held `before`; empty after an error.
+std::vector<QueueKey> ask_keys(Session& session, framework::HookAt<host::QueueSort>& at,
+                               const std::vector<model::PodId>& pods, uint8_t before) {
   PodCall made(session, at.bound, pods);
-  host::QueueKey filled;
-  filled.fill(before);
-  keys.assign(pods.size(), filled);
-  return !reported(at.point->call_over(session.calls(), made.call, keys));
+  const size_t bytes = at.point->key_bytes();
+  std::vector<uint8_t> all(pods.size() * bytes, before);
+  if (reported(at.point->call_over(session.calls(), made.call, all))) return {};
+  std::vector<QueueKey> keys;
+  for (auto key = all.begin(); key != all.end(); key += static_cast<std::ptrdiff_t>(bytes))
+    keys.emplace_back(key, key + static_cast<std::ptrdiff_t>(bytes));
+  return keys;
 }
 
 void check_keys(Session& session, framework::HookAt<host::QueueSort>& at) {
   const std::vector<model::PodId>& pods = session.pods();
-  std::vector<host::QueueKey> zeros, ones;
-  if (!ask_keys(session, at, pods, 0x00, zeros) || !ask_keys(session, at, pods, 0xFF, ones)) return;
+  const std::vector<QueueKey> zeros = ask_keys(session, at, pods, 0x00);
+  const std::vector<QueueKey> ones = ask_keys(session, at, pods, 0xFF);
+  if (zeros.empty() || ones.empty()) return;
   for (size_t i = 0; i < pods.size(); ++i)
     for (size_t k = 0; k < zeros[i].size(); ++k)
       if (zeros[i][k] == 0x00 && ones[i][k] == 0xFF)
@@ -101,14 +104,14 @@ size_t call_guarded(Session& session, const GuardOptions& options) {
                               guarded.protect();
                               reported(hook.call(calls, call, out, why));
                             });
-  made += for_guarded(session, profile.queue_sort, options, false,
-                      [&](auto& hook, berth_call& call, Guarded& guarded) {
-                        const std::span out(
-                            guarded.output<host::QueueKey>("the array of keys", call.count),
-                            call.count);
-                        guarded.protect();
-                        reported(hook.call(calls, call, out));
-                      });
+  made +=
+      for_guarded(session, profile.queue_sort, options, false,
+                  [&](auto& hook, berth_call& call, Guarded& guarded) {
+                    const size_t bytes = call.count * hook.key_bytes();
+                    const std::span out(guarded.output<uint8_t>("the array of keys", bytes), bytes);
+                    guarded.protect();
+                    reported(hook.call(calls, call, out));
+                  });
   made += for_guarded(session, profile.reserve, options, true,
                       [&](auto& hook, berth_call& call, Guarded& guarded) {
                         const auto out = codes(guarded, call);
@@ -150,11 +153,9 @@ std::vector<uint8_t> gate_codes(Session& session, const std::vector<model::PodId
   return codes;
 }
 
-std::vector<host::QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods) {
-  std::vector<host::QueueKey> keys;
+std::vector<QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods) {
   if (session.profile().queue_sort.empty()) return {};
-  if (!ask_keys(session, session.profile().queue_sort.front(), pods, 0, keys)) return {};
-  return keys;
+  return ask_keys(session, session.profile().queue_sort.front(), pods, 0);
 }
 
 void call_queue_hooks(Session& session) {

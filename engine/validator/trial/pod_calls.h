@@ -28,7 +28,8 @@ void call_queue_hooks(Session& session);
 // The codes and the keys of the pods in one call; empty if the plugin lacks the point or reported
 // an error.
 std::vector<uint8_t> gate_codes(Session& session, const std::vector<model::PodId>& pods);
-std::vector<host::QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods);
+using QueueKey = std::vector<uint8_t>;  // of host::QueueSort::key_bytes()
+std::vector<QueueKey> queue_keys(Session& session, const std::vector<model::PodId>& pods);
 
 // PreEnqueue, QueueSort, Reserve, Observe and Permit about some and about all waiting pods, with
 // arrays in guarded memory. Returns the number of calls.

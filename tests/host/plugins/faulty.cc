@@ -1,6 +1,7 @@
 // Life cycle and tables of the faulty plugin.
 
 #include <cstddef>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "tests/host/plugins/faulty.h"
@@ -29,7 +30,7 @@ void Plugin::fill_tables() {
           nullptr};
   filter_hook = hook;
   pre_enqueue = {sizeof pre_enqueue, 0, &hook, hooks::check};
-  queue_sort = {sizeof queue_sort, 0, &hook, hooks::keys};
+  queue_sort = {sizeof queue_sort, 0, &hook, hooks::keys, nullptr, 0, 0};
   hints = {sizeof hints, 0, &hook, hooks::actions, hooks::hint};
   pre_filter = {sizeof pre_filter, 0, &hook, hooks::pre_filter};
   filter = {sizeof filter, 0, &filter_hook, hooks::filter, hooks::reasons, hooks::numbers};
@@ -92,8 +93,26 @@ void plant_hook_faults(Plugin& plugin) {
   }
 }
 
+// "wide_keys 24", and more words behind.
+void plant_wide_keys(Plugin& plugin) {
+  berth_queue_sort& table = plugin.queue_sort;
+  if (plugin.is("table has no keys")) table.keys = nullptr;
+  if (plugin.is("table has bytes without keys")) table.wide_key_bytes = 24;
+  if (!plugin.fault.starts_with("wide_keys ")) return;
+  table.wide_keys = hooks::wide_keys;
+  table.wide_key_bytes =
+      static_cast<uint32_t>(std::strtoul(plugin.fault.c_str() + sizeof "wide_keys", nullptr, 10));
+  if (plugin.fault.ends_with("something reserved")) table.reserved2 = 5;
+  if (plugin.fault.ends_with("behind the table")) {
+    table.size = offsetof(berth_queue_sort, wide_keys);
+  } else {
+    table.keys = nullptr;
+  }
+}
+
 // Members that tables of older plugins do not have.
 void plant_faults_of_new_members(Plugin& plugin) {
+  plant_wide_keys(plugin);
   if (plugin.fault.starts_with("pre_bind_or_wait")) {
     plugin.pre_bind.pre_bind = nullptr;
     plugin.pre_bind.pre_bind_or_wait = hooks::pre_bind_or_wait;

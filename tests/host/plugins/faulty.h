@@ -92,6 +92,7 @@ void describe(berth_plugin* plugin, const berth_call* call, uint32_t reason,
               const berth_text_sink* sink);
 berth_code check(berth_plugin* plugin, const berth_call* call, uint8_t* codes, uint32_t* reasons);
 berth_code keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
+berth_code wide_keys(berth_plugin* plugin, const berth_call* call, uint8_t* keys);
 uint32_t actions(berth_plugin* plugin, uint32_t kind);
 berth_code hint(berth_plugin* plugin, const berth_call* call, const berth_event* event,
                 uint8_t* queue);

@@ -84,6 +84,16 @@ berth_code museum_keys(berth_plugin* plugin, const berth_call* call, uint8_t (*k
   return BERTH_SUCCESS;
 }
 
+/* Keys of 24 bytes. */
+berth_code museum_wide_keys(berth_plugin* plugin, const berth_call* call, uint8_t* keys) {
+  (void)plugin;
+  for (uint64_t i = 0; i < call->count; ++i) {
+    memset(keys + i * 24, 0, 12);
+    keys[i * 24] = (uint8_t)(100 - column(call, 0)[i]);
+  }
+  return BERTH_SUCCESS;
+}
+
 berth_code museum_reserve(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                           uint32_t* reasons) {
   (void)plugin;

@@ -113,7 +113,10 @@ static const berth_hook kHookOfPods = {sizeof(berth_hook),
                                        NULL};
 
 static const berth_pre_enqueue kPreEnqueue = {sizeof(kPreEnqueue), 0, &kHookOfPods, museum_check};
-static const berth_queue_sort kQueueSort = {sizeof(kQueueSort), 0, &kHookOfPods, museum_keys};
+static const berth_queue_sort kQueueSort = {
+    sizeof(kQueueSort), 0, &kHookOfPods, museum_keys, NULL, 0, 0};
+static const berth_queue_sort kWideQueueSort = {
+    sizeof(kQueueSort), 0, &kHookOfPods, NULL, museum_wide_keys, 24, 0};
 static const berth_pre_filter kPreFilter = {sizeof(kPreFilter), 0, &kHook, museum_pre_filter};
 static const berth_score kScore = {
     sizeof(kScore), BERTH_NORMALISE_OWN, &kHook, museum_score, museum_normalise, NULL, NULL};
@@ -152,11 +155,12 @@ const void* museum_table(berth_string id) {
   const struct {
     const char* id;
     const void* table;
-  } tables[] = {{BERTH_PRE_ENQUEUE, &kPreEnqueue},
-                {BERTH_QUEUE_SORT, &kQueueSort},
-                {BERTH_PRE_FILTER, &kPreFilter},
-                {BERTH_SCORE, museum_is("score_is_above_100") ? &kPlainScore : &kScore},
-                {BERTH_RESERVE, &kReserve}};
+  } tables[] = {
+      {BERTH_PRE_ENQUEUE, &kPreEnqueue},
+      {BERTH_QUEUE_SORT, museum_is("sort_writes_half_a_wide_key") ? &kWideQueueSort : &kQueueSort},
+      {BERTH_PRE_FILTER, &kPreFilter},
+      {BERTH_SCORE, museum_is("score_is_above_100") ? &kPlainScore : &kScore},
+      {BERTH_RESERVE, &kReserve}};
   for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); ++i)
     if (id.size == strlen(tables[i].id) && memcmp(id.data, tables[i].id, id.size) == 0)
       return tables[i].table;

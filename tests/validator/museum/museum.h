@@ -80,6 +80,7 @@ void museum_describe(berth_plugin* plugin, const berth_call* call, uint32_t reas
 berth_code museum_check(berth_plugin* plugin, const berth_call* call, uint8_t* codes,
                         uint32_t* reasons);
 berth_code museum_keys(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
+berth_code museum_wide_keys(berth_plugin* plugin, const berth_call* call, uint8_t* keys);
 berth_code museum_pre_filter(berth_plugin* plugin, const berth_call* call,
                              berth_pre_filter_result* result);
 berth_code museum_filter(berth_plugin* plugin, const berth_call* call, uint8_t* verdicts);

@@ -66,6 +66,35 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
   berth_queue_sort table_{};
 };
 
+// The same with longer or shorter keys, for example of a priority, a time and a name. Needs a host
+// with ABI 1.3.
+template <size_t kBytes>
+class WideQueueSort : public HookOf<Point::kQueueSort, NoState> {
+  static_assert(kBytes >= 1 && kBytes <= BERTH_QUEUE_KEY_MAX_BYTES);
+
+ public:
+  using Key = uint8_t[kBytes];
+
+  const void* table() final {
+    table_ = {sizeof(table_), 0, complete(), nullptr, keys_hook, kBytes, 0};
+    return &table_;
+  }
+
+ protected:
+  // [cycle] Writes a whole key per pod. The smallest key leaves first.
+  virtual void keys(const Call& call, std::span<Key> keys) const = 0;
+
+ private:
+  static berth_code keys_hook(berth_plugin* plugin, const berth_call* call, uint8_t* keys) {
+    return guarded(call->error, [&] {
+      static_cast<WideQueueSort&>(of(plugin))
+          .keys(Call(call), {reinterpret_cast<Key*>(keys), call->count});
+    });
+  }
+
+  berth_queue_sort table_{};
+};
+
 // An event, with the values that its object had and has in the inputs of the hook. Valid for the
 // call.
 class Event {

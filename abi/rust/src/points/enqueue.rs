@@ -45,15 +45,15 @@ impl SortKey {
     /// Orders by the first number, and among equals by the second.
     pub fn of(first: i64, second: i64) -> Self {
         let mut bytes = [0; 16];
-        bytes[..8].copy_from_slice(&ordered(first));
-        bytes[8..].copy_from_slice(&ordered(second));
+        bytes[..8].copy_from_slice(&Self::ordered(first));
+        bytes[8..].copy_from_slice(&Self::ordered(second));
         SortKey(bytes)
     }
-}
 
-/// Bytes that compare as the numbers do.
-fn ordered(value: i64) -> [u8; 8] {
-    (value as u64 ^ 1 << 63).to_be_bytes()
+    /// Bytes that compare as the numbers do.
+    pub fn ordered(value: i64) -> [u8; 8] {
+        (value as u64 ^ 1 << 63).to_be_bytes()
+    }
 }
 
 /// Decides in which order pods leave the queue. Pods with equal keys leave in the order of entry.
@@ -79,6 +79,50 @@ pub fn queue_sort<H: QueueSort>(slots: &mut Slots, start: &Start<'_, H::Plugin>)
         reserved: 0,
         hook,
         keys: Some(keys_hook::<H>),
+        wide_keys: None,
+        wide_key_bytes: 0,
+        reserved2: 0,
+    })
+}
+
+mod sealed {
+    pub trait WideKey: Copy + 'static {}
+    impl<const N: usize> WideKey for [u8; N] {}
+}
+
+/// A QueueSort with longer or shorter keys, for example of a priority, a time and a name. In
+/// `plugin!` it is wide_queue_sort. Needs a host with ABI 1.3.
+pub trait WideQueueSort: Hook<State = ()> {
+    /// An array of 1 to 256 bytes. Keys are compared bytewise, the smallest leaves first.
+    type Key: sealed::WideKey;
+
+    /// \[cycle\] Writes all of a key per pod.
+    fn keys(&self, call: &CycleCall<'_, Self>, keys: &mut [Self::Key]) -> Result;
+}
+
+unsafe extern "C" fn wide_keys_hook<H: WideQueueSort>(
+    plugin: *mut berth_plugin,
+    call: *const berth_call,
+    keys: *mut u8,
+) -> berth_code {
+    answer(plugin, Point::queue_sort, call, |hook: &H| {
+        hook.keys(&CycleCall::new(call), output(call, keys as *mut H::Key))
+    })
+}
+
+#[doc(hidden)]
+pub fn wide_queue_sort<H: WideQueueSort>(
+    slots: &mut Slots,
+    start: &Start<'_, H::Plugin>,
+) -> Result {
+    slots.fill::<H, _, { Point::queue_sort }>(start, |hook| berth_queue_sort {
+        size: size_of::<berth_queue_sort>(),
+        reserved: 0,
+        hook,
+        keys: None,
+        wide_keys: Some(wide_keys_hook::<H>),
+        wide_key_bytes: size_of::<H::Key>(),
+        reserved2: 0,
     })
 }
 

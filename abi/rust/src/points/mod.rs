@@ -20,7 +20,7 @@ mod score;
 
 pub use after::{Permit, Reserve};
 pub use bind::{Bind, PostBind, PreBind, PreBindAnswer, PreBindOnCycle};
-pub use enqueue::{PreEnqueue, QueueSort, SortKey};
+pub use enqueue::{PreEnqueue, QueueSort, SortKey, WideQueueSort};
 pub use filter::{Filter, PreFilter, PreFilterResult};
 pub use hints::{Event, Hints};
 pub use numbers::{Numbers, Unit};
@@ -59,7 +59,7 @@ unsafe fn codes<'a>(call: *const berth_call, data: *mut u8) -> &'a mut [Code] {
 pub mod slots {
     pub use super::after::{permit, reserve};
     pub use super::bind::{bind, post_bind, pre_bind, pre_bind_on_cycle};
-    pub use super::enqueue::{pre_enqueue, queue_sort};
+    pub use super::enqueue::{pre_enqueue, queue_sort, wide_queue_sort};
     pub use super::filter::{filter, pre_filter};
     pub use super::hints::hints;
     pub use super::observe::observe;

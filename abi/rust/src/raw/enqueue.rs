@@ -20,6 +20,11 @@ structs! {
         keys: Option<unsafe extern "C" fn(
             *mut berth_plugin, *const berth_call, *mut [u8; 16],
         ) -> i32>,
+        wide_keys: Option<unsafe extern "C" fn(
+            *mut berth_plugin, *const berth_call, *mut u8,
+        ) -> i32>,
+        wide_key_bytes: u32,
+        reserved2: u32,
     }
     berth_event {
         size: u32,
@@ -46,6 +51,7 @@ structs! {
 }
 
 numbers! {
+    BERTH_QUEUE_KEY_MAX_BYTES: u32 = 256;
     BERTH_ON_POD_ASSIGNED: u32 = 1;
     BERTH_ON_POD_PENDING: u32 = 2;
     BERTH_ON_NODE: u32 = 4;
