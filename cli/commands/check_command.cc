@@ -100,9 +100,9 @@ validator::Apart apart_of(const CheckOptions& options) {
   every.deadline =
       std::min(every.deadline, std::chrono::milliseconds(options.timeout_seconds * 500));
   return {.load =
-              [load = startup::isolated_loader(std::move(all), startup::places_of_process().prefix,
-                                               host::LoadFrom::kSealedCopy)](
-                  const std::filesystem::path& file) {
+              [load = startup::isolated_loader(
+                   std::move(all), startup::places_of_process().prefix, host::LoadFrom::kSealedCopy,
+                   startup::CallClock::kStandsStill)](const std::filesystem::path& file) {
                 return load(file.string(), host::SealedFile(file));
               },
           .failure = startup::isolation_failure};

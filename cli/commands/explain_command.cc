@@ -344,6 +344,7 @@ void add_explain(CLI::App& app, int& status) {
       "explain", "show the verdict of every filter and every score for one pod on every node");
   auto options = std::make_shared<ExplainOptions>();
   auto plugins = std::make_shared<startup::PluginOptions>();
+  plugins->clock = startup::CallClock::kStandsStill;
   auto rules = std::make_shared<startup::RulesOptions>();
   auto evaluation = std::make_shared<startup::EvaluationOption>();
   command

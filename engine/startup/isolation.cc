@@ -12,9 +12,11 @@ namespace {
 using config::IsolatedPlugin;
 
 // Translates an entry into the options of a process and of its calls.
-isolation::Options options_of(const IsolatedPlugin& plugin, const std::filesystem::path& program) {
+isolation::Options options_of(const IsolatedPlugin& plugin, const std::filesystem::path& program,
+                              CallClock clock) {
   isolation::Options options;
   options.program = program;
+  options.starts_at_once = clock == CallClock::kStandsStill;
   options.on_failure = plugin.on_failure == config::OnFailure::kSkip ? isolation::OnFailure::kSkip
                                                                      : isolation::OnFailure::kPod;
   options.files = plugin.files;
@@ -48,18 +50,19 @@ std::vector<Error> isolation_faults(const config::PluginIsolation& isolation,
 }
 
 runtime::Plugins::Load isolated_loader(config::PluginIsolation isolation,
-                                       const std::filesystem::path& prefix, host::LoadFrom from) {
+                                       const std::filesystem::path& prefix, host::LoadFrom from,
+                                       CallClock clock) {
   std::filesystem::path program = prefix / "lib/berth/berth-plugin-host";
   if (!std::filesystem::exists(program))
     throw Error(isolation.plugins.front().place,
                 "the program " + program.string() +
                     ", in which isolated plugins run, is not there; install Berth as a whole");
-  return [isolation = std::move(isolation), program = std::move(program), from](
+  return [isolation = std::move(isolation), program = std::move(program), from, clock](
              const std::string& name, host::SealedFile file) {
     const IsolatedPlugin* const plugin = isolation.of(name);
     if (plugin == nullptr)
       return host::Library::load(std::move(file), host::host_revisions(), from);
-    return isolation::load_isolated(std::move(file), options_of(*plugin, program));
+    return isolation::load_isolated(std::move(file), options_of(*plugin, program, clock));
   };
 }
 

@@ -19,10 +19,16 @@ std::vector<Error> isolation_faults(const config::PluginIsolation& isolation,
                                     const host::Discovery& discovery,
                                     std::chrono::milliseconds call_limit);
 
+// The run's clock. While it stands still, no pause between the starts of a process would end, so
+// there is none.
+enum class CallClock : uint8_t { kRuns, kStandsStill };
+
 // `prefix`: of the installation that the program belongs to; `from`: of plugins that are not
-// isolated. Throws Error if the installation lacks the program in which plugins run.
+// isolated; `clock`: of the calls. Throws Error if the installation lacks the program in which
+// plugins run.
 runtime::Plugins::Load isolated_loader(config::PluginIsolation isolation,
-                                       const std::filesystem::path& prefix, host::LoadFrom from);
+                                       const std::filesystem::path& prefix, host::LoadFrom from,
+                                       CallClock clock);
 
 // The first failure of the process of an isolated plugin; empty: there was none.
 std::string isolation_failure();

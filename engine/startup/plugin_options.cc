@@ -109,7 +109,8 @@ runtime::Plugins PluginOptions::discover(const config::PluginIsolation& isolated
   if (all.empty()) return runtime::Plugins(std::move(discovery), load_from);
   std::vector<Error> faults = isolation_faults(all, discovery, call_limit);
   if (!faults.empty()) throw config::InvalidConfiguration(std::move(faults));
-  return runtime::Plugins(std::move(discovery), isolated_loader(all, places.prefix, load_from));
+  return runtime::Plugins(std::move(discovery),
+                          isolated_loader(all, places.prefix, load_from, clock));
 }
 
 }  // namespace berth::startup

@@ -12,6 +12,7 @@
 #include "engine/config/isolation/plugin_isolation.h"
 #include "engine/host/calls/checks/watchdog.h"
 #include "engine/runtime/assembly.h"
+#include "engine/startup/isolation.h"
 #include "engine/startup/isolation_options.h"
 
 namespace berth::startup {
@@ -28,6 +29,7 @@ struct PluginOptions {
   host::LoadFrom load_from = host::LoadFrom::kSealedCopy;
   bool guard_columns = false;  // as CoreOptions has it
   IsolationOptions isolation = {};
+  CallClock clock = CallClock::kRuns;  // of the command
   // After this a call ends the run, so calls of isolated plugins must have shorter deadlines.
   std::chrono::milliseconds call_limit = host::WatchdogOptions{}.limit;
   // The options refer to this object, which must live as long as the command. `loads`: the command

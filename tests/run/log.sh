@@ -144,13 +144,15 @@ profiles: [{plugins: {multiPoint: {enabled: [{name: Talks}]}}}]
 END
 texts=('error plugin Talks: on fire' 'warning plugin Talks: warm' 'info plugin Talks: here'
   'debug plugin Talks: thinking')
-# talks NUMBER ARGUMENT...: these print the first NUMBER texts, and the plugin sees this level.
+# talks NUMBER ARGUMENT...: these print the first NUMBER texts, and the plugin sees this level. A
+# warning comes from a thread of the plugin.
 talks() {
-  local number=$1
+  local number=$1 last=()
   shift
+  ((number < 2)) || last=('warning plugin Talks: from a thread')
   "$@" --plugins default:talks --config talks.yaml >page 2>err || fail "$*: $(cat err)"
   sed -nE 's/^[0-9]{4}-[0-9T:.-]+ //p' err | sed 's/^err /error /' >log
-  diff log <(printf '%s\n' "${texts[@]:0:$number}" "error plugin Talks: level $number") ||
+  diff log <(printf '%s\n' "${texts[@]:0:$number}" "error plugin Talks: level $number" "${last[@]}") ||
     fail "$*: $(cat err)"
   ((checked += 1))
 }
@@ -159,6 +161,10 @@ talks 1 "${run[@]}" --log-level error
 talks 2 "${run[@]}" --log-level warning
 talks 3 "${run[@]}" --log-level info
 talks 4 "${run[@]}" --log-level debug
+for level in error warning debug; do
+  talks "$(case $level in error) echo 1 ;; warning) echo 2 ;; *) echo 4 ;; esac)" "${run[@]}" \
+    --log-level $level --isolate Talks
+done
 pod fits 1 >one.json
 talks 4 "$berth" explain --cluster cluster.json --pod one.json --log-level debug
 expect 2 'expected error or warning or info or debug, found "loud"' "${run[@]}" --log-level loud

@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <charconv>
@@ -133,6 +134,7 @@ void run(int argc, char** argv) {
   end_at_writes_to_columns();
   lock_for_loading(allowed);
   const std::shared_ptr<const host::Library> library = load(argv[1]);
+  tzset();  // which reads files; lines of the log have the time of the place
   lock_for_calls(allowed);
   send_control(kSocketDescriptor,
                {Control::Kind::kReady, library->takes_arguments() ? 1u : 0u,

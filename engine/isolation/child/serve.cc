@@ -22,6 +22,8 @@ namespace {
 
 // One instance of the plugin: what the engine calls Request::instance.
 struct Made {
+  explicit Made(const host::Library& library) : host(library.name()) {}
+
   berth_plugin* plugin = nullptr;
   PluginHost host;
   std::array<const void*, kPointCount> tables{};
@@ -205,7 +207,7 @@ class Served {
 };
 
 berth_code Served::create() {
-  auto instance = std::make_unique<Made>();
+  auto instance = std::make_unique<Made>(library_);
   instance->plugin = library_.code().create();
   result_.put(instance->plugin != nullptr ? reinterpret_cast<uint64_t>(instance.release()) : 0);
   return BERTH_SUCCESS;

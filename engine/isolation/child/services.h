@@ -2,7 +2,8 @@
 
 // The host as a plugin sees it in its own process: tables whose functions ask the engine through
 // the lane of the thread. On a thread that serves no lane they return their failure value: the ABI
-// allows no plugin to call them there.
+// allows no plugin to call them there. It allows the log everywhere, which on such a thread goes to
+// standard error as the engine's does.
 
 #include <string>
 #include <string_view>
@@ -15,7 +16,8 @@ namespace berth::isolation {
 // The berth_host of one instance. Must not be moved.
 class PluginHost {
  public:
-  PluginHost();
+  // `plugin`: its name, for the log; outlives the object.
+  explicit PluginHost(std::string_view plugin);
   PluginHost(const PluginHost&) = delete;
   PluginHost& operator=(const PluginHost&) = delete;
   const berth_host* host() const { return &host_; }
@@ -32,7 +34,10 @@ class PluginHost {
 
  private:
   static const void* service(const berth_host* host, berth_string id);
+  static void write_log(const berth_host* host, uint32_t level, berth_string text);
+  static uint32_t shows_log(const berth_host* host, uint32_t level);
 
+  const std::string_view plugin_;
   std::string profile_;
   berth_host host_;
   berth_log_service log_;  // the level is that of the instance, so the table is, too

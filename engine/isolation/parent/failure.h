@@ -16,6 +16,12 @@ class ProcessFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// The process ended too often, and is not started again yet. Its plugin's log has it once.
+class ProcessPauses : public ProcessFailure {
+ public:
+  using ProcessFailure::ProcessFailure;
+};
+
 // The failure as a text that stands alone.
 inline std::string process_text(const ProcessFailure& failure) {
   return std::string("the plugin's process ") + failure.what();

@@ -39,8 +39,8 @@ void take_metrics(Reader& message, uint32_t count, const berth_host* host) {
   }
 }
 
-// The text that a plugin in this process would hear of the same call. It may write to the log and
-// read texts from any thread here, which has no lane there.
+// The text that a plugin in this process would hear of the same call. It may read texts from any
+// thread here, which has no lane there.
 const char* allowed_for(uint32_t stray) {
   if (stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::counter>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_metrics_service::gauge>))
@@ -50,6 +50,7 @@ const char* allowed_for(uint32_t stray) {
   if (stray == static_cast<uint32_t>(kAsk<&berth_log_service::write>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_log_service::shows>) ||
       stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
+  if (stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
     return "in a process of its own a plugin calls it from its functions";
   return "only the thread that owns the model may";
 }
@@ -119,7 +120,7 @@ void put_moment(Request& request, const berth_host* host) {
 
 InstanceCall::InstanceCall(IsolatedInstance& instance, Point point, const State* state)
     : instance_(instance),
-      lane_(instance.plugin().process(), instance.plugin().options().deadline),
+      lane_(instance.process(), instance.plugin().options().deadline, instance.now()),
       answers_(instance.services(), lane_, instance.make_here(lane_)),
       state_there_(state != nullptr ? instance.make_state_here(lane_, *state) : 0),
       request_(&lane_.begin(instance.there(), number(point))) {
@@ -159,6 +160,20 @@ bool IsolatedInstance::any() {
 host::EpochMarks IsolatedInstance::take() {
   const std::shared_ptr<Process> process = plugin_.living();
   return process == nullptr ? 0 : process->marks(number_).exchange(0, std::memory_order_acquire);
+std::optional<int64_t> IsolatedInstance::now() const {
+  if (services_.host == nullptr) return {};
+  const host::HostServices& services = host::HostServices::of(services_.host);
+  if (services.environment().moment == nullptr) return {};
+  return services.moment().now;
+std::shared_ptr<Process> IsolatedInstance::process() const {
+  const std::string_view name =
+      services_.host != nullptr ? host::HostServices::of(services_.host).plugin() : "";
+  try {
+    return plugin_.process(now(), name);
+  } catch (const ProcessPauses& pause) {
+    if (plugin_.pause_is_news()) log(process_text(pause));
+    throw;
+  }
 }
 
 std::shared_ptr<Process> IsolatedInstance::living(uint64_t generation) const {
@@ -171,9 +186,10 @@ Ended IsolatedInstance::run(LaneCall& lane, Call kind, Answers& answers,
   return end_of(lane, lane.run(kind, answers), services_.host, sink);
 }
 
-void IsolatedInstance::log(const std::string& text) const {
+void IsolatedInstance::log(const std::string& text, uint32_t level) const {
   const host::HostServices& services = host::HostServices::of(services_.host);
-  services.environment().log.write(BERTH_LOG_ERROR, services.plugin(), text);
+  host::LogServices& log = services.environment().log;
+  if (level <= log.level()) log.write(level, services.plugin(), text);
 }
 
 void IsolatedInstance::log_ending(const IsolatedPlugin::Ending& ending, const char* then) const {
@@ -182,7 +198,15 @@ void IsolatedInstance::log_ending(const IsolatedPlugin::Ending& ending, const ch
   if (plugin_.is_first(kind)) log(kind + ending.place + then);
 }
 
+void IsolatedInstance::log_started(const IsolatedPlugin::Ending& before) const {
+  if (before.in_a_row == 0) return log_ending(before, "; another one was started");
+  log("the plugin's process was started again, after " + std::to_string(before.in_a_row) +
+          " had ended in a row",
+      BERTH_LOG_INFO);
+}
+
 void IsolatedInstance::log_skipped(const ProcessFailure& failure) const {
+  if (dynamic_cast<const ProcessPauses*>(&failure) != nullptr) return;  // process() logs it
   const std::string what = process_text(failure), then = "; the plugin is skipped for this call";
   if (plugin_.is_first(what + then)) log(what + place_of_call() + then);
   plugin_.note_skipped();
@@ -241,7 +265,7 @@ berth_code IsolatedInstance::init(const berth_host* host, const berth_config* co
   services_.host = host;
   const Arena& columns = host::HostServices::of(host).environment().model.cluster().arena();
   if (columns.descriptor() >= 0) columns_ = &columns;
-  LaneCall lane(plugin_.process(), plugin_.options().deadline);
+  LaneCall lane(process(), plugin_.options().deadline, now());
   if (generation_ == lane.process().generation()) map_columns(lane.process());
   HostAnswers answers(services_, lane, make_here(lane));
   answers.set_config(config);
@@ -309,7 +333,7 @@ std::unique_ptr<IsolatedInstance::Table> IsolatedInstance::table_in(LaneCall& la
 }
 
 const void* IsolatedInstance::extension(std::string_view id, Point point) {
-  LaneCall lane(plugin_.process(), plugin_.options().deadline);
+  LaneCall lane(process(), plugin_.options().deadline, now());
   HostAnswers answers(services_, lane, make_here(lane));
   answers.set_record(&asked_);
   auto& table = tables_[static_cast<size_t>(point)];
@@ -345,7 +369,7 @@ MappedArena IsolatedInstance::make_here(LaneCall& lane) {
     throw ProcessFailure(std::string("could not be set up again: ") + failure.what());
   }
   plugin_.start_succeeded();
-  log_ending(plugin_.take_ending(), "; another one was started");
+  log_started(plugin_.take_ending());
   return arena();
 }
 

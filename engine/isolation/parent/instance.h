@@ -10,6 +10,7 @@
 #include <deque>
 #include <list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -102,6 +103,11 @@ class IsolatedInstance : private host::FarMarks {
   IsolatedInstance(const IsolatedInstance&) = delete;
   IsolatedInstance& operator=(const IsolatedInstance&) = delete;
 
+  // The run's clock on this thread; nothing: it is not known.
+  std::optional<int64_t> now() const;
+  // A process for a call at that time. Throws as IsolatedPlugin does, and logs a pause that begins.
+  std::shared_ptr<Process> process() const;
+
   berth_plugin* handle() { return reinterpret_cast<berth_plugin*>(this); }
   const IsolatedPlugin& plugin() const { return plugin_; }
 
@@ -167,9 +173,11 @@ class IsolatedInstance : private host::FarMarks {
   host::InstanceEpochs* epochs() const;
 
   void log(const std::string& text) const;
+  void log(const std::string& text, uint32_t level = BERTH_LOG_ERROR) const;
   // Says how a process ended, or counts it if another one ended in the same way before. `then`:
   // what came of it.
   void log_ending(const IsolatedPlugin::Ending& ending, const char* then) const;
+  void log_started(const IsolatedPlugin::Ending& before) const;
   void log_repeated() const;  // what was counted
   // The process that had this generation; null: it is dead.
   std::shared_ptr<Process> living(uint64_t generation) const;

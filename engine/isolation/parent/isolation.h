@@ -12,7 +12,9 @@
 // and makes there what it needs: the instance, with the answers of services that `init` got, and
 // each template state, with those that its `prepare` got. What else the plugin kept in memory is
 // lost. If the process cannot be started again kMostStarts times in a row, the engine ends with an
-// error. A process that wants more memory than it may have is ended like one that crashes.
+// error. A process that wants more memory than it may have is ended like one that crashes. One that
+// ends again and again is started after pauses of the run's clock (restart_pace.h); calls fail
+// meanwhile.
 
 #include <chrono>
 #include <filesystem>
@@ -38,6 +40,8 @@ struct Options {
   uint64_t memory = 0;
   // A call that takes longer fails. Shorter than the watchdog's limit (host::WatchdogOptions).
   std::chrono::milliseconds deadline = std::chrono::seconds(5);
+  // Also a process that ends again and again is started by the next call: the clock stands still.
+  bool starts_at_once = false;
   // A process that takes longer to load the plugin has failed.
   std::chrono::milliseconds start_deadline = std::chrono::seconds(10);
 };

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -29,9 +30,17 @@ class Answers {
 // Has one lane as long as it exists. One thread.
 class LaneCall {
  public:
-  LaneCall(std::shared_ptr<Process> process, std::chrono::milliseconds deadline)
-      : process_(std::move(process)), deadline_(deadline), number_(process_->take_lane()) {}
-  ~LaneCall() { process_->give_lane_back(number_); }
+  // `now`: the run's clock, if it is known.
+  LaneCall(std::shared_ptr<Process> process, std::chrono::milliseconds deadline,
+           std::optional<int64_t> now = {})
+      : process_(std::move(process)),
+        deadline_(deadline),
+        now_(now),
+        number_(process_->take_lane()) {}
+  ~LaneCall() {
+    if (now_ && process_->dead()) process_->note_end(*now_);
+    process_->give_lane_back(number_);
+  }
   LaneCall(const LaneCall&) = delete;
   LaneCall& operator=(const LaneCall&) = delete;
 
@@ -93,6 +102,7 @@ class LaneCall {
 
   const std::shared_ptr<Process> process_;
   const std::chrono::milliseconds deadline_;
+  const std::optional<int64_t> now_;
   const size_t number_;
   size_t used_ = kDownPlace;
   Request* begun_ = nullptr;

@@ -11,6 +11,7 @@
 #include "engine/base/io/new_file.h"
 #include "engine/base/program/messages.h"
 #include "engine/base/text/printable.h"
+#include "engine/base/text/time_text.h"
 #include "engine/host/calls/revisions.h"
 #include "engine/host/faults/fault_reports.h"
 #include "engine/isolation/parent/failure.h"
@@ -27,12 +28,26 @@ IsolatedPlugin::IsolatedPlugin(host::SealedFile file, Options options)
   takes_arguments_ = process_->takes_arguments();
 }
 
-std::shared_ptr<Process> IsolatedPlugin::process() const {
+void IsolatedPlugin::keep_pace(int64_t now, std::string_view name) const {
+  if (options_.starts_at_once) return;
+  if (std::exchange(paced_, process_->generation()) != process_->generation())
+    pace_.ended(process_->ended_at().value_or(now));
+  if (!pace_.pauses_at(now)) return;
+  throw ProcessPauses(process_->obituary() + "; that of the plugin \"" + std::string(name) +
+                      "\" has ended " + std::to_string(pace_.in_a_row()) +
+                      " times in a row, and is started again at " + micro_time_text(pace_.until()));
+}
+
+std::shared_ptr<Process> IsolatedPlugin::process(std::optional<int64_t> now,
+                                                 std::string_view name) const {
   std::string why;
   {
     const MutexLock lock(mutex_);
     if (!process_->dead()) return process_;
-    if (told_ended_ != process_->generation()) ending_ = {process_->obituary(), process_->place()};
+    if (now) keep_pace(*now, name);
+    if (told_ended_ != process_->generation())
+      ending_ = {process_->obituary(), process_->place(),
+                 told_pause_ == process_->generation() ? pace_.in_a_row() : 0};
     try {
       process_ = std::make_shared<Process>(file_, options_, ++generation_);
       return process_;
@@ -62,9 +77,14 @@ IsolatedPlugin::Ending IsolatedPlugin::take_ending() const {
 IsolatedPlugin::Ending IsolatedPlugin::take_last_ending() const {
   const MutexLock lock(mutex_);
   const uint64_t generation = process_->generation();
-  if (!process_->dead() || told_skipped_ == generation) return {};
+  if (!process_->dead() || told_skipped_ == generation || told_pause_ == generation) return {};
   if (std::exchange(told_ended_, generation) == generation) return {};
   return {process_->obituary(), process_->place()};
+}
+
+bool IsolatedPlugin::pause_is_news() const {
+  const MutexLock lock(mutex_);
+  return std::exchange(told_pause_, process_->generation()) != process_->generation();
 }
 
 void IsolatedPlugin::note_skipped() const {
@@ -142,7 +162,11 @@ berth_code IsolatedPlugin::validate(const berth_config* config) const {
 
 berth_plugin* IsolatedPlugin::create() const {
   auto instance = std::make_unique<IsolatedInstance>(*this);
-  return unguarded([&] { return instance->create() ? instance.release()->handle() : nullptr; });
+  return unguarded([&]() -> berth_plugin* {
+    if (!instance->create()) return nullptr;
+    count_instance();
+    return instance.release()->handle();
+  });
 }
 
 berth_code IsolatedPlugin::init(berth_plugin* plugin, const berth_host* host,
@@ -158,7 +182,20 @@ const void* IsolatedPlugin::extension(berth_plugin* plugin, berth_string id) con
 
 void IsolatedPlugin::destroy(berth_plugin* plugin) const {
   const std::unique_ptr<IsolatedInstance> instance(&of(plugin));
+  drop_instance();
   instance->destroy();
+}
+
+void IsolatedPlugin::count_instance() const {
+  const MutexLock lock(mutex_);
+  ++instances_;
+}
+
+void IsolatedPlugin::drop_instance() const {
+  const MutexLock lock(mutex_);
+  if (--instances_ != 0) return;
+  pace_.forget();
+  paced_ = process_->generation();
 }
 
 std::shared_ptr<const host::Library> load_isolated(host::SealedFile file, const Options& options) {

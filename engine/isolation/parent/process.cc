@@ -288,4 +288,14 @@ std::string Process::place() const {
   return place_;
 }
 
+void Process::note_end(int64_t now) {
+  const MutexLock lock(end_);
+  if (!ended_at_) ended_at_ = now;
+}
+
+std::optional<int64_t> Process::ended_at() const {
+  const MutexLock lock(end_);
+  return ended_at_;
+}
+
 }  // namespace berth::isolation

@@ -7,6 +7,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "engine/base/io/io.h"
@@ -65,6 +66,10 @@ class Process {
   std::string obituary() const;
   // The call during which that was found, as place_of_call() says.
   std::string place() const;
+  // A call at this moment of the run's clock found it dead; the first one counts.
+  void note_end(int64_t now);
+  // That moment; nothing: it is not known.
+  std::optional<int64_t> ended_at() const;
 
  private:
   void start(const host::SealedFile& file, const Options& options);
@@ -103,6 +108,7 @@ class Process {
   bool reaped_ BERTH_GUARDED_BY(end_) = false;
   std::string obituary_ BERTH_GUARDED_BY(end_);
   std::string place_ BERTH_GUARDED_BY(end_);
+  std::optional<int64_t> ended_at_ BERTH_GUARDED_BY(end_);
 };
 
 }  // namespace berth::isolation

@@ -8,15 +8,10 @@
 namespace berth::isolation {
 namespace {
 
+// Not skipped: what it prepares is kept, for decisions to come, which have the process again.
 template <Point kPoint>
 berth_code prepare(berth_plugin* plugin, const berth_template* pod, berth_prepared* prepared) {
-  return guarded(
-      plugin, pod->error, [&] { return of(plugin).prepare(kPoint, *pod, *prepared); },
-      [&] {
-        // A template without a state, whose calls fail and are skipped, too.
-        prepared->flags = 0;
-        return BERTH_SUCCESS;
-      });
+  return guarded(pod->error, [&] { return of(plugin).prepare(kPoint, *pod, *prepared); });
 }
 
 // Ends a state or a scratch.

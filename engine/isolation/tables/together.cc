@@ -52,7 +52,7 @@ class CallsTogether final : public host::ProcessCalls {
   };
 
   size_t added() const { return lane_ ? lane_->added() : 0; }
-  bool take_lane();
+  bool take_lane(const IsolatedInstance& instance);
   bool is_here(const IsolatedInstance& instance, const State* state) const;
   void lay_out(One& one, const berth_call& call);
   template <auto kMember, typename T>
@@ -69,11 +69,11 @@ class CallsTogether final : public host::ProcessCalls {
   bool failed_ = false;  // the process has ended, in the last of these
 };
 
-bool CallsTogether::take_lane() {
+bool CallsTogether::take_lane(const IsolatedInstance& instance) {
   if (lane_) return true;
   std::shared_ptr<Process> process = plugin_.living();
   if (process == nullptr) return false;
-  lane_.emplace(std::move(process), plugin_.options().deadline);
+  lane_.emplace(std::move(process), plugin_.options().deadline, instance.now());
   return true;
 }
 
@@ -87,7 +87,7 @@ bool CallsTogether::is_here(const IsolatedInstance& instance, const State* state
 std::optional<uint32_t> CallsTogether::add(berth_plugin* plugin, Point point,
                                            const berth_call& call) {
   try {
-    if (!take_lane() || added() == kMostTogether) return {};
+    if (!take_lane(of(plugin)) || added() == kMostTogether) return {};
     if (!is_here(of(plugin), state_of(&call))) return {};
     const auto number = static_cast<uint32_t>(added());
     One& one = calls_[number].emplace(of(plugin), *lane_);

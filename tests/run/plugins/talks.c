@@ -1,5 +1,7 @@
-/* A plugin that logs a message of each level when it starts, and says which the host wants. */
+/* A plugin that logs a message of each level when it starts, and says which the host wants. A
+   thread of its own logs a warning and a message that nobody wants. */
 
+#include <pthread.h>
 #include <string.h>
 
 #include "berth/abi/enqueue.h"
@@ -29,6 +31,18 @@ static const void* extension(berth_plugin* plugin, berth_string id) {
   return &kTable;
 }
 
+typedef struct talk {
+  const berth_host* host;
+  const berth_log_service* log;
+} talk;
+
+static void* from_thread(void* context) {
+  const talk* of = (const talk*)context;
+  of->log->write(of->host, BERTH_LOG_WARNING, (berth_string)BERTH_STRING("from a thread"));
+  of->log->write(of->host, BERTH_LOG_DEBUG + 1, (berth_string)BERTH_STRING("from nobody"));
+  return NULL;
+}
+
 static berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                        const berth_text_sink* error) {
   static const berth_string kService = BERTH_STRING(BERTH_LOG_SERVICE);
@@ -42,6 +56,10 @@ static berth_code init(berth_plugin* plugin, const berth_host* host, const berth
   level[6] = (char)('0' + log->level);
   const berth_string said = {level, strlen(level)};
   log->write(host, BERTH_LOG_ERROR, said);
+  talk of = {host, log};
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, from_thread, &of) != 0) return BERTH_ERROR;
+  pthread_join(thread, NULL);
   return BERTH_SUCCESS;
 }
 

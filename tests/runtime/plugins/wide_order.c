@@ -35,10 +35,8 @@ static const berth_hook kHook = {.size = sizeof(berth_hook),
                                  .depends = BERTH_DEPENDS_DECLARED,
                                  .inputs = kInputs,
                                  .input_count = 1};
-static const berth_queue_sort kWide = {.size = sizeof(berth_queue_sort),
-                                       .hook = &kHook,
-                                       .wide_keys = wide_keys,
-                                       .wide_key_bytes = 24};
+static const berth_queue_sort kWide = {
+    .size = sizeof(berth_queue_sort), .hook = &kHook, .wide_keys = wide_keys, .wide_key_bytes = 24};
 static const berth_queue_sort kLonger = {.size = sizeof(berth_queue_sort),
                                          .hook = &kHook,
                                          .wide_keys = longer_keys,

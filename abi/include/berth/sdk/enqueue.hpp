@@ -67,7 +67,7 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
 };
 
 // The same with longer or shorter keys, for example of a priority, a time and a name. Needs a host
-// with ABI 1.3.
+// with ABI 1.3, which BERTH_SDK_PLUGIN_NEEDING states.
 template <size_t kBytes>
 class WideQueueSort : public HookOf<Point::kQueueSort, NoState> {
   static_assert(kBytes >= 1 && kBytes <= BERTH_QUEUE_KEY_MAX_BYTES);
