@@ -33,8 +33,8 @@ std::vector<int64_t> endings(Isolated& plugin, int64_t ticks) {
 // At once, at once, and then after 1 s, 2 s, 4 s ... 256 s, and 300 s from then on.
 TEST(IsolationRestarts, PausesDoubleUpToFiveMinutes) {
   Isolated plugin("filter crashes");
-  EXPECT_THAT(endings(plugin, 3000), ElementsAre(0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024,
-                                                 1624, 2224, 2824));
+  EXPECT_THAT(endings(plugin, 3000),
+              ElementsAre(0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1624, 2224, 2824));
 }
 
 TEST(IsolationRestarts, CallsInAPauseFailAtOnceAndSaySo) {

@@ -54,11 +54,10 @@ class Scheduling {
     options.scheduler.evaluation = evaluation;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     core_ = std::make_unique<runtime::Core>(
-        config::parse(
-            std::string(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",)"
-                        R"("kind":"KubeSchedulerConfiguration","profiles":[{)") +
-                kPlugins + R"(,{"schedulerName":"other",)" + kPlugins + "]}",
-            "config"),
+        config::parse(std::string(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",)"
+                                  R"("kind":"KubeSchedulerConfiguration","profiles":[{)") +
+                          kPlugins + R"(,{"schedulerName":"other",)" + kPlugins + "]}",
+                      "config"),
         plugins_, options, [this](const runtime::Report& report) { note(report); });
     for (const char* name : {"a", "b", "c"}) {
       model::Node node;
@@ -101,12 +100,11 @@ class Scheduling {
   void report_to(runtime::OnReport report) { core_->report_to(std::move(report)); }
   void note(const runtime::Report& report) {
     using namespace runtime;
-    std::visit(
-        Match{[&](const Scheduled& to) { outcome_ = "on " + std::string(to.node); },
-              [&](const Refused& by) { outcome_ = by.decision->message; },
-              [&](const Failed& by) { outcome_ = "failed: " + by.decision->message; },
-              [](const auto&) {}},
-        report);
+    std::visit(Match{[&](const Scheduled& to) { outcome_ = "on " + std::string(to.node); },
+                     [&](const Refused& by) { outcome_ = by.decision->message; },
+                     [&](const Failed& by) { outcome_ = "failed: " + by.decision->message; },
+                     [](const auto&) {}},
+               report);
   }
 
  private:
@@ -182,15 +180,14 @@ TEST_P(External, PodsOfOtherProfilesStay) {
   EXPECT_EQ(scheduling_.waiting(Place::kUnschedulable), 1u);
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, External,
-    testing::Combine(testing::Values(Evaluation::kReference, Evaluation::kFull,
-                                     Evaluation::kIncremental),
-                     testing::Bool()),
-    [](const auto& info) {
-      return std::string(framework::name_of(std::get<0>(info.param))) +
-             (std::get<1>(info.param) ? "_isolated" : "");
-    });
+INSTANTIATE_TEST_SUITE_P(All, External,
+                         testing::Combine(testing::Values(Evaluation::kReference, Evaluation::kFull,
+                                                          Evaluation::kIncremental),
+                                          testing::Bool()),
+                         [](const auto& info) {
+                           return std::string(framework::name_of(std::get<0>(info.param))) +
+                                  (std::get<1>(info.param) ? "_isolated" : "");
+                         });
 
 // The new process has none of the data: all that was kept of the former one is asked again.
 TEST(ExternalOfAProcess, ThatEndsIsRaisedAndWoken) {

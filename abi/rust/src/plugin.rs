@@ -166,10 +166,8 @@ pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plu
 ///
 /// The names of the points are pre_enqueue, queue_sort, hints, pre_filter, filter, post_filter,
 /// pre_score, score, reserve, permit, pre_bind, bind, post_bind, overlay_state and observe;
-/// pre_bind_on_cycle is a PreBind on the thread of the model.
-/// pre_score, score, reserve, permit, pre_bind, bind, post_bind and overlay_state; pre_bind_on_cycle
-/// is a PreBind on the thread of the model, and wide_queue_sort a QueueSort with keys of a length of
-/// its own.
+/// pre_bind_on_cycle is a PreBind on the thread of the model, and wide_queue_sort a QueueSort with
+/// keys of a length of its own.
 #[macro_export]
 macro_rules! plugin {
     (

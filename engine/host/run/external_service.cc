@@ -19,10 +19,10 @@ uint32_t number_of(const HostServices& of, std::string_view name, std::string& p
   const uint32_t column = of.environment().model.cluster().find_column(id.append(name));
   const uint32_t number = column == 0 ? 0 : of.epochs()->name(column);
   if (number == 0)
-    problem = "the epoch " + in_quotes(name) + " was refused: " +
-              (column == 0 ? "it needs a name"
-                           : "an instance has " + std::to_string(InstanceEpochs::kMost) +
-                                 " at most");
+    problem =
+        "the epoch " + in_quotes(name) + " was refused: " +
+        (column == 0 ? "it needs a name"
+                     : "an instance has " + std::to_string(InstanceEpochs::kMost) + " at most");
   return number;
 }
 

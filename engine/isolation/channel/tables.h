@@ -34,28 +34,18 @@ inline constexpr size_t kData<berth_bind> = 2 * sizeof(uint32_t);  // flags, res
 
 using TableFunctions =
     Functions<&berth_hook::prepare, &berth_hook::release, &berth_hook::describe,
-              &berth_pre_enqueue::check, &berth_queue_sort::keys, &berth_hints::actions,
-              &berth_hints::hint, &berth_pre_filter::pre_filter, &berth_filter::filter,
-              &berth_filter::reasons, &berth_filter::numbers, &berth_post_filter::post_filter,
-              &berth_pre_score::pre_score, &berth_score::score, &berth_score::normalise_own,
-              &berth_score::numbers, &berth_score::normalise_pod, &berth_reserve::reserve,
-              &berth_reserve::unreserve, &berth_permit::permit, &berth_pre_bind::pre_flight,
-              &berth_pre_bind::pre_bind, &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind,
-              &berth_post_bind::post_bind, &berth_overlay_state::begin,
-              &berth_overlay_state::add_pod, &berth_overlay_state::remove_pod,
-              &berth_overlay_state::reset, &berth_overlay_state::end, &berth_observe::bound,
-              &berth_observe::changed, &berth_observe::left, &berth_observe::node_left>;
-using TableFunctions = Functions<
-    &berth_hook::prepare, &berth_hook::release, &berth_hook::describe, &berth_pre_enqueue::check,
-    &berth_queue_sort::keys, &berth_queue_sort::wide_keys, &berth_hints::actions,
-    &berth_hints::hint, &berth_pre_filter::pre_filter, &berth_filter::filter,
-    &berth_filter::reasons, &berth_filter::numbers, &berth_post_filter::post_filter,
-    &berth_pre_score::pre_score, &berth_score::score, &berth_score::normalise_own,
-    &berth_score::numbers, &berth_score::normalise_pod, &berth_reserve::reserve,
-    &berth_reserve::unreserve, &berth_permit::permit, &berth_pre_bind::pre_flight,
-    &berth_pre_bind::pre_bind, &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind,
-    &berth_post_bind::post_bind, &berth_overlay_state::begin, &berth_overlay_state::add_pod,
-    &berth_overlay_state::remove_pod, &berth_overlay_state::reset, &berth_overlay_state::end>;
+              &berth_pre_enqueue::check, &berth_queue_sort::keys, &berth_queue_sort::wide_keys,
+              &berth_hints::actions, &berth_hints::hint, &berth_pre_filter::pre_filter,
+              &berth_filter::filter, &berth_filter::reasons, &berth_filter::numbers,
+              &berth_post_filter::post_filter, &berth_pre_score::pre_score, &berth_score::score,
+              &berth_score::normalise_own, &berth_score::numbers, &berth_score::normalise_pod,
+              &berth_reserve::reserve, &berth_reserve::unreserve, &berth_permit::permit,
+              &berth_pre_bind::pre_flight, &berth_pre_bind::pre_bind,
+              &berth_pre_bind::pre_bind_or_wait, &berth_bind::bind, &berth_post_bind::post_bind,
+              &berth_overlay_state::begin, &berth_overlay_state::add_pod,
+              &berth_overlay_state::remove_pod, &berth_overlay_state::reset,
+              &berth_overlay_state::end, &berth_observe::bound, &berth_observe::changed,
+              &berth_observe::left, &berth_observe::node_left>;
 
 template <typename Table, auto kMember>
 inline constexpr bool kIsOf = std::is_same_v<typename Signature<kMember>::Table, Table>;

@@ -47,9 +47,6 @@ const char* allowed_for(uint32_t stray) {
     return "metrics are made in init";
   if (stray == static_cast<uint32_t>(kAsk<&berth_external_service::epoch>))
     return "epochs are named in init";
-  if (stray == static_cast<uint32_t>(kAsk<&berth_log_service::write>) ||
-      stray == static_cast<uint32_t>(kAsk<&berth_log_service::shows>) ||
-      stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
   if (stray == static_cast<uint32_t>(kAsk<&berth_strings_service::text>))
     return "in a process of its own a plugin calls it from its functions";
   return "only the thread that owns the model may";
@@ -160,11 +157,15 @@ bool IsolatedInstance::any() {
 host::EpochMarks IsolatedInstance::take() {
   const std::shared_ptr<Process> process = plugin_.living();
   return process == nullptr ? 0 : process->marks(number_).exchange(0, std::memory_order_acquire);
+}
+
 std::optional<int64_t> IsolatedInstance::now() const {
   if (services_.host == nullptr) return {};
   const host::HostServices& services = host::HostServices::of(services_.host);
   if (services.environment().moment == nullptr) return {};
   return services.moment().now;
+}
+
 std::shared_ptr<Process> IsolatedInstance::process() const {
   const std::string_view name =
       services_.host != nullptr ? host::HostServices::of(services_.host).plugin() : "";

@@ -172,7 +172,6 @@ class IsolatedInstance : private host::FarMarks {
   // Null: the plugin did not ask for the service, or there is no host.
   host::InstanceEpochs* epochs() const;
 
-  void log(const std::string& text) const;
   void log(const std::string& text, uint32_t level = BERTH_LOG_ERROR) const;
   // Says how a process ended, or counts it if another one ended in the same way before. `then`:
   // what came of it.

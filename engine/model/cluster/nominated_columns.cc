@@ -70,8 +70,7 @@ uint64_t NominatedColumns::value(const ColumnInfo& info, const Position& positio
       return static_cast<uint64_t>(int64_t{position.of.priority});
     default:
       BERTH_ASSERT(info.attribute == Attribute::kNominatedRequests);
-      return static_cast<uint64_t>(
-          amount_of(templates_[pod.pod_template].accounted, info.key));
+      return static_cast<uint64_t>(amount_of(templates_[pod.pod_template].accounted, info.key));
   }
 }
 

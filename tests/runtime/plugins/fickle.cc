@@ -99,8 +99,7 @@ class FickleScore final : public sdk::Score<> {
   explicit FickleScore(const Memory& memory) : Score(BERTH_NORMALISE_NONE), memory_(memory) {}
 
   void score(const Call& call, std::span<int64_t> raw) const override {
-    for (size_t i = 0; i < raw.size(); ++i)
-      raw[i] = call[node_][i] == memory_.preferred ? 100 : 0;
+    for (size_t i = 0; i < raw.size(); ++i) raw[i] = call[node_][i] == memory_.preferred ? 100 : 0;
   }
 
  private:
