@@ -42,10 +42,10 @@ class Wakes : public ::testing::Test {
 // As after an event: with backoff, unless the plugin waits for something else.
 TEST_F(Wakes, MoveThePodsThatTheRefuserRefused) {
   wait(0, {kQuota}, 0s);
-  wait(1, {kQuota, kNames}, 1s);
-  wait(2, {kNames}, 0s);
-  wait(3, {kQuota}, 1s, true);
-  queue_.wake(kQuota, 0, 1500ms);
+  wait(1, {kQuota, kNames}, 2s);
+  wait(2, {kNames}, 2s);
+  wait(3, {kQuota}, 2s, true);
+  queue_.wake(kQuota, 0, 2500ms);
   EXPECT_EQ(place(0), Place::kActive);
   EXPECT_EQ(place(1), Place::kBackoff);
   EXPECT_EQ(place(2), Place::kUnschedulable);

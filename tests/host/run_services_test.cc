@@ -209,6 +209,18 @@ TEST(RunServices, EpochsAreRaisedAndPodsWokenFromAnyThread) {
   EXPECT_EQ(marks_of(within.instance.fake), Marks{"raised cluster.epoch:heat"});
 }
 
+// Nothing is kept of an instance that is gone.
+TEST(RunServices, EpochsEndWithTheInstance) {
+  FakeEnvironment fake;
+  const TextArguments arguments("{\"fault\": \"\"}");
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_FALSE(fake.external.in_use());
+    const Instance instance(faulty_library(), fake.environment, fake.calls, arguments.get());
+    EXPECT_TRUE(fake.external.in_use());
+  }
+  EXPECT_FALSE(fake.external.in_use());
+}
+
 TEST(RunServices, StrangeEpochsAreRefused) {
   Asked asked("init names strange epochs");
   EXPECT_EQ(asked.instance.fake.log.lines,

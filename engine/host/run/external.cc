@@ -20,6 +20,10 @@ InstanceEpochs& External::add(std::string profile, std::string plugin) {
       std::make_unique<InstanceEpochs>(std::move(profile), std::move(plugin), any_));
 }
 
+void External::remove(const InstanceEpochs& instance) {
+  std::erase_if(instances_, [&](const auto& one) { return one.get() == &instance; });
+}
+
 bool External::waits() const {
   return any_.load(std::memory_order_acquire) ||
          std::ranges::any_of(instances_, [](const auto& one) { return one->far_any(); });

@@ -81,8 +81,9 @@ class InstanceEpochs {
 // Of the instances of a core. Belongs to the thread that owns the model.
 class External {
  public:
-  // Valid as long as this.
+  // Valid until it is removed.
   InstanceEpochs& add(std::string profile, std::string plugin);
+  void remove(const InstanceEpochs& instance);
 
   // True if take() has something to tell. A mark that is set before the call counts.
   bool waits() const;

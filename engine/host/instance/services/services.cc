@@ -252,6 +252,10 @@ HostServices::HostServices(std::string plugin, const Environment& environment)
   if (environment_.moment != nullptr) random_key_ = random_key(environment_.moment->seed, plugin_);
 }
 
+HostServices::~HostServices() {
+  if (epochs_ != nullptr) environment_.external->remove(*epochs_);
+}
+
 std::span<const std::string_view> known_services() {
   static constexpr std::string_view kAll[] = {
       BERTH_LOG_SERVICE,       BERTH_STRINGS_SERVICE, BERTH_COLUMNS_SERVICE,

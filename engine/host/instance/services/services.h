@@ -77,6 +77,7 @@ class HostServices {
  public:
   // `plugin`: the name for log messages. The services in `environment` outlive the object.
   HostServices(std::string plugin, const Environment& environment);
+  ~HostServices();
   HostServices(const HostServices&) = delete;
   HostServices& operator=(const HostServices&) = delete;
 
