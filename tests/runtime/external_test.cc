@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -133,7 +134,7 @@ TEST_P(External, ScoresAreThoseOfTheDataThatWereRaised) {
 
 // The hook depends on what it declares, so what changes without an epoch is not seen.
 TEST_P(External, AnswersAreKeptBetweenRaises) {
-  if (std::get<0>(GetParam()) == Evaluation::kReference) GTEST_SKIP() << "keeps no answers";
+  if (std::get<0>(GetParam()) != Evaluation::kIncremental) GTEST_SKIP() << "keeps no answers";
   scheduling_.schedule("b-is-best", {{kPrefers, "b"}});
   EXPECT_EQ(scheduling_.schedule("first"), "on b");
   scheduling_.schedule("c-is-better", {{kPrefers, "c"}, {kQuietly, ""}});
@@ -210,13 +211,16 @@ TEST(ExternalPace, WhatIsWokenEndsASleep) {
   EXPECT_EQ(asked, 3);
 }
 
-// Has no input, and naps as long as it is told.
+// Has no input, and naps as long as it is told; something happens during the first nap.
 class Silence final : public drive::WorkSource {
  public:
+  explicit Silence(std::function<void()> happens) : happens_(std::move(happens)) {}
+
   bool next(drive::Work&) override { return false; }
   bool ready() override { return false; }
   bool wait_until(std::chrono::steady_clock::time_point until) override {
     longest = std::max(longest, Time(until - std::chrono::steady_clock::now()));
+    if (naps++ == 0) happens_();
     std::this_thread::sleep_until(until);
     return false;
   }
@@ -228,14 +232,16 @@ class Silence final : public drive::WorkSource {
   const std::vector<ingest::RejectedPod>& rejected() const override { return rejected_; }
 
   Time longest{};
+  int naps = 0;
 
  private:
+  std::function<void()> happens_;
   Diagnostics diagnostics_;
   ingest::Remarks remarks_;
   std::vector<ingest::RejectedPod> rejected_;
 };
 
-// A run by the wall clock that waits for input: it ends once the pods that wait are scheduled.
+// A run by the wall clock that waits for input, and ends once the pod that waits is bound.
 class WallRun final : private drive::Program {
  public:
   explicit WallRun(bool isolated) : scheduling_(Evaluation::kIncremental, isolated) {
@@ -243,15 +249,17 @@ class WallRun final : private drive::Program {
   }
   Time longest_nap() {
     scheduling_.arrive("waits", {{kWaits, ""}});
-    scheduling_.arrive("opens", {{kOpens, "later"}});
-    Silence source;
+    Silence source([this] {
+      scheduling_.core().door().remove(scheduling_.arrive("opens", {{kOpens, ""}}));
+    });
     driver_.begin();
     driver_.run(source, [](const drive::Work&) {});
+    EXPECT_EQ(source.naps, 1) << "the wake came during the first";
     return source.longest;
   }
 
  private:
-  bool stopped() override { return driver_.progress().changes == 2; }
+  bool stopped() override { return driver_.progress().changes == 1; }
   void decide() override { scheduling_.core().step(driver_.next_decision_at()); }
 
   Scheduling scheduling_;

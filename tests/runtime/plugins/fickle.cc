@@ -3,13 +3,11 @@
 //   fickle/prefers: NODE   from now on that node has the score 100, others 0; raises the epoch...
 //   fickle/quietly: ""     ...unless the pod has this, too
 //   fickle/opens: ""       from now on no pod is refused or gated; wakes pods
-//   fickle/opens: later    the same, a moment after PreEnqueue returned
 //   fickle/waits: ""       Filter refuses the pod until then
 //   fickle/gated: ""       PreEnqueue gates the pod until then
 //   fickle/crashes: ""     Filter ends the process
 
 #include <atomic>
-#include <chrono>
 #include <cstdlib>
 #include <thread>
 
@@ -20,9 +18,6 @@ namespace berth::tests {
 namespace {
 
 struct Memory {
-  ~Memory() {
-    if (later.joinable()) later.join();
-  }
   void open() {
     opened = true;
     waker.wake();
@@ -32,8 +27,6 @@ struct Memory {
   std::atomic<bool> opened{false};
   sdk::Epoch epoch;
   sdk::Waker waker;
-  sdk::Strings strings;
-  std::thread later;
 };
 
 class FickleGate final : public sdk::PreEnqueue {
@@ -43,7 +36,7 @@ class FickleGate final : public sdk::PreEnqueue {
   void check(const Call& call, std::span<uint8_t> codes,
              std::span<uint32_t> reasons) const override {
     for (size_t i = 0; i < codes.size(); ++i) {
-      change(call[prefers_][i], call[quietly_][i] != 0, call[opens_][i]);
+      change(call[prefers_][i], call[quietly_][i] != 0, call[opens_][i] != 0);
       const bool gates = call[gated_][i] != 0 && !memory_.opened;
       codes[i] = gates ? BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE : BERTH_SUCCESS;
       reasons[i] = closed_;
@@ -51,20 +44,12 @@ class FickleGate final : public sdk::PreEnqueue {
   }
 
  private:
-  void change(uint32_t prefers, bool quietly, uint32_t opens) const {
-    if (prefers == 0 && opens == 0) return;
-    const bool later = memory_.strings.text(opens) == "later";
-    std::thread thread([&memory = memory_, prefers, quietly, opens, later] {
-      if (later) std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      if (prefers != 0) memory.preferred = prefers;
-      if (prefers != 0 && !quietly) memory.epoch.raise();
-      if (opens != 0) memory.open();
-    });
-    if (later) {
-      memory_.later = std::move(thread);
-    } else {
-      thread.join();
-    }
+  void change(uint32_t prefers, bool quietly, bool opens) const {
+    std::thread([&] {
+      if (prefers != 0) memory_.preferred = prefers;
+      if (prefers != 0 && !quietly) memory_.epoch.raise();
+      if (opens) memory_.open();
+    }).join();
   }
 
   Memory& memory_;
@@ -114,7 +99,6 @@ class Fickle final : public sdk::Plugin {
   void init(sdk::Host host, const sdk::Config&) override {
     memory_.epoch = sdk::Epoch(host, "fickle");
     memory_.waker = sdk::Waker(host);
-    memory_.strings = sdk::Strings(host);
   }
 
  private:
