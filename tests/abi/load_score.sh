@@ -40,7 +40,7 @@ for isolated in '' '--isolate LoadAware --isolation-allow LoadAware=files'; do
   rm -f pipe bound.jsonl
   mkfifo pipe
   printf 'a 90\nb 99\n' >loads
-  background "${run[@]}" --pods pipe --clock wall $isolated >page 2>err
+  background "${run[@]}" --pods pipe --clock wall --metrics metrics $isolated >page 2>err
   exec 3>pipe
   pod waits >&3
   until_true $pid blocked $pid
@@ -57,6 +57,7 @@ for isolated in '' '--isolate LoadAware --isolation-allow LoadAware=files'; do
   bound "later-$i" b || fail "the file of before counts: $(tail -3 bound.jsonl)"
   exec 3>&-
   wait $pid || fail "$(cat err)"
+  grep -q 'incoming_pods_total{event="PluginWake",.*} 1$' metrics || fail "$(grep incoming metrics)"
   ((checked += 1))
 done
 
