@@ -8,7 +8,6 @@
 
 #include "berth/abi/bind.h"
 #include "berth/abi/clock.h"
-#include "berth/abi/counts.h"
 #include "berth/abi/enqueue.h"
 #include "berth/abi/filter.h"
 #include "berth/abi/metrics.h"
@@ -50,14 +49,13 @@ typedef struct state {
   uint64_t victims[1];
 } state;
 
-static void say(const berth_text_sink* sink, const char* text) {
-  berth_string string = {text, strlen(text)};
-  if (sink != NULL) sink->write(sink->context, string);
-}
-
 static berth_string string_of(const char* text) {
   berth_string string = {text, strlen(text)};
   return string;
+}
+
+static void say(const berth_text_sink* sink, const char* text) {
+  if (sink != NULL) sink->write(sink->context, string_of(text));
 }
 
 static int is(berth_string a, const char* b) {
@@ -438,8 +436,6 @@ static const struct {
                {BERTH_OVERLAY_STATE, &kOverlayState},
                {BERTH_OBSERVE, &kObserve}};
 
-/* The instance. */
-
 static berth_code validate(const berth_config* config) {
   const uint32_t limit = config->member(config, 0, string_of("limit"));
   int64_t value = 0;
@@ -455,21 +451,16 @@ static berth_code init(berth_plugin* plugin, const berth_host* host, const berth
                        const berth_text_sink* error) {
   const uint32_t limit = config->member(config, 0, string_of("limit"));
   plugin->host = host;
-  plugin->strings =
-      (const berth_strings_service*)host->service(host, string_of(BERTH_STRINGS_SERVICE));
-  plugin->columns =
-      (const berth_columns_service*)host->service(host, string_of(BERTH_COLUMNS_SERVICE));
+  plugin->strings = host->service(host, string_of(BERTH_STRINGS_SERVICE));
+  plugin->columns = host->service(host, string_of(BERTH_COLUMNS_SERVICE));
   if (plugin->strings == NULL || plugin->columns == NULL) {
     say(error, "EveryPoint needs strings and columns");
     return BERTH_ERROR;
   }
-  plugin->worker =
-      (const berth_worker_service*)host->service(host, string_of(BERTH_WORKER_SERVICE));
-  plugin->clock = (const berth_clock_service*)host->service(host, string_of(BERTH_CLOCK_SERVICE));
-  plugin->random =
-      (const berth_random_service*)host->service(host, string_of(BERTH_RANDOM_SERVICE));
-  plugin->metrics =
-      (const berth_metrics_service*)host->service(host, string_of(BERTH_METRICS_SERVICE));
+  plugin->worker = host->service(host, string_of(BERTH_WORKER_SERVICE));
+  plugin->clock = host->service(host, string_of(BERTH_CLOCK_SERVICE));
+  plugin->random = host->service(host, string_of(BERTH_RANDOM_SERVICE));
+  plugin->metrics = host->service(host, string_of(BERTH_METRICS_SERVICE));
   if (plugin->metrics != NULL) {
     plugin->reserves = plugin->metrics->counter(host, string_of("reserves_total"),
                                                 string_of("Placements that were reserved."));
@@ -482,9 +473,8 @@ static berth_code init(berth_plugin* plugin, const berth_host* host, const berth
 }
 
 static const void* extension(berth_plugin* plugin, berth_string id) {
-  size_t i;
   (void)plugin;
-  for (i = 0; i < sizeof(kTables) / sizeof(kTables[0]); ++i)
+  for (size_t i = 0; i < sizeof(kTables) / sizeof(kTables[0]); ++i)
     if (is(id, kTables[i].id)) return kTables[i].table;
   return NULL;
 }

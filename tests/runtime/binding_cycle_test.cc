@@ -319,24 +319,6 @@ TEST_F(BindingCycleTest, TheNodeOfAPodThatIsPreBoundIsAnnounced) {
   EXPECT_THAT(take(), ElementsAre("wait-1-p bound to n"));
 }
 
-TEST_F(BindingCycleTest, WaitsOfNeighboursOverlapInLaterVersions) {
-  rules.set(Rule::kAnnouncedNodes, true);
-  for (const bool overlap : {false, true}) {
-    rules.set(Rule::kParallelPreBind, overlap);
-    const std::string args = R"({"again":1000,"parallel":true}})";
-    start(R"([{"schedulerName":"default-scheduler",
-               "plugins":{"multiPoint":{"enabled":[{"name":"Patient"},{"name":"Neighbour"}]}},
-               "pluginConfig":[{"name":"Patient","args":)" +
-          args + R"(,{"name":"Neighbour","args":)" + args + "]}]");
-    cluster().put_node(node("n"));
-    schedule({pod("wait-2-p")});
-    core->advance_to(core->now() + seconds(2));
-    EXPECT_EQ(state("wait-2-p") == model::PodState::kBound, overlap);
-    core->advance_to(core->now() + seconds(2));
-    EXPECT_EQ(state("wait-2-p"), model::PodState::kBound);
-  }
-}
-
 TEST_F(BindingCycleTest, AVictimThatIsPreBoundFailsInLaterVersions) {
   rules.set(Rule::kPreemptedWaitingErrs, true);
   start_with(R"({"again":250})");

@@ -18,7 +18,8 @@ Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimes
     annotations{ $run $cost kubernetes.io/config.mirror }
     ownerReferences{ apiVersion kind name uid controller } }
   spec{ $spec }
-  status{ phase nominatedNodeName qosClass startTime $statuses conditions{ type status reason } $sizes } }
+  status{ phase nominatedNodeName qosClass startTime $statuses conditions{ type status reason }
+    $sizes } }
 Namespace{ apiVersion kind metadata{ name labels* } }
 Service{ $owner } ReplicationController{ $owner } ReplicaSet{ $owner } StatefulSet{ $owner }
 PodDisruptionBudget{ apiVersion kind metadata{ namespace name }
