@@ -82,7 +82,8 @@ bool ApiServer::takes(const model::EvictionRequest& request) {
 
 void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
   if (leaves && *leaves <= core_->now()) return core_->door().remove(pod);
-  const bool counts = !leaves || deletions_.add(pod, full_name(cluster(), pod), *leaves);
+  const bool counts =
+      !leaves || (!held_.contains(pod) && deletions_.add(pod, full_name(cluster(), pod), *leaves));
   model::PodRecord after = core_->door().latest(pod);
   if (after.terminating && !counts) return;
   after.terminating = true;
@@ -92,6 +93,13 @@ void ApiServer::delete_pod(model::PodId pod, std::optional<Time> leaves) {
 const std::list<controllers::Drain>& ApiServer::drains() const {
   static const std::list<controllers::Drain> kNone;
   return controllers_ ? controllers_->drains().all() : kNone;
+}
+
+ingest::Remarks::Named ApiServer::measured_without_pod() const {
+  ingest::Remarks::Named found;
+  if (controllers_)
+    for (std::string& pod : controllers_->measured_without_pod()) found.add(std::move(pod));
+  return found;
 }
 
 // The condition that tells why the pod is deleted, and the deletion, are two writes.
@@ -113,6 +121,7 @@ void ApiServer::evict(const model::EvictionRequest& request) {
   const EvictionAnswer answer{.namespace_name = request.namespace_name,
                               .name = request.name,
                               .at = core_->now(),
+                              .dry_run = request.dry_run,
                               .status = controllers_->answer(request, "Eviction")};
   if (options_.on_eviction) options_.on_eviction(answer);
 }
@@ -147,11 +156,21 @@ std::optional<Time> ApiServer::next() const {
 
 void ApiServer::run_due() {
   for (const model::EvictionRequest& request : std::exchange(requests_, {})) evict(request);
-  while (const auto pod = deletions_.take(core_->now())) core_->door().remove(*pod);
+  while (const auto pod = deletions_.take(core_->now())) end(*pod);
   if (!volumes_) return;
   volumes_->run_due(
       core_->now(), [this](const model::VolumeObject& object) { core_->door().put(object); },
       [this](const model::VolumeObject& object) { core_->door().remove(object); });
+}
+
+// Its grace period is over. Only a kubelet tells that the containers have stopped.
+void ApiServer::end(model::PodId pod) {
+  const model::PodRecord& known = cluster().pod(pod);
+  if (controllers_ && known.state == model::PodState::kBound) {
+    const std::string node(cluster().nodes().name(known.slot));
+    if (controllers_->is_silent(node)) return held_.add(pod, full_name(cluster(), pod), node);
+  }
+  core_->door().remove(pod);
 }
 
 void ApiServer::catch_up() {
@@ -161,6 +180,7 @@ void ApiServer::catch_up() {
 
 void ApiServer::pod_ends(model::PodId pod) {
   deletions_.forget(pod);
+  held_.forget(pod);
   remove_ephemeral_claims(cluster().pod(pod));
 }
 

@@ -9,7 +9,9 @@
 //
 // - A binding is accepted at once, and shown to the output. By the core's rules it puts the labels
 //   of the node's zone and region on the pod, and ends the pod's nomination.
-// - A pod that is deleted leaves when its grace period ends. A victim is deleted so.
+// - A pod that is deleted leaves when its grace period ends. A victim is deleted so. With
+//   controllers it stays as long as the kubelet of its node is silent (stopped_kubelets.h), unless
+//   it is deleted without a grace period.
 // - A status is written at once, and the core hears of it. If a pod is bound before its node is
 //   announced, the binding has ended the nomination.
 // - Ephemeral claims that were made for a pod go with it.
@@ -28,8 +30,10 @@
 #include <vector>
 
 #include "engine/controllers/drain/drain.h"
+#include "engine/ingest/objects/remarks.h"
 #include "engine/played/controllers/controllers.h"
 #include "engine/played/deletions.h"
+#include "engine/played/held_pods.h"
 #include "engine/played/storage_protection.h"
 #include "engine/played/volume_controller.h"
 #include "engine/runtime/actor.h"
@@ -42,6 +46,7 @@ namespace berth::played {
 struct EvictionAnswer {
   std::string namespace_name, name;
   Time at{};
+  bool dry_run = false;
   controllers::ApiStatus status;
 };
 
@@ -75,6 +80,8 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   // time it terminates for as long as nobody removes it. A second deletion counts only if it ends
   // earlier.
   void delete_pod(model::PodId pod, std::optional<Time> leaves);
+  // Pods of which something was measured, and which never were there: NAMESPACE/NAME.
+  ingest::Remarks::Named measured_without_pod() const;
   // The drains of nodes so far (drains.h), in the order in which they began.
   const std::list<controllers::Drain>& drains() const;
 
@@ -88,6 +95,9 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
  private:
   void delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
                      const EvictionCause& cause) override;
+  void kubelet_answers(const std::string& node) override {
+    held_.release(node, core_->now(), deletions_);
+  }
 
   std::optional<Time> next() const override;
   bool unfinished() const override { return next().has_value(); }
@@ -109,12 +119,14 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   const model::Cluster& cluster() const { return core_->cluster(); }
   void evict(const model::EvictionRequest& request);
   void start(const std::string& namespace_name, const std::string& name);
+  void end(model::PodId pod);
   void remove_ephemeral_claims(const model::PodRecord& pod);
 
   ApiServerOptions options_;
   runtime::Core* core_ = nullptr;  // null until attach()
   runtime::BindingEffects effects_;
   Deletions deletions_;
+  HeldPods held_;  // their grace periods are over
   std::optional<VolumeController> volumes_;
   std::optional<StorageProtection> protection_;  // with volumes_
   std::optional<Controllers> controllers_;       // from attach()

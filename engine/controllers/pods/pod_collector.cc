@@ -49,8 +49,19 @@ void PodCollector::pod_gone(const std::string& pod) {
 }
 
 bool PodCollector::is_idle() const {
-  const bool too_many = most_finished_ != 0 && finished_.size() > most_finished_;
-  return !too_many && gone_.empty() && waits_.empty() && terminating_.empty();
+  return !too_many_finished() && gone_.empty() && waits_.empty() && terminating_.empty();
+}
+
+bool PodCollector::is_lost(const CollectedPod& pod) const {
+  const auto node = nodes_.find(pod.node);
+  return pod.node.empty() || (node != nodes_.end() && node->second);
+}
+
+bool PodCollector::unfinished() const {
+  if (!round_) return false;
+  return too_many_finished() || !gone_.empty() || !waits_.empty() ||
+         std::ranges::any_of(terminating_,
+                             [this](const std::string& pod) { return is_lost(pods_.at(pod)); });
 }
 
 void PodCollector::plan(Time now) {
@@ -79,7 +90,7 @@ void PodCollector::remove(Time now, const CollectedPod& pod, const Condition* co
 }
 
 void PodCollector::remove_finished(Time now, Names& removed) {
-  if (most_finished_ == 0 || finished_.size() <= most_finished_) return;
+  if (!too_many_finished()) return;
   std::vector<CollectedPod> first;
   const size_t count = finished_.size() - most_finished_;
   for (auto at = finished_.begin(); first.size() < count; ++at)
@@ -92,9 +103,7 @@ void PodCollector::remove_terminating(Time now, bool bound, Names& removed) {
   std::vector<CollectedPod> some;
   for (const std::string& name : terminating_) {
     const CollectedPod& pod = pods_.at(name);
-    if (pod.node.empty() == bound) continue;
-    const auto node = nodes_.find(pod.node);
-    if (!bound || (node != nodes_.end() && node->second)) some.push_back(pod);
+    if (pod.node.empty() != bound && is_lost(pod)) some.push_back(pod);
   }
   for (const CollectedPod& pod : some) remove(now, pod, nullptr, removed);
 }

@@ -69,12 +69,20 @@ class PodCollector {
 
   // The next round; nothing: none would find anything.
   std::optional<Time> next() const { return round_; }
+  // True if rounds remove pods though nothing changes: terminating pods of nodes that serve are
+  // looked at for as long as they are there.
+  bool unfinished() const;
   void run_due(Time now);
 
  private:
   using Names = std::set<std::string>;
 
   bool is_idle() const;
+  bool too_many_finished() const {
+    return most_finished_ != 0 && finished_.size() > most_finished_;
+  }
+  // True if such a pod, which terminates, is removed.
+  bool is_lost(const CollectedPod& pod) const;
   void plan(Time now);
   // Each removes what it finds, but not pods in `removed`, which it extends.
   void remove_finished(Time now, Names& removed);

@@ -162,5 +162,21 @@ TEST(PodCollector, APodThatIsNoLongerFinishedDoesNotCount) {
   EXPECT_EQ(cluster.run_to(60s), "");
 }
 
+TEST(PodCollector, IsFinishedWhenRoundsRemoveNothing) {
+  CollectedCluster all;
+  CollectedPod pod = bound("a/p");
+  pod.terminating = true;
+  all.put(pod);
+  EXPECT_TRUE(all.collector.next());
+  EXPECT_FALSE(all.collector.unfinished()) << "its node serves";
+  all.node("n", false, {kOutOfService});
+  EXPECT_TRUE(all.collector.unfinished());
+  all.run_to(40s);
+  EXPECT_FALSE(all.collector.unfinished());
+  all.put(bound("a/q"));
+  all.collector.node_gone(all.clock, "n");
+  EXPECT_TRUE(all.collector.unfinished());
+}
+
 }  // namespace
 }  // namespace berth::controllers

@@ -22,7 +22,7 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
                          OnDrain on_drain)
     : core_(core),
       evictor_(evictor),
-      stopped_(std::make_unique<StoppedKubelets>(core)),
+      stopped_(std::make_unique<StoppedKubelets>(core, evictor)),
       budgets_(std::make_unique<BudgetKeeper>(core, list.has(ControllerName::kDisruption))) {
   const auto join = [&](auto& made) { core.join(*made); };
   join(stopped_);
@@ -33,13 +33,14 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
   if (list.has(ControllerName::kNodeLifecycle))
     join(lifecycles_ = std::make_unique<NodeLifecycles>(core, *stopped_, budgets_.get()));
   if (list.has(ControllerName::kKubelet))
-    join(kubelets_ = std::make_unique<Kubelets>(core, *stopped_, lifecycles_.get()));
+    join(kubelets_ = std::make_unique<Kubelets>(core, *stopped_, *runs_, lifecycles_.get()));
   if (list.has(ControllerName::kTaintEviction))
     join(taints_ = std::make_unique<TaintEvictions>(core, evictor));
   if (list.has(ControllerName::kPodGarbage))
     join(garbage_ = std::make_unique<GarbageCollector>(core, evictor, lifecycles_.get()));
   if (list.create_pods())
-    join(workloads_ = std::make_unique<WorkloadControllers>(core, evictor, *budgets_, list));
+    join(workloads_ = std::make_unique<WorkloadControllers>(core, evictor, *budgets_,
+                                                            kubelets_.get(), list));
   join(budgets_);
   const auto answers = [this](const model::EvictionRequest& request, std::string_view cause) {
     return answer(request, cause);
@@ -51,6 +52,12 @@ controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request
                                            std::string_view cause) {
   budgets_->begin_if_new();
   return answer_eviction(request, core_, *budgets_, evictor_, cause);
+}
+
+bool Controllers::is_silent(const std::string& node) const { return stopped_->is_silent(node); }
+
+std::vector<std::string> Controllers::measured_without_pod() const {
+  return kubelets_ == nullptr ? std::vector<std::string>() : kubelets_->measured_without_pod();
 }
 
 void Controllers::pod_starts(model::PodId pod) {

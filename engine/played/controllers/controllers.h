@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/controllers/disruption/eviction.h"
 #include "engine/played/controllers/controller_list.h"
@@ -35,6 +37,10 @@ class Controllers {
 
   // See answer_eviction().
   controllers::ApiStatus answer(const model::EvictionRequest& request, std::string_view cause);
+  // See StoppedKubelets::is_silent().
+  bool is_silent(const std::string& node) const;
+  // See Kubelets::measured_without_pod().
+  std::vector<std::string> measured_without_pod() const;
   // See Kubelets::pod_starts().
   void pod_starts(model::PodId pod);
   // Nodes are drained whatever the list says: kubectl does it.

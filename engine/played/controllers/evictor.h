@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "engine/model/pods/pod_id.h"
@@ -27,6 +28,9 @@ class Evictor {
   // condition. Precondition: not within a call in which the core tells of a change.
   virtual void delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
                              const EvictionCause& cause) = 0;
+  // The kubelet of the node, which was silent, answers again: pods that it should have stopped
+  // leave. May be called within a call in which the core tells of a change.
+  virtual void kubelet_answers(const std::string& node) = 0;
 };
 
 }  // namespace berth::played

@@ -9,6 +9,7 @@
 #include "engine/ingest/workloads/ephemeral_claims.h"
 #include "engine/ingest/workloads/made_pods.h"
 #include "engine/model/objects/controller_objects.h"
+#include "engine/played/controllers/kubelets/kubelets.h"
 
 namespace berth::played {
 
@@ -192,8 +193,17 @@ void WorkloadControllers::run_due() {
     const bool waits = !cluster().pod(pod).placed();
     evictor_.delete_within(pod, waits ? std::optional<int64_t>(0) : std::nullopt, {});
   }
-  if (created_.empty()) return;
-  core().door().create(std::exchange(created_, {}));
+  if (!created_.empty()) create_pods();
+}
+
+void WorkloadControllers::create_pods() {
+  const std::vector<model::Pod> created = std::exchange(created_, {});
+  core().door().create(created);
+  if (kubelets_ == nullptr) return;
+  for (const model::Pod& pod : created)
+    if (pod.bound())
+      if (const model::PodId id = cluster().find_pod(pod.namespace_name, pod.name))
+        kubelets_->pod_starts(id);
 }
 
 void WorkloadControllers::act(const Key& key) {

@@ -30,12 +30,19 @@
 
 namespace berth::played {
 
+class Kubelets;
+
 class WorkloadControllers final : public Controller, private WorkloadMeans {
  public:
-  // Both outlive it. `readiness` says which pods are ready.
+  // All of them outlive it. `readiness` says which pods are ready. `kubelets` look at pods that are
+  // created on a node; null: these run at once.
   WorkloadControllers(runtime::Core& core, Evictor& evictor, const BudgetKeeper& readiness,
-                      const ControllerList& list)
-      : Controller(core), evictor_(evictor), readiness_(readiness), list_(list) {}
+                      Kubelets* kubelets, const ControllerList& list)
+      : Controller(core),
+        evictor_(evictor),
+        readiness_(readiness),
+        kubelets_(kubelets),
+        list_(list) {}
 
   std::optional<Time> next() const override;
   void run_due() override;
@@ -76,6 +83,7 @@ class WorkloadControllers final : public Controller, private WorkloadMeans {
   void find_pods(model::PodId but);
   void act(const Key& key);
   void wake_at(const Key& key, Entry& entry, std::optional<Time> when);
+  void create_pods();
   void create_claims(const model::Workload& of, model::Pod& pod);
   Owner owner_of(const model::Workload& object);
 
@@ -88,6 +96,7 @@ class WorkloadControllers final : public Controller, private WorkloadMeans {
 
   Evictor& evictor_;
   const BudgetKeeper& readiness_;
+  Kubelets* const kubelets_;
   const ControllerList list_;
   std::map<Key, Entry> workloads_;
   boost::unordered_flat_map<Owner, Key, boost::hash<Owner>> owners_;

@@ -155,6 +155,108 @@ TEST_F(ControllersTest, PodsOfADeletedNodeAreCollected) {
   EXPECT_TRUE(find("q"));
 }
 
+// Pods that are deleted on a node whose kubelet is silent.
+class SilentKubeletTest : public ControllersTest {
+ protected:
+  void silence(bool silent = true) {
+    if (silent)
+      change("n", {}, {}, {{"berth/kubelet", "stopped"}});
+    else
+      change("n", {});
+  }
+  void terminate(const std::string& name, Time grace = 30s) {
+    server->delete_pod(find(name), core->now() + grace);
+  }
+};
+
+TEST_F(SilentKubeletTest, ADeletedPodStaysUntilItAnswers) {
+  apply(model::added(node("other")));
+  add(on("n", "early"));
+  add(on("n", "late"));
+  silence();
+  terminate("early");
+  pass(1h);
+  EXPECT_TRUE(find("early"));
+  EXPECT_FALSE(core->pods_leave()) << "time alone removes nothing";
+  EXPECT_FALSE(core->unfinished());
+  terminate("early", 60s);
+  terminate("late");
+  pass(10s);
+  silence(false);
+  pass(0s);
+  EXPECT_FALSE(find("early")) << "its grace period was over";
+  EXPECT_TRUE(find("late"));
+  pass(20s);
+  EXPECT_FALSE(find("late"));
+}
+
+TEST_F(SilentKubeletTest, WithoutAGracePeriodThePodGoesAtOnce) {
+  add(on("n", "p"));
+  silence();
+  terminate("p");
+  pass(1h);
+  terminate("p", 0s);
+  EXPECT_FALSE(find("p"));
+}
+
+TEST_F(SilentKubeletTest, ReadyUnknownMeansThatNobodyAnswers) {
+  add(on("n", "p"));
+  change("n", {}, {{"Ready", "Unknown"}});
+  terminate("p");
+  pass(200s);
+  EXPECT_TRUE(find("p"));
+  change("n", {}, {{"Ready", "True"}});
+  pass(0s);
+  EXPECT_FALSE(find("p"));
+}
+
+TEST_F(SilentKubeletTest, PodsOfADeletedNodeAreCollected) {
+  add(on("n", "p"));
+  silence();
+  terminate("p");
+  pass(65s);
+  apply(model::deleted(node("n")));
+  pass(54s);
+  EXPECT_TRUE(find("p"));
+  pass(1s);
+  EXPECT_FALSE(find("p"));
+}
+
+TEST_F(SilentKubeletTest, OutOfServiceNodesLoseThem) {
+  apply(model::added(node("other")));
+  add(on("n", "p", {{.key = {}, .op = "Exists", .value = {}, .effect = {}, .seconds = {}}}));
+  silence();
+  pass(100s);
+  terminate("p");
+  pass(45s);
+  EXPECT_TRUE(find("p"));
+  change("n", {{"node.kubernetes.io/out-of-service", "x", "NoExecute"}}, {},
+         {{"berth/kubelet", "stopped"}});
+  pass(20s);
+  EXPECT_FALSE(find("p"));
+}
+
+TEST_F(SilentKubeletTest, ARunDoesNotGoOnForPodsThatNothingRemoves) {
+  const std::vector<model::Taint> out = {{"node.kubernetes.io/out-of-service", "x", "NoExecute"}};
+  add(on("n", "p", {{.key = {}, .op = "Exists", .value = {}, .effect = {}, .seconds = {}}}));
+  change("n", out, {{"Ready", "True"}}, {{"berth/kubelet", "stopped"}});
+  terminate("p");
+  pass(40s);
+  EXPECT_TRUE(find("p")) << "the node is ready as far as anybody knows";
+  EXPECT_FALSE(core->pods_leave());
+}
+
+TEST_F(SilentKubeletTest, WithoutControllersGracePeriodsEndAnywhere) {
+  controllers = played::ControllerList::none();
+  start();
+  apply(model::added(node("n")));
+  add(on("n", "p"));
+  silence();
+  terminate("p");
+  pass(30s);
+  EXPECT_FALSE(find("p"));
+}
+
 // A budget of the pods with the label app=web.
 class BudgetsTest : public ControllersTest {
  protected:

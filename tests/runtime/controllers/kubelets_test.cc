@@ -3,14 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
-#include <optional>
 #include <string>
-#include <vector>
 
-#include "engine/events/event.h"
-#include "engine/model/objects/controller_objects.h"
-#include "tests/runtime/controllers/testing.h"
+#include "tests/runtime/controllers/kubelets.h"
 
 namespace berth::tests {
 namespace {
@@ -19,75 +16,6 @@ using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-constexpr int64_t kMebi = int64_t{1} << 20;
-constexpr int64_t kGibi = int64_t{1} << 30;
-
-// A node "n" of 10Gi, of which pods may use 9Gi.
-class KubeletsTest : public PlayedTest {
- protected:
-  void SetUp() override {
-    start();
-    core->report_to([this](const runtime::Report& report) {
-      note(report);
-      if (const auto* by = std::get_if<runtime::Disrupted>(&report))
-        messages.emplace_back(by->message);
-      if (const auto* by = std::get_if<runtime::Recorded>(&report)) {
-        events.push_back(by->event->reason + " " + by->event->regarding.name);
-        notes.push_back(by->event->note);
-      }
-    });
-    apply(model::added(sized("n")));
-  }
-
-  static model::Node sized(const std::string& name) {
-    model::Node it = node(name);
-    it.allocatable[1] = {"memory", model::Quantity::from_units(9 * kGibi)};
-    it.capacity = it.allocatable;
-    it.capacity[1] = {"memory", model::Quantity::from_units(10 * kGibi)};
-    return it;
-  }
-  static model::Change boxed(std::string kind, const std::string& name,
-                             const model::ControllerObjectData& data) {
-    model::ControllerObject it;
-    it.kind = std::move(kind);
-    it.name = name;
-    if (it.kind == "PodMetrics") it.namespace_name = "default";
-    it.data = std::make_shared<const model::ControllerObjectData>(data);
-    return model::added(std::move(it));
-  }
-  void configure(const model::KubeletConfiguration& how, const std::string& name = "") {
-    apply(boxed("KubeletConfiguration", name, {how}));
-  }
-  // Hard thresholds of memory.
-  static model::KubeletConfiguration below(const std::string& least) {
-    model::KubeletConfiguration it;
-    it.eviction_hard = {{"memory.available", least}};
-    return it;
-  }
-  void use(const std::string& pod, int64_t bytes) {
-    apply(boxed("PodMetrics", pod, {model::PodMetrics{{{"c", {.memory = bytes}}}}}));
-  }
-  void use_node(int64_t bytes, const std::string& name = "n") {
-    apply(boxed("NodeMetrics", name, {model::NodeMetrics{{.memory = bytes}}}));
-  }
-  void add(const std::string& name, int32_t priority = 0, int64_t request = 0) {
-    model::Pod it = requesting(name, request);
-    it.spec.node_name = "n";
-    it.spec.priority = priority;
-    apply(model::added(of_template(it)));
-  }
-  static model::Pod requesting(const std::string& name, int64_t request) {
-    model::Pod it = pod(name);
-    it.spec.containers[0].name = "c";
-    if (request != 0)
-      it.spec.containers[0].requests = {{"memory", model::Quantity::from_units(request)}};
-    return it;
-  }
-  std::vector<std::string> take_events() { return std::exchange(events, {}); }
-
-  std::vector<std::string> events, notes;
-};
 
 TEST_F(KubeletsTest, WithoutMeasuresTheyCostNothing) {
   configure(below("1Gi"));
@@ -269,6 +197,31 @@ TEST_F(KubeletsTest, AConfigurationIsForTheNodesThatItSelects) {
   EXPECT_THAT(take(), ElementsAre("there disrupted: TerminationByKubelet"));
 }
 
+TEST_F(KubeletsTest, TwoConfigurationsForTheSameNodesAreNamed) {
+  configure(below("1Gi"), "a");
+  model::KubeletConfiguration other = below("2Gi");
+  other.node_selector.emplace().match_expressions = {{"pool", "In", {"small"}}};
+  configure(other, "b");
+  configure(other, "b");
+  EXPECT_EQ(core->diagnostics().count(), 0u);
+  configure(other, "c");
+  EXPECT_EQ(core->diagnostics().count(), 1u);
+}
+
+TEST_F(KubeletsTest, MeasuresOfPodsThatNeverWereThereAreTold) {
+  add("a");
+  add("b");
+  use("a", kGibi);
+  use("typo", kGibi);
+  use("late", kGibi);
+  apply(model::deleted_pod("default", "a"));
+  use("a", kGibi);
+  add("late");
+  const ingest::Remarks::Named told = server->measured_without_pod();
+  EXPECT_EQ(told.count, 1u);
+  EXPECT_THAT(told.examples, ElementsAre("default/typo"));
+}
+
 TEST_F(KubeletsTest, AStoppedKubeletEvictsNobody) {
   configure(below("1Gi"));
   add("a");
@@ -281,6 +234,45 @@ TEST_F(KubeletsTest, AStoppedKubeletEvictsNobody) {
   apply(model::modified(sized("n")));
   pass(1s);
   EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+}
+
+TEST_F(KubeletsTest, APodThatIsEvictedDoesNotSucceedInItsGracePeriod) {
+  model::KubeletConfiguration how;
+  how.eviction_soft = {{"memory.available", "1Gi"}};
+  how.eviction_soft_grace = {{"memory.available", "20s"}};
+  how.most_grace_seconds = 60;
+  configure(how);
+  model::Pod ends = requesting("ends", 0);
+  ends.spec.node_name = "n";
+  ends.spec.termination_grace_seconds = 60;
+  ends.spec.run = model::ContainerRun{Time(50s).count(), 0};
+  apply(model::added(of_template(ends)));
+  use("ends", 8 * kGibi);
+  use_node(9 * kGibi + kMebi);
+  pass(30s);
+  EXPECT_THAT(take(), ElementsAre("ends disrupted: TerminationByKubelet"));
+  pass(59s);
+  EXPECT_TRUE(find("ends"));
+  apply(model::modified(of_template(ends)));
+  pass(1s);
+  EXPECT_FALSE(find("ends"));
+  EXPECT_THAT(take(), IsEmpty()) << "it has failed, whatever its containers exit with";
+}
+
+TEST_F(KubeletsTest, NobodyHearsOfAPodThatStopsOnASilentNode) {
+  configure(below("1Gi"));
+  add("a");
+  use("a", 10 * kGibi);
+  pass(10s);
+  EXPECT_THAT(take(), ElementsAre("a disrupted: TerminationByKubelet"));
+  model::Node silent = sized("n");
+  silent.annotations = {{"berth/kubelet", "stopped"}};
+  apply(model::modified(silent));
+  pass(1min);
+  EXPECT_TRUE(find("a"));
+  apply(model::modified(sized("n")));
+  pass(0s);
+  EXPECT_FALSE(find("a"));
 }
 
 TEST_F(KubeletsTest, APodComesToANodeOfWhosePressureTheSchedulerHasNotHeard) {
@@ -386,71 +378,6 @@ TEST_F(KubeletsTest, TheKernelKillsWhatUsesTheMostAboveItsRequest) {
   use("grows", 4 * kGibi - kMebi);
   pass(10s);
   EXPECT_THAT(take(), ElementsAre("grows disrupted: TerminationByKubelet"));
-}
-
-// Pods that somebody creates on a node, past the scheduler.
-class KubeletStartsTest : public KubeletsTest {
- protected:
-  static model::TemplatePod created(const std::string& name, int64_t request,
-                                    const std::string& on = "n") {
-    model::Pod it = requesting(name, request);
-    it.uid.clear();
-    it.spec.node_name = on;
-    return of_template(it);
-  }
-};
-
-TEST_F(KubeletStartsTest, APodThatItsNodeCannotTakeFails) {
-  apply(model::added(created("first", 5 * kGibi)));
-  apply(model::added(created("second", 5 * kGibi)));
-  apply(model::added(created("third", 4 * kGibi)));
-  pass(0s);
-  EXPECT_THAT(take(), ElementsAre("second disrupted: OutOfmemory"));
-  EXPECT_EQ(messages.back(),
-            "Pod was rejected: Node didn't have enough resource: memory, requested: 5368709120, "
-            "used: 5368709120, capacity: 9663676416");
-  EXPECT_FALSE(find("second"));
-  EXPECT_THAT(take_events(), ElementsAre("OutOfmemory second"));
-  EXPECT_FALSE(core->unfinished());
-}
-
-TEST_F(KubeletStartsTest, SelectorsAndTaintsCountToo) {
-  model::TemplatePod picky = created("picky", 0);
-  auto spec = std::make_shared<model::PodSpec>(*picky.spec);
-  spec->node_selector = {{"pool", "small"}};
-  spec->has_node_selector = true;
-  picky.spec = spec;
-  apply(model::added(picky));
-  pass(0s);
-  EXPECT_THAT(take(), ElementsAre("picky disrupted: NodeAffinity"));
-}
-
-TEST_F(KubeletStartsTest, PodsThatRunAlreadyStay) {
-  add("first", 0, 5 * kGibi);  // an API server's, with a UID
-  add("second", 0, 5 * kGibi);
-  model::TemplatePod running = created("running", 5 * kGibi);
-  running.phase = model::PodPhase::kRunning;
-  apply(model::added(running));
-  apply(model::added(created("elsewhere", 50 * kGibi, "not-there")));
-  pass(1h);
-  EXPECT_THAT(take(), IsEmpty());
-}
-
-TEST_F(KubeletStartsTest, OthersStopForACriticalPod) {
-  apply(model::added(created("small", 2 * kGibi)));
-  apply(model::added(created("large", 6 * kGibi)));
-  pass(0s);
-  model::TemplatePod critical = created("critical", 5 * kGibi);
-  auto spec = std::make_shared<model::PodSpec>(*critical.spec);
-  spec->priority = 2'000'000'000;
-  critical.spec = spec;
-  apply(model::added(critical));
-  pass(0s);
-  EXPECT_THAT(take(), ElementsAre("large disrupted: TerminationByKubelet"));
-  pass(30s);
-  EXPECT_FALSE(find("large"));
-  EXPECT_TRUE(find("critical"));
-  EXPECT_THAT(take_events(), ElementsAre("Preempting large"));
 }
 
 }  // namespace

@@ -152,7 +152,10 @@ TEST_F(WorkloadsTest, ThePodsOfAFailedNodeRunElsewhere) {
   core->advance_to(390s + 50ms);
   EXPECT_THAT(created(), SizeIs(1));
   EXPECT_THAT(pods(), SizeIs(3));
-  core->advance_to(420s + 50ms);
+  core->advance_to(1h);
+  EXPECT_THAT(pods(), SizeIs(3)) << "nobody hears that the pod has ended";
+  apply(model::modified(node("n")));
+  pass(0s);
   EXPECT_THAT(pods(), SizeIs(2));
 }
 
@@ -164,6 +167,45 @@ TEST_F(WorkloadsTest, AStatefulSetWaitsUntilThePodIsGone) {
   pass(30s);
   EXPECT_THAT(created(), ElementsAre("db-1"));
   EXPECT_NE(find("db-1"), former);
+}
+
+TEST_F(WorkloadsTest, PodsOfASilentNodeComeBackWhenTheyAreGone) {
+  begin(workload(WorkloadKind::kStatefulSet, "db", 1));
+  model::Workload job = workload(WorkloadKind::kJob, "sums", 1);
+  job.job.completions = 1;
+  job.job.replaces_failed_alone = true;
+  begin(job);
+  for (const char* name : {"n", "m"}) {
+    model::Node silent = node(name);
+    silent.annotations = {{"berth/kubelet", "stopped"}};
+    apply(model::modified(silent));
+  }
+  terminate("db-0");
+  terminate(first_[1]);
+  pass(1h);
+  EXPECT_THAT(created(), IsEmpty());
+  for (const char* name : {"n", "m"}) apply(model::modified(node(name)));
+  pass(10s);
+  EXPECT_THAT(created(), testing::Contains("db-0"));
+  EXPECT_THAT(pods(), SizeIs(2)) << "the Job has another pod, too";
+}
+
+TEST_F(WorkloadsTest, AKubeletLooksAtPodsThatComeWithTheirNode) {
+  model::Workload of = workload(WorkloadKind::kReplicaSet, "web", 2);
+  auto like = std::make_shared<model::Pod>(*of.pod);
+  like->spec.node_name = "n";
+  like->spec.containers[0].requests = {{"cpu", model::Quantity::from_units(3)}};
+  of.pod = like;
+  begin(of);
+  model::Node small = node("n");
+  small.allocatable[0] = {"cpu", model::Quantity::from_units(4)};
+  ASSERT_EQ(small.allocatable[0].first, "cpu");
+  apply(model::modified(small));
+  take();
+  of.replicas = 3;
+  change(of);
+  EXPECT_THAT(take(), testing::Contains(testing::EndsWith("disrupted: OutOfcpu")));
+  EXPECT_THAT(pods(), SizeIs(2)) << "no other one runs there";
 }
 
 TEST_F(WorkloadsTest, AStatefulSetCreatesOnePodAfterTheOther) {
@@ -441,6 +483,9 @@ TEST_F(WorkloadsTest, AHundredPodsOfAFailedNodeRunElsewhere) {
   }
   EXPECT_EQ(disrupted, at);
   EXPECT_EQ(placed, decided);
+  EXPECT_EQ(cluster().pods().size(), size_t{2 * kWorkloads * kEach}) << "they terminate for ever";
+  apply(model::modified(node("node-7", 110)));
+  pass(0s);
   EXPECT_EQ(cluster().pods().size(), size_t{kWorkloads * kEach});
 }
 

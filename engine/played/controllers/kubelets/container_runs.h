@@ -4,16 +4,18 @@
 // (ingest/objects/decode/container_run.h). The pod's phase becomes Succeeded or Failed: it
 // finished, and counts nowhere.
 //
-// A pod that terminates, or goes, before does not finish later. While a node is silent or is not
-// there, nobody hears that containers have ended: their pods finish when its kubelet speaks again.
+// A pod that terminates, goes, or is evicted by its kubelet before does not finish later. While a
+// node is silent or is not there, nobody hears that containers have ended: their pods finish when
+// its kubelet speaks again.
 
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "engine/played/controllers/controller.h"
 #include "engine/played/controllers/nodes/stopped_kubelets.h"
 #include "engine/played/deletions.h"
+#include "engine/played/held_pods.h"
 
 namespace berth::played {
 
@@ -29,18 +31,17 @@ class ContainerRuns final : public Controller {
   void pod_changed(model::PodId pod) override;
   void pod_ends(model::PodId pod) override;
   bool removes_pods() const override { return ends_.size() != 0; }
+  // Its kubelet stops the containers: their own end counts no more.
+  void stops(model::PodId pod);
 
  private:
-  struct Held {
-    std::string pod, node;  // full name; name
-  };
-
   void finish(model::PodId pod);
   bool is_silent(const std::string& node) const;
 
   const StoppedKubelets& stopped_;
   Deletions ends_;  // when containers end
-  std::map<model::PodId, Held> held_;
+  HeldPods held_;
+  std::set<model::PodId> stopping_;
 };
 
 }  // namespace berth::played

@@ -5,8 +5,10 @@
 #include <variant>
 
 #include "engine/base/assert.h"
+#include "engine/base/error.h"
 #include "engine/controllers/kubelet/admission/pod_start.h"
 #include "engine/model/cluster/pod_name.h"
+#include "engine/played/controllers/kubelets/container_runs.h"
 #include "engine/played/controllers/kubelets/kubelet_events.h"
 #include "engine/played/controllers/kubelets/kubelet_pod.h"
 #include "engine/played/controllers/nodes/node_lifecycles.h"
@@ -47,7 +49,7 @@ bool Kubelets::unfinished() const {
 void Kubelets::run_due() {
   start_pods();
   refuse_pods();
-  while (const auto pod = leaving_.take(now())) core().door().finish(*pod, {.succeeded = false});
+  while (const auto pod = leaving_.take(now())) end(*pod);
   while (!due_.empty() && due_.begin()->first <= now()) {
     const std::string node = due_.begin()->second;
     Running& running = nodes_.find(node)->second;
@@ -67,9 +69,21 @@ void Kubelets::reschedule(const std::string& node, Running& running) {
   running.due = due;
 }
 
+bool Kubelets::leave(model::PodId pod, Time at) {
+  if (held_.contains(pod) || !leaving_.add(pod, full_name(cluster(), pod), at)) return false;
+  runs_.stops(pod);
+  return true;
+}
+
+void Kubelets::end(model::PodId pod) {
+  const std::string node = name(cluster().pod(pod).slot);
+  if (stopped_.is_silent(node)) return held_.add(pod, full_name(cluster(), pod), node);
+  core().door().finish(pod, {.succeeded = false});
+}
+
 void Kubelets::act(const std::string&, Running&, const KubeletEviction& eviction) {
   const model::PodId pod = eviction.pod;
-  if (!leaving_.add(pod, full_name(cluster(), pod), eviction.leaves)) return;
+  if (!leave(pod, eviction.leaves)) return;
   const std::string& message = eviction.why.text.message;
   const auto& condition = eviction.why.condition;
   core().door().tell_evicted({.pod = pod,
@@ -139,9 +153,7 @@ void Kubelets::start_pod(model::PodId pod, const std::vector<model::PodId>& late
   if (start.refusal) return refused_.push_back({pod, std::move(*start.refusal)});
   const controllers::Condition why = kubelet::preempted_condition(now());
   for (const model::PodId other : start.preempted) {
-    if (!leaving_.add(other, full_name(cluster(), other),
-                      now() + grace_of(spec(cluster().pod(other)))))
-      continue;
+    if (!leave(other, now() + grace_of(spec(cluster().pod(other))))) continue;
     core().door().tell_evicted({other, why.reason, why.message});
     core().door().record(pod_preempted(cluster(), cluster().pod(other)));
   }
@@ -165,6 +177,7 @@ void Kubelets::object_changed(model::Operation operation, const model::Object& o
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) return node_gone(node->name);
   sizes_[node->name] = size_of(*node);
+  if (!stopped_.is_silent(node->name)) held_.release(node->name, now(), leaving_);
   refresh(node->name);
 }
 
@@ -180,10 +193,23 @@ void Kubelets::take_configuration(const std::string& name, const Data& data) {
     configurations_.erase(name);
   } else {
     configurations_[name] = data;
+    check_configuration(name, *value_in<model::KubeletConfiguration>(data));
   }
   std::vector<std::string> running;
   for (const auto& [node, kubelet] : nodes_) running.push_back(node);
   for (const std::string& node : running) refresh(node);
+}
+
+// Of two for the same nodes the first one by name holds.
+void Kubelets::check_configuration(const std::string& name,
+                                   const model::KubeletConfiguration& configuration) {
+  for (const auto& [other, data] : configurations_)
+    if (other != name &&
+        value_in<model::KubeletConfiguration>(data)->node_selector == configuration.node_selector)
+      core().diagnostics().report(
+          Error(Place{.file = {}, .field = "KubeletConfiguration " + std::max(name, other)},
+                "is for the same nodes as KubeletConfiguration " + std::min(name, other) +
+                    ", which holds: select other nodes with the annotation berth/node-selector"));
 }
 
 void Kubelets::take_pod_metrics(const std::string& pod, const Data& data) {
@@ -202,6 +228,13 @@ void Kubelets::take_pod_metrics(const std::string& pod, const Data& data) {
   } else if (data != nullptr) {
     pod_changed(id);
   }
+}
+
+std::vector<std::string> Kubelets::measured_without_pod() const {
+  std::vector<std::string> pods;
+  for (const auto& [pod, data] : pod_metrics_)
+    if (!ended_.contains(pod) && !find_pod(pod)) pods.push_back(pod);
+  return pods;
 }
 
 void Kubelets::take_node_metrics(const std::string& node, const Data& data) {
@@ -247,7 +280,7 @@ const model::PodMetrics* Kubelets::metrics_of(const model::PodRecord& pod) const
 }
 
 bool Kubelets::may_run(const std::string& node) const {
-  return sizes_.contains(node) && !stopped_.contains(node) && find_node(node) != model::kNoSlot;
+  return sizes_.contains(node) && !stopped_.is_silent(node) && find_node(node) != model::kNoSlot;
 }
 
 Kubelets::Running* Kubelets::run(const std::string& node) {
@@ -339,8 +372,11 @@ void Kubelets::pod_ends(model::PodId pod) {
     reschedule(at->second, running);
     where_.erase(at);
   }
-  if (!pod_metrics_.empty()) pod_metrics_.erase(full_name(cluster(), pod));
+  if (!pod_metrics_.empty())
+    if (std::string name = full_name(cluster(), pod); pod_metrics_.erase(name) != 0)
+      ended_.insert(std::move(name));
   leaving_.forget(pod);
+  held_.forget(pod);
   std::erase_if(refused_, [&](const Refused& one) { return one.pod == pod; });
 }
 

@@ -5,7 +5,7 @@
 // engine/controllers/kubelet.
 //
 // A kubelet looks for shortages where something is measured of its node, or of a pod that is bound
-// there (NodeMetrics, PodMetrics), unless the node's annotation stops it. All other nodes cost
+// there (NodeMetrics, PodMetrics), unless the node is silent. All other nodes cost
 // nothing. What is measured counts until the next measure of that name, of a pod until the pod
 // ends.
 //
@@ -28,17 +28,21 @@
 #include "engine/played/controllers/kubelets/pod_starts.h"
 #include "engine/played/controllers/nodes/stopped_kubelets.h"
 #include "engine/played/deletions.h"
+#include "engine/played/held_pods.h"
 
 namespace berth::played {
 
+class ContainerRuns;
 class NodeLifecycles;
 
 class Kubelets final : public Controller {
  public:
   // All of them outlive it. `lifecycles`: null: nobody hears of conditions.
-  Kubelets(runtime::Core& core, const StoppedKubelets& stopped, NodeLifecycles* lifecycles)
+  Kubelets(runtime::Core& core, const StoppedKubelets& stopped, ContainerRuns& runs,
+           NodeLifecycles* lifecycles)
       : Controller(core),
         stopped_(stopped),
+        runs_(runs),
         lifecycles_(lifecycles),
         starts_(core.cluster(), core.configuration().rules) {}
 
@@ -52,6 +56,8 @@ class Kubelets final : public Controller {
     return leaving_.size() != 0 || !refused_.empty() || !starting_.empty();
   }
 
+  // NAMESPACE/NAME of pods of which something was measured, and which never were there.
+  std::vector<std::string> measured_without_pod() const;
   // The pod came with its node, and does not run yet: its kubelet decides now whether it starts.
   void pod_starts(model::PodId pod) {
     wake();
@@ -77,6 +83,8 @@ class Kubelets final : public Controller {
 
   void take(model::Operation operation, const model::ControllerObject& object);
   void take_configuration(const std::string& name, const Data& data);
+  void check_configuration(const std::string& name,
+                           const model::KubeletConfiguration& configuration);
   void take_pod_metrics(const std::string& pod, const Data& data);
   void take_node_metrics(const std::string& node, const Data& data);
   void node_gone(const std::string& node);
@@ -96,19 +104,25 @@ class Kubelets final : public Controller {
   void act(const std::string& node, Running& running, const KubeletOomKill& kill);
   void act(const std::string& node, Running& running, const KubeletPressures&);
   void tell_pressures(const std::string& node, Running& running);
+  // Its containers stop, and it has failed then. False: they do already.
+  bool leave(model::PodId pod, Time at);
+  void end(model::PodId pod);
   void start_pods();
   void start_pod(model::PodId pod, const std::vector<model::PodId>& later);
   void refuse_pods();
   void reschedule(const std::string& node, Running& running);
 
   const StoppedKubelets& stopped_;
+  ContainerRuns& runs_;
   NodeLifecycles* const lifecycles_;
   std::unordered_map<std::string, NodeSize> sizes_;  // of all nodes
   std::map<std::string, Data, std::less<>> configurations_, pod_metrics_, node_metrics_;
+  std::set<std::string, std::less<>> ended_;  // pods of which something had been measured
   Nodes nodes_;
   std::map<uint64_t, std::string> where_;  // pods that a kubelet looks after, by handle
   std::set<std::pair<Time, std::string>> due_;
   Deletions leaving_;             // pods whose containers are being stopped
+  HeldPods held_;                 // theirs have stopped on silent nodes
   std::vector<Refused> refused_;  // that go now
   std::vector<model::PodId> starting_;
   PodStarts starts_;

@@ -29,7 +29,8 @@ class GarbageCollector final : public Controller, private controllers::PodCollec
   void node_changed(model::Slot node) override;
   void pod_changed(model::PodId pod) override;
   void pod_ends(model::PodId pod) override;
-  bool removes_pods() const override { return next().has_value(); }
+  bool unfinished() const override { return rules_.unfinished(); }
+  bool removes_pods() const override { return rules_.unfinished(); }
 
  private:
   std::vector<controllers::CollectedPod> pods_on(const std::string& node) const override;
