@@ -69,6 +69,11 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
         played.has(kDisruption)
             ? "the disruption controller counts it here"
             : "no controller counts it here, so 0 disruptions are allowed: give the status"));
+  if (remarks.budgets_with_status.count != 0 && played.has(kDisruption))
+    lines.push_back(line_of(remarks.budgets_with_status,
+                            "PodDisruptionBudget has a status.disruptionsAllowed",
+                            "PodDisruptionBudgets have a status.disruptionsAllowed",
+                            "it counts until the budget or one of its pods changes"));
   if (remarks.tolerating_for_a_time.count != 0 && !played.has(kTaintEviction))
     lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
@@ -79,6 +84,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
     lines.push_back(printable(fmt::format(
         "fields of KubeletConfigurations that are not read, so that they change nothing: {}",
         fmt::join(remarks.unread_kubelet_fields, ", "))));
+  if (!remarks.unread_usage.empty() && played.has(kKubelet))
+    lines.push_back(printable(
+        fmt::format("measures of usage that are not read, so that they change nothing: {}",
+                    fmt::join(remarks.unread_usage, ", "))));
   if (remarks.changed_workloads.count != 0)
     lines.push_back(line_of(remarks.changed_workloads, "change of a workload is not played",
                             "changes of workloads are not played", "its pods stay as they are"));
@@ -127,6 +136,12 @@ void print_pods_without_node(const ingest::Remarks::Named& pods) {
   say(line_of(pods, "pod runs on a node that is not among the nodes",
               "pods run on nodes that are not among the nodes",
               "they count there if the node comes"));
+}
+
+void print_measured(const ingest::Remarks::Named& pods) {
+  if (pods.count == 0) return;
+  say(line_of(pods, "PodMetrics is of a pod that was never there",
+              "PodMetrics are of pods that were never there", "they change nothing"));
 }
 
 void print_kept(const ingest::Remarks::Named& objects) {

@@ -29,6 +29,8 @@ void print_remarks(const ingest::Remarks& remarks,
 void print_kept(const ingest::Remarks::Named& objects);
 
 // Prints on stderr which pods run on nodes that are not there. Nothing if there are none.
+// Pods of which something is measured, and which are not there.
+void print_measured(const ingest::Remarks::Named& pods);
 void print_pods_without_node(const ingest::Remarks::Named& pods);
 
 // Removes the remarks about pods to schedule, for a file of the cluster, whose pods are not

@@ -9,6 +9,7 @@
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/validation/read_kinds.h"
 #include "engine/ingest/workloads/read_pod.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
@@ -117,8 +118,14 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   if (const std::string condition = untainted_condition(node); !condition.empty())
     remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   if (node.allocatable.empty()) add_empty_node(value, node.name);
-  const auto is_drain = [](const auto& annotation) { return annotation.first == "berth/drain"; };
-  if (std::ranges::any_of(node.annotations, is_drain)) remarks_.drained_nodes.add(node.name);
+  note_drain(node);
+}
+
+void Inspector::inspect_again(Value, const model::Node& node) { note_drain(node); }
+
+void Inspector::note_drain(const model::Node& node) {
+  if (model::value_in(node.annotations, "berth/drain") == nullptr) return;
+  if (drained_.insert(node.name).second) remarks_.drained_nodes.add(node.name);
 }
 
 // A place takes a walk through the file, so it is looked up for the examples alone.
@@ -134,8 +141,11 @@ void Inspector::add_empty_node(Value value, const std::string& name) {
 }
 
 void Inspector::inspect(Value value, const model::DisruptionBudget& budget, uint32_t) {
-  if (!value.find("status").find("disruptionsAllowed").present())
-    remarks_.budgets_without_status.add(budget.namespace_name + "/" + budget.name);
+  const bool told = value.find("status").find("disruptionsAllowed").present();
+  const std::string name = budget.namespace_name + "/" + budget.name;
+  if (!told) remarks_.budgets_without_status.add(name);
+  if (told && (budget.min_available || budget.max_unavailable))
+    remarks_.budgets_with_status.add(name);
 }
 
 void Inspector::inspect(Value value, const model::ControllerObject& object, uint32_t) {
@@ -143,11 +153,23 @@ void Inspector::inspect(Value value, const model::ControllerObject& object, uint
   if (configures || object.kind == "PodMetrics" || object.kind == "NodeMetrics")
     remarks_.of_kubelets.add(object.name.empty() ? object.kind
                                                  : object.kind + " " + full_name(object));
-  if (!configures) return;
+  if (!configures) return inspect_again(value, object);
   for (const document::Member member : value.members())
     if (!is_read_of_kubelets(member.key) &&
         remarks_.unread_kubelet_fields.size() < Remarks::kMostFields)
       remarks_.unread_kubelet_fields.emplace(member.key);
+}
+
+void Inspector::inspect_again(Value value, const model::ControllerObject& object) {
+  if (object.kind == "NodeMetrics") note_usage(value);
+  if (object.kind == "PodMetrics")
+    for (const Value container : value.find("containers").elements()) note_usage(container);
+}
+
+void Inspector::note_usage(Value holder) {
+  for (const document::Member member : holder.find("usage").members())
+    if (!is_read_of_usage(member.key) && remarks_.unread_usage.size() < Remarks::kMostFields)
+      remarks_.unread_usage.emplace(member.key);
 }
 
 void Inspector::inspect_fields(Value value, std::string_view kind, uint32_t line) {

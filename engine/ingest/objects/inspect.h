@@ -4,6 +4,8 @@
 // priority classes without a priority. Internal to this module.
 
 #include <cstdint>
+#include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +33,9 @@ class Inspector {
   void inspect(document::Value value, const model::DisruptionBudget& budget, uint32_t line = 1);
   // Of a KubeletConfiguration, looks for fields that kubelets of a run do not read.
   void inspect(document::Value value, const model::ControllerObject& object, uint32_t line = 1);
+  // The same of an object that was changed: what may be new of it.
+  void inspect_again(document::Value value, const model::Node& node);
+  void inspect_again(document::Value value, const model::ControllerObject& object);
   // Fields alone; what its pods have in common is counted when it is expanded.
   void inspect(document::Value value, const Workload& workload, uint32_t line = 1);
   // Fields alone, of an object that has a fault. Of kinds other than Pod, Node and workloads,
@@ -44,6 +49,8 @@ class Inspector {
  private:
   void check_fields(document::Value object, uint16_t type);
   void check_value(document::Value value, const document::Member& member, uint16_t type);
+  void note_drain(const model::Node& node);
+  void note_usage(document::Value holder);
   void add_empty_node(document::Value value, const std::string& name);
   uint16_t find(uint16_t type, uint16_t previous, std::string_view name);
   uint16_t look_up(uint16_t type, uint16_t previous, std::string_view name);
@@ -61,6 +68,7 @@ class Inspector {
   std::vector<uint16_t> next_;
   std::vector<Step> path_;
   uint32_t line_ = 1;
+  std::set<std::string, std::less<>> drained_;  // nodes that were remarked on
 };
 
 }  // namespace berth::ingest

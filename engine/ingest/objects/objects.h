@@ -102,6 +102,8 @@ std::optional<model::ControllerObject> decode_kubelet_object(
     Defaults defaults = Defaults::kApiServer);
 // True if the field of a KubeletConfiguration is read, or refused.
 bool is_read_of_kubelets(std::string_view field);
+// The same of a name in the `usage` of PodMetrics and NodeMetrics.
+bool is_read_of_usage(std::string_view name);
 
 inline constexpr std::string_view kKubeletConfiguration = "KubeletConfiguration";
 inline constexpr std::string_view kDisruptionBudget = "PodDisruptionBudget";

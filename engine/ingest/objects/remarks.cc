@@ -54,6 +54,7 @@ void Remarks::add(const Remarks& more) {
   without_priority.add(more.without_priority);
   cron_jobs.add(more.cron_jobs);
   budgets_without_status.add(more.budgets_without_status);
+  budgets_with_status.add(more.budgets_with_status);
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
   drained_nodes.add(more.drained_nodes);
@@ -61,6 +62,7 @@ void Remarks::add(const Remarks& more) {
   of_kubelets.add(more.of_kubelets);
   unread_kubelet_fields.insert(more.unread_kubelet_fields.begin(),
                                more.unread_kubelet_fields.end());
+  unread_usage.insert(more.unread_usage.begin(), more.unread_usage.end());
   changed_workloads.add(more.changed_workloads);
   unplayed_workloads.add(more.unplayed_workloads);
   workloads_beyond_quotas.add(more.workloads_beyond_quotas);

@@ -56,6 +56,8 @@ struct Remarks {
   Named cron_jobs;
   // PodDisruptionBudgets whose status does not say how many disruptions they allow: none, then.
   Named budgets_without_status;
+  // Those that say it and could be counted, too.
+  Named budgets_with_status;
   // Pods with tolerationSeconds, but for those that admission gives to every pod.
   Named tolerating_for_a_time;
   // Nodes with a condition that a cluster's controllers taint the node for, and without that taint.
@@ -72,6 +74,8 @@ struct Remarks {
   Named of_kubelets;
   // Fields of KubeletConfigurations that the kubelets of a run do not read.
   std::set<std::string> unread_kubelet_fields;
+  // Names in the `usage` of PodMetrics and NodeMetrics of which nothing is read.
+  std::set<std::string> unread_usage;
 
   // Changes of workloads in a stream that stand for pods, or of the templates of those that are
   // played: their pods stay as they are.

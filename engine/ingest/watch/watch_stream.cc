@@ -96,10 +96,24 @@ void WatchStream::report(const Error& error) {
   diagnostics_.report(std::move(located));
 }
 
-// `event`: absent if it cannot be read. `error`: the first about it.
+// `event`: absent if it cannot be read. `error`: the first about it. What is no pod is named by the
+// error alone.
 void WatchStream::reject(Value event, const Error& error) {
+  const std::string_view kind = event.find("object").find("kind").text();
+  if (!kind.empty() && kind != "Pod") return;
   ++rejected_pods_;
   if (keep_rejected_) rejected_.push_back(rejected_pod(event.find("object"), placed(error).what()));
+}
+
+void WatchStream::reject(std::vector<RejectedPod> pods, const Diagnostics& found) {
+  rejected_pods_ += pods.size();
+  if (!keep_rejected_) return;
+  for (RejectedPod& pod : pods) {
+    const auto fault = std::ranges::find_if(
+        found.kept(), [&](const Error& error) { return pod.message == error.what(); });
+    if (fault != found.kept().end()) pod.message = placed(*fault).what();
+    rejected_.push_back(std::move(pod));
+  }
 }
 
 void WatchStream::take_text() {
@@ -246,6 +260,8 @@ void WatchStream::put(Change change) {
 // Collects remarks from ADDED events only, so that each object is counted once.
 template <typename Object>
 void WatchStream::inspect(Value value, const Object& object, Operation type) {
+  if constexpr (requires { inspector_.inspect_again(value, object); })
+    if (type == Operation::kModified) inspector_.inspect_again(value, object);
   if (type != Operation::kAdded) return;
   const size_t fields = remarks_.unknown_fields.size();
   inspector_.inspect(value, object, texts_.line());
@@ -290,8 +306,12 @@ bool WatchStream::take_manifest(Value object, Diagnostics& found) {
   for (Remarks::Field& field : objects.remarks.unknown_fields) field.first = placed(field.first);
   for (auto& [written, first] : objects.remarks.near_kinds) first = placed(first);
   remarks_.add(objects.remarks);
+  reject(std::move(objects.rejected_pods), found);
   for (Change& other : objects.others) put(std::move(other));
-  for (model::Pod& pod : objects.pods) hand_on(Operation::kAdded, std::move(pod));
+  for (model::Pod& pod : objects.pods) {
+    if (pod.bound()) scene_ = false;  // it is created there, and does not run yet
+    hand_on(Operation::kAdded, std::move(pod));
+  }
   return true;
 }
 

@@ -72,7 +72,8 @@ class WatchStream final : public BatchSource {
   bool next(Batch& batch) override;
 
   const Remarks& remarks() const { return remarks_; }
-  uint64_t rejected_pods() const { return rejected_pods_; }  // events with a fault, left out
+  // Pods that were left out because of a fault, and events of which the kind cannot be read.
+  uint64_t rejected_pods() const { return rejected_pods_; }
   // The same one by one, if they are kept.
   const std::vector<RejectedPod>& rejected() const { return rejected_; }
 
@@ -114,6 +115,8 @@ class WatchStream final : public BatchSource {
   void report(const Error& error);
   Error placed(const Error& error) const;
   void reject(document::Value event, const Error& error);
+  // The pods of a workload that were refused, of whose faults `found` has the first ones.
+  void reject(std::vector<RejectedPod> pods, const Diagnostics& found);
 
   std::function<void(document::Value)> visit_;
   ByteSource& source_;

@@ -196,6 +196,33 @@ TEST(WatchStream, SaysWhatIsWrongInWhichLineAndReadsTheRest) {
   EXPECT_EQ(read.errors()[4].substr(0, 5), "in:8:");
 }
 
+TEST(WatchStream, OnlyPodsCountAsRejectedPods) {
+  const Read read(line("ADDED", named("Pod", "c", R"(,"spec":{"priority":"high"})")) +
+                  line("ADDED", named("Node", "n", R"(,"spec":{"taints":5})")) +
+                  line("ADDED", R"({"kind":"Eviction","metadata":{}})") +
+                  line("MODIFIED", R"({"kind":"KubeletConfiguration","evictionHard":5})") +
+                  "nonsense\n");
+  EXPECT_EQ(read.errors().size(), 5u);
+  EXPECT_EQ(read.rejected, 2u) << "what cannot be read may have been a pod";
+}
+
+TEST(WatchStream, RemarksOnDrainsAndMeasuresThatChange) {
+  const std::string drained =
+      R"({"kind":"Node","metadata":{"name":"n","annotations":{"berth/drain":""}}})";
+  const std::string text =
+      line("ADDED", named("Node", "n")) + line("MODIFIED", drained) + line("MODIFIED", drained) +
+      line("MODIFIED",
+           R"({"apiVersion":"metrics.k8s.io/v1beta1","kind":"NodeMetrics",)"
+           R"("metadata":{"name":"n"},"usage":{"memroy":"1Gi","cpu":"1","berth/pids":"5"}})");
+  Diagnostics diagnostics;
+  MemorySource source({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  WatchStream watch(source, diagnostics, true);
+  Batch batch;
+  while (watch.next(batch)) continue;
+  EXPECT_EQ(watch.remarks().drained_nodes.count, 1u);
+  EXPECT_EQ(watch.remarks().unread_usage, std::set<std::string>{"memroy"});
+}
+
 // More than a frame can hold. The lines around them are read, and faults keep their places.
 TEST(WatchStream, ObjectsMayBeLargerThanFrames) {
   const std::string value(size_t{3} << 19, 'x');

@@ -170,7 +170,9 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   before.taints = some([] { return model::Taint{text(), text(), text()}; });
   before.allocatable = resources();
   before.images = some([] { return model::NodeImage{{text()}, small()}; });
-  before.conditions = some([] { return model::NodeCondition{text(), text()}; });
+  before.conditions = some([] {
+    return model::NodeCondition{text(), *rc::gen::element<std::string>("True", "False", "Unknown")};
+  });
   before.declared_features = some(text);
   const document::Document document = document_of(before);
   Diagnostics diagnostics;

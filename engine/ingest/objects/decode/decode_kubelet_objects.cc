@@ -52,6 +52,16 @@ constexpr std::array kSignalNames = {
     "memory.available",      "nodefs.available",       "nodefs.inodesFree", "pid.available",
 };
 
+constexpr std::array<std::string_view, 4> kFigures = {"memory", "ephemeral-storage", "berth/inodes",
+                                                      "berth/pids"};
+
+constexpr std::array<std::string_view, 6> kEnforced = {
+    "kube-reserved",   "kube-reserved-compressible",   "none", "pods",
+    "system-reserved", "system-reserved-compressible",
+};
+constexpr std::array<std::string_view, 4> kReservable = {"cpu", "ephemeral-storage", "memory",
+                                                         "pid"};
+
 // A figure fits a sum of thousands of them.
 constexpr int64_t kMostUsed = int64_t{1} << 53;
 
@@ -84,16 +94,34 @@ class KubeletReader {
     set_duration("nodeStatusUpdateFrequency", made.status_update);
     if (in_.has("enforceNodeAllocatable")) {
       const std::vector<std::string> enforced = in_.texts("enforceNodeAllocatable");
+      check_enforced(enforced);
       made.enforces_pods = std::ranges::find(enforced, "pods") != enforced.end();
     }
-    made.reserved = in_.resources("systemReserved", Defaults::kNone);
-    for (const auto& [name, amount] : in_.resources("kubeReserved", Defaults::kNone))
+    made.reserved = reserved("systemReserved");
+    for (const auto& [name, amount] : reserved("kubeReserved"))
       add_reserved(name, amount, made.reserved);
     refuse_shutdown();
     return made;
   }
 
  private:
+  void check_enforced(const std::vector<std::string>& enforced) const {
+    for (const std::string& one : enforced) {
+      const bool known = std::ranges::find(kEnforced, one) != kEnforced.end();
+      if (!known || (one == "none" && enforced.size() > 1))
+        in_.wrong("enforceNodeAllocatable",
+                  "expected pods, system-reserved, kube-reserved, or none alone, found " +
+                      document::quoted(one));
+    }
+  }
+  model::ResourceList reserved(std::string_view field) const {
+    model::ResourceList list = in_.resources(field, Defaults::kNone);
+    for (const auto& [name, amount] : list)
+      if (std::ranges::find(kReservable, name) == kReservable.end())
+        faults_.report(value_.find(field).find(name),
+                       "is not reserved; expected cpu, memory, ephemeral-storage or pid");
+    return list;
+  }
   static void add_reserved(const std::string& name, const model::Quantity& amount,
                            model::ResourceList& to) {
     const auto at = std::ranges::lower_bound(to, name, {}, &model::ResourceList::value_type::first);
@@ -181,6 +209,9 @@ class KubeletReader {
   // KEY=VALUE, KEY!=VALUE, KEY and !KEY, with commas between them; all have to hold.
   std::optional<model::LabelSelector> node_selector() const {
     const FieldReader annotations = in_.object("metadata").object("annotations");
+    for (const std::string& key : annotations_of_berth())
+      annotations.wrong(key,
+                        "there is no such annotation; expected " + std::string(kNodesOfKubelet));
     if (!annotations.has(kNodesOfKubelet)) return std::nullopt;
     const std::string text = annotations.text(kNodesOfKubelet);
     model::LabelSelector selector;
@@ -195,6 +226,14 @@ class KubeletReader {
       if (comma == rest.npos) return selector;
       rest.remove_prefix(comma + 1);
     }
+  }
+  // Those that begin with "berth/", and mean nothing.
+  std::vector<std::string> annotations_of_berth() const {
+    std::vector<std::string> keys = in_.object("metadata").keys("annotations");
+    std::erase_if(keys, [](const std::string& key) {
+      return !key.starts_with("berth/") || key == kNodesOfKubelet;
+    });
+    return keys;
   }
   static bool add_requirement(std::string_view text, model::LabelSelector& to) {
     if (text.find_first_of(" ()<>") != text.npos) return false;
@@ -231,10 +270,10 @@ std::optional<int64_t> figure(const FieldReader& usage, Value value, std::string
 MeasuredUsage usage_of(Value holder, Faults& faults) {
   const Value value = holder.find("usage");
   const FieldReader usage(value, faults);
-  return {.memory = figure(usage, value, "memory", faults),
-          .storage = figure(usage, value, "ephemeral-storage", faults),
-          .inodes = figure(usage, value, "berth/inodes", faults),
-          .processes = figure(usage, value, "berth/pids", faults)};
+  return {.memory = figure(usage, value, kFigures[0], faults),
+          .storage = figure(usage, value, kFigures[1], faults),
+          .inodes = figure(usage, value, kFigures[2], faults),
+          .processes = figure(usage, value, kFigures[3], faults)};
 }
 
 model::PodMetrics pod_metrics(Value value, const FieldReader& in, Faults& faults) {
@@ -285,6 +324,10 @@ std::string written(Value value, const model::ControllerObject& object,
 }
 
 }  // namespace
+
+bool is_read_of_usage(std::string_view name) {
+  return name == "cpu" || std::ranges::find(kFigures, name) != kFigures.end();
+}
 
 bool is_read_of_kubelets(std::string_view field) {
   return std::ranges::find(kReadFields, field) != kReadFields.end();

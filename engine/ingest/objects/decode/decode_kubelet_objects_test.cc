@@ -160,6 +160,17 @@ TEST(DecodeKubeletObjects, AreWrittenAsTheyAreRead) {
                   R"("evictionHard":{"memory.available":"1Gi"}})");
 }
 
+TEST(DecodeKubeletObjects, RefusesWhatMeansNothingToAKubelet) {
+  EXPECT_THAT(fault("enforceNodeAllocatable: [pod]"), HasSubstr("found \"pod\""));
+  EXPECT_THAT(fault("enforceNodeAllocatable: [none, pods]"), HasSubstr("none alone"));
+  EXPECT_THAT(fault("systemReserved: {gpu: 1}"),
+              HasSubstr("systemReserved.gpu: is not reserved; expected cpu, memory"));
+  EXPECT_THAT(fault("kubeReserved: {nvidia.com/gpu: 1}"), HasSubstr("is not reserved"));
+  EXPECT_THAT(fault("metadata: {annotations: {berth/node-selektor: pool=a}}"),
+              HasSubstr("there is no such annotation; expected berth/node-selector"));
+  configuration("{enforceNodeAllocatable: [none], systemReserved: {pid: 100}}");
+}
+
 TEST(DecodeKubeletObjects, AreReadFromFilesAndLists) {
   const Read read(R"(
 apiVersion: kubelet.config.k8s.io/v1beta1

@@ -7,9 +7,21 @@
 #include "engine/ingest/objects/fields/field_reader.h"
 #include "engine/ingest/objects/objects.h"
 #include "engine/ingest/validation/validate_new.h"
+#include "engine/model/objects/string_map.h"
 
 namespace berth::ingest {
 namespace {
+
+// The annotation that stops the node's kubelet in a run.
+constexpr std::string_view kKubelet = "berth/kubelet", kStopped = "stopped";
+
+model::NodeCondition condition_of(const FieldReader& in) {
+  model::NodeCondition condition{in.text("type"), in.text("status")};
+  const std::string& status = condition.status;
+  if (status != "True" && status != "False" && status != "Unknown" && in.has("status"))
+    in.wrong("status", "expected True, False or Unknown, found " + document::quoted(status));
+  return condition;
+}
 
 std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diagnostics,
                                         Defaults defaults, Validation validation) {
@@ -20,6 +32,11 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
   node.name = object_name(in, metadata, defaults, "node");
   node.labels = metadata.string_map("labels");
   node.annotations = metadata.string_map("annotations");
+  if (const std::string* kubelet = model::value_in(node.annotations, kKubelet);
+      kubelet != nullptr && *kubelet != kStopped)
+    metadata.object("annotations")
+        .wrong(kKubelet,
+               "expected " + std::string(kStopped) + ", found " + document::quoted(*kubelet));
   FieldReader spec = in.object("spec");
   node.unschedulable = spec.boolean("unschedulable");
   spec.each("taints", [&](const FieldReader& taint) {
@@ -36,7 +53,7 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
          image.integer("sizeBytes", 0, std::numeric_limits<int64_t>::max()).value_or(0)});
   });
   status.each("conditions", [&](const FieldReader& condition) {
-    node.conditions.push_back({condition.text("type"), condition.text("status")});
+    node.conditions.push_back(condition_of(condition));
   });
   node.declared_features = status.texts("declaredFeatures");
   if (validation != Validation::kNone && metadata.text("uid").empty())

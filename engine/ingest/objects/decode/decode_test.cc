@@ -66,6 +66,21 @@ status:
             (std::vector<model::NodeCondition>{{"MemoryPressure", "False"}, {"Ready", "Unknown"}}));
 }
 
+TEST(DecodeNode, RefusesStatesThatNoNodeHas) {
+  const auto fault = [](const std::string& more) {
+    const Read read(R"({"kind":"Node","metadata":{"name":"n")" + more + "}");
+    return read.errors.empty() ? std::string() : read.errors.front();
+  };
+  EXPECT_EQ(fault(R"(},"status":{"conditions":[{"type":"Ready","status":"Unknown"}]})"), "");
+  const std::string maybe =
+      fault(R"(},"status":{"conditions":[{"type":"Ready","status":"Maybe"}]})");
+  EXPECT_NE(maybe.find("status: expected True, False or Unknown, found \"Maybe\""), maybe.npos)
+      << maybe;
+  EXPECT_EQ(fault(R"(,"annotations":{"berth/kubelet":"stopped"}})"), "");
+  const std::string stoped = fault(R"(,"annotations":{"berth/kubelet":"stoped"}})");
+  EXPECT_NE(stoped.find("expected stopped, found \"stoped\""), stoped.npos) << stoped;
+}
+
 TEST(DecodeNode, NullIsTheSameAsAbsent) {
   model::Node n = decoded_node(R"({"metadata": {"name": "n", "labels": null}, "spec": null,
       "status": {"allocatable": {"cpu": null}, "images": [null, {"names": [null]}]}})");
