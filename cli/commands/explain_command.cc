@@ -197,11 +197,15 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   return pod;
 }
 
-// The node of a pod that has one, and its eviction. As in a run, one that is not there is no fault.
+// The node of a pod that has one, its deletion and its eviction. As in a run, a node that is not
+// there is no fault.
 std::vector<std::string> node_notes(const model::Pod& pod, const ClusterFiles& cluster) {
   std::vector<std::string> notes;
   if (!pod.disrupted_because.empty())
     notes.push_back("the pod was evicted: " + pod.disrupted_because);
+  if (pod.terminating)
+    notes.emplace_back(
+        "the pod is being deleted, so no scheduler tries it; it is explained as if it were not");
   if (!pod.bound()) return notes;
   const std::string& name = pod.spec.node_name;
   const bool known = std::ranges::any_of(cluster, [&](const ClusterFile& file) {
@@ -210,8 +214,9 @@ std::vector<std::string> node_notes(const model::Pod& pod, const ClusterFiles& c
                              [&](const model::Node& node) { found |= node.name == name; });
     return found;
   });
-  notes.push_back(fmt::format("the pod runs on node \"{}\"{}; it is explained as if it had none",
-                              name, known ? "" : ", which is not among the nodes"));
+  notes.push_back(fmt::format("the pod {} on node \"{}\"{}; it is explained as if it had none",
+                              pod.finished() ? "has finished" : "runs", name,
+                              known ? "" : ", which is not among the nodes"));
   return notes;
 }
 
@@ -322,6 +327,7 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   std::vector<std::string> notes = node_notes(pod, cluster);
   say_from(notes, 0);
   pod.spec.node_name.clear();
+  pod.terminating = false;
   apply(std::move(cluster), core);
   const Diagnostics& diagnostics = core.diagnostics();
   say_faults(diagnostics);

@@ -155,7 +155,8 @@ void DecisionLog::extender_scores(const framework::Decider& decider) {
 
 void DecisionLog::take(const output::EvictionResult& answer) {
   if (level_ < 2) return;
-  line("Answered a request to evict pod")
+  line(answer.dry_run ? "Answered a dry run of a request to evict pod"
+                      : "Answered a request to evict pod")
       .with("pod", answer.namespace_name + "/" + answer.name)
       .with("code", answer.code)
       .with("message", answer.message)
@@ -185,6 +186,18 @@ void DecisionLog::disrupted(const runtime::Disrupted& by) {
       .with("reason", by.reason)
       .with("message", by.message)
       .with("cause", by.cause);
+}
+
+// Of what kubelets do: pods that they evict or refuse have a line already.
+void DecisionLog::recorded(const events::Event& event) {
+  const events::EventObject& about = event.regarding;
+  const bool is_new = about.kind == "Node" || event.reason == "OOMKilled";
+  if (level_ < 2 || event.controller != "kubelet" || !is_new) return;
+  const std::string in = about.namespace_name.empty() ? "" : about.namespace_name + "/";
+  line("Kubelet records an event")
+      .with(about.kind == "Node" ? "node" : "pod", in + about.name)
+      .with("reason", event.reason)
+      .with("note", event.note);
 }
 
 void DecisionLog::unable(model::PodId pod, std::string_view why) {
@@ -327,6 +340,7 @@ void DecisionLog::take(const runtime::Report& report) {
                  [&](const Arrived& pods) { arrived(pods); },
                  [&](const Evicted& victim) { preempted(victim); },
                  [&](const Disrupted& by) { disrupted(by); },
+                 [&](const Recorded& one) { recorded(*one.event); },
                  [&](const BoundByAnother& to) { got_node(to.pod); },
                  [&](const Finished& with) {
                    if (level_ >= 2)

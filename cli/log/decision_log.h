@@ -80,6 +80,7 @@ class DecisionLog final : public framework::DecisionWatch, public queue::MoveWat
   void bound(const runtime::Bound& to);
   void preempted(const runtime::Evicted& victim);
   void disrupted(const runtime::Disrupted& by);
+  void recorded(const events::Event& event);
   void arrived(const runtime::Arrived& pods);
   void got_node(model::PodId pod);
   void deleted(model::PodId pod);

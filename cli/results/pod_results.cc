@@ -46,6 +46,8 @@ const char* PodResults::outcome_name(Kind kind, bool gone) {
       return "deleted";
     case Kind::kBoundByAnother:
       return "bound_by_another";
+    case Kind::kPlacedBefore:
+      return "placed_before";
     case Kind::kAlreadyPlaced:
       return "already_placed";
     case Kind::kFinished:
@@ -168,10 +170,21 @@ void PodResults::on(const runtime::Evicted& from) {
 }
 
 void PodResults::on(const runtime::Disrupted& by) {
-  Record* const record = find(by.pod);
-  if (record == nullptr) return;
-  record->evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
-  record->evicted_for = texts_.id(by.cause);
+  Record* const known = find(by.pod);
+  Record& record = known != nullptr ? *known : add_placed(by.pod);
+  record.evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
+  record.evicted_for = texts_.id(by.cause);
+}
+
+PodResults::Record& PodResults::add_placed(model::PodId pod) {
+  const model::PodRecord& known = core_.cluster().pod(pod);
+  Record record;
+  record.pod = pod;
+  record.namespace_name = texts_.id(core_.cluster().text(known.namespace_name));
+  record.kind = Kind::kPlacedBefore;
+  if (known.placed()) record.node = texts_.id(core_.cluster().nodes().name(known.slot));
+  add(record, core_.cluster().text(known.name));
+  return records_.back();
 }
 
 void PodResults::on(const runtime::Finished& with) {
@@ -284,12 +297,13 @@ output::PodResult PodResults::result(size_t index) const {
   if (const auto victims = victims_.find(static_cast<uint32_t>(index)); victims != victims_.end())
     for (const Text victim : victims->second) result.victims.push_back(texts_[victim]);
   result.gone = gone;
+  result.terminating = record.pod && !gone && core_.cluster().pod(record.pod).terminating;
   if (const auto end = ends_.find(static_cast<uint32_t>(index)); end != ends_.end()) {
     result.exit_code = end->second.exit_code;
     result.finished = end->second.at;
   }
   result.attempts = record.attempts;
-  result.arrived = record.arrived;
+  result.arrived = time(record.arrived);
   result.queued = time(record.queued);
   result.tried = time(record.tried);
   result.bound = time(record.bound);

@@ -5,7 +5,8 @@
 // name, and its scores if they are kept) stays until then.
 //
 // Pods are in the order in which they arrived as work; those that were rejected come last. A pod
-// that is deleted and created again is two pods.
+// that is deleted and created again is two pods. Pods of the cluster come in when a controller or
+// a kubelet evicts them.
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
@@ -50,6 +51,7 @@ class PodResults {
     kIgnored,
     kSkipped,  // was being deleted when its turn came
     kBoundByAnother,
+    kPlacedBefore,  // of the cluster, and evicted
     kAlreadyPlaced,
     kFinished,
     kTerminating  // was being deleted when it came
@@ -64,7 +66,7 @@ class PodResults {
     uint32_t attempts = 0;
     Kind kind = Kind::kUntried;
     bool from_batch = false;  // of the last attempt
-    Time arrived{}, queued = kNever, tried = kNever, bound = kNever;
+    Time arrived = kNever, queued = kNever, tried = kNever, bound = kNever;
   };
   struct Rejected {
     Text namespace_name = 0, name = 0, message = 0;
@@ -80,6 +82,7 @@ class PodResults {
   void add(Record record, std::string_view name);
   void arrive(std::span<const model::PodId> pods);
   void arrive(model::PodId pod);
+  Record& add_placed(model::PodId pod);
   // Null: the pod did not arrive as work.
   Record* find(model::PodId pod);
   std::string_view name_of(size_t record) const;

@@ -22,6 +22,7 @@ void PodNotes::take(const played::EvictionAnswer& answer) {
   output::EvictionResult result{.namespace_name = answer.namespace_name,
                                 .name = answer.name,
                                 .code = answer.status.code,
+                                .dry_run = answer.dry_run,
                                 .message = answer.status.message,
                                 .causes = {},
                                 .at = answer.at};

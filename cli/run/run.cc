@@ -265,7 +265,11 @@ void Run::schedule() {
     take_faults(source_->diagnostics(), thrown);
     take_remarks(source_->remarks(), thrown);
   }
+  if (!options_.dumps.empty() && source_->finished() && driver_.progress().changes == 0 &&
+      core_.door().intake().counts().work == 0)
+    say("no pod waits for a node, so there is nothing to schedule");
   print_kept(core_.door().intake().kept());
+  print_measured(server_.measured_without_pod());
   if (!core_.cluster().pod_groups().empty() && !core_.assembly().reads("pod.group"))
     say("the input has PodGroups, and no enabled plugin reads them: their pods run one by one");
   print_pods_without_node(pods_on_unknown_nodes(core_.cluster()));
@@ -301,8 +305,6 @@ void Run::take(const drive::Work& work) {
   }
   // Pods that are bound from here on are younger than all that the input tells of.
   if (!driver_.pace().wall()) core_.has_seen(core_.door().intake().latest_time());
-  if (work.stream == nullptr && core_.door().intake().counts().work == 0 && !options_.dumps.empty())
-    say("no pod waits for a node, so there is nothing to schedule");
 }
 
 void Run::take(const ingest::Batch& batch, const std::string& file) {

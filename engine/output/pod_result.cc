@@ -41,6 +41,7 @@ std::string to_json_line(const PodResult& result) {
     json.member_if("evicted_for", result.evicted_for);
     json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
+    if (result.terminating) json.member("terminating", true);
     if (result.exit_code) {
       json.member("phase", *result.exit_code == 0 ? "Succeeded" : "Failed");
       json.member("exit_code", *result.exit_code);
@@ -61,6 +62,7 @@ std::string to_json_line(const EvictionResult& result) {
     json.member("namespace", result.namespace_name);
     json.member("name", result.name);
     json.member("outcome", result.code < kRefused ? "eviction_allowed" : "eviction_refused");
+    if (result.dry_run) json.member("dry_run", true);
     json.member("code", result.code);
     json.member_if("message", result.message);
     json.texts_if("causes", result.causes);

@@ -44,22 +44,24 @@ struct PodResult {
   std::string evicted_for;           // what its eviction goes back to: "drain of node n1"
   std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
   bool gone = false;                 // it does not exist any more
+  bool terminating = false;          // it is being deleted
   std::optional<int32_t> exit_code;  // of a pod that ended by itself
   uint32_t attempts = 0;
-  Time arrived{};
-  std::optional<Time> queued;         // active in the queue for the first time
-  std::optional<Time> tried;          // the last attempt
-  std::optional<Time> bound;          // of a scheduled pod
-  std::optional<Time> finished;       // of a pod with an exit code
-  std::optional<Time> backoff_until;  // of a pod that backs off
-  std::vector<NodeScores> scores;     // the chosen node's, then the best others'
-  bool from_batch = false;            // a batch named the node, and nothing was scored
+  std::optional<Time> arrived = Time{};  // nothing: it did not come as work
+  std::optional<Time> queued;            // active in the queue for the first time
+  std::optional<Time> tried;             // the last attempt
+  std::optional<Time> bound;             // of a scheduled pod
+  std::optional<Time> finished;          // of a pod with an exit code
+  std::optional<Time> backoff_until;     // of a pod that backs off
+  std::vector<NodeScores> scores;        // the chosen node's, then the best others'
+  bool from_batch = false;               // a batch named the node, and nothing was scored
 };
 
 // The answer to a request to evict a pod, as the API server gives it (metav1.Status).
 struct EvictionResult {
   std::string namespace_name, name;
   int32_t code = 0;                 // of HTTP; over 400 it was refused
+  bool dry_run = false;             // it was only asked for
   std::string message;              // empty: none
   std::vector<std::string> causes;  // texts
   Time at{};

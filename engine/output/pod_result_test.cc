@@ -47,6 +47,31 @@ TEST(PodResult, SaysWhyANodeHasNoScores) {
             "\"attempts\":0,\"arrived_seconds\":0.0,\"from_batch\":true}\n");
 }
 
+TEST(PodResult, SaysThatAPodOfTheClusterStillTerminates) {
+  PodResult result;
+  result.outcome = "placed_before";
+  result.node = "n";
+  result.evicted_because = "Why: so";
+  result.terminating = true;
+  result.arrived.reset();
+  EXPECT_EQ(to_json_line(result),
+            "{\"namespace\":\"\",\"name\":\"\",\"outcome\":\"placed_before\",\"node\":\"n\","
+            "\"evicted_because\":\"Why: so\",\"terminating\":true,\"attempts\":0}\n");
+}
+
+TEST(EvictionResult, SaysThatItIsADryRun) {
+  const EvictionResult result{.namespace_name = "default",
+                              .name = "a",
+                              .code = 201,
+                              .dry_run = true,
+                              .message = {},
+                              .causes = {},
+                              .at = 1s};
+  EXPECT_EQ(to_json_line(result),
+            "{\"namespace\":\"default\",\"name\":\"a\",\"outcome\":\"eviction_allowed\","
+            "\"dry_run\":true,\"code\":201,\"at_seconds\":1.0}\n");
+}
+
 TEST(DrainResult, NamesWhatIsLeft) {
   DrainResult result{.node = "n1",
                      .outcome = "drain_failed",
