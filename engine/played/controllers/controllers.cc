@@ -50,7 +50,7 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
 
 controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request,
                                            std::string_view cause) {
-  budgets_->begin_if_new();
+  budgets_->run_due();  // it has seen what was bound until now
   return answer_eviction(request, core_, *budgets_, evictor_, cause);
 }
 

@@ -318,6 +318,20 @@ TEST_F(BudgetsTest, AStatusStaysUntilSomethingChanges) {
   EXPECT_EQ(allowed(), 1);
 }
 
+TEST_F(BudgetsTest, AnEvictionFindsThePodsThatAreBoundByThen) {
+  model::DisruptionBudget one = budget();
+  one.min_available = model::PodAmount{1, false};
+  apply(model::added(one));
+  pass(1s);
+  for (const char* name : {"a", "b"}) add_web(name);
+  const auto evict = [&](const char* name) {
+    apply(model::added(model::EvictionRequest{name, "default", {}, false, {}, {}}));
+    return take();
+  };
+  EXPECT_THAT(evict("a"), ElementsAre("a disrupted: EvictionByEvictionAPI"));
+  EXPECT_THAT(evict("b"), IsEmpty()) << "one of them has to stay";
+}
+
 TEST_F(BudgetsTest, AWorkloadHasAsManyReplicasAsItHadPods) {
   model::DisruptionBudget half = budget();
   half.max_unavailable = model::PodAmount{50, true};

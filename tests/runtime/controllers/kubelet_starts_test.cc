@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <chrono>
+#include <memory>
 #include <string>
 
 #include "tests/runtime/controllers/kubelets.h"
