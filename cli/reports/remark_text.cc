@@ -109,6 +109,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
     lines.push_back(line_of(remarks.drained_nodes, "node is to be drained",
                             "nodes are to be drained",
                             "without controllers nobody drains or cordons it here"));
+  if (remarks.silent_nodes.count != 0 && played == played::ControllerList::none())
+    lines.push_back(line_of(remarks.silent_nodes, "node has a kubelet that is stopped",
+                            "nodes have kubelets that are stopped",
+                            "without controllers nobody finds that out here"));
   if (remarks.empty_nodes.count != 0)
     lines.push_back(line_of(remarks.empty_nodes, "node has neither allocatable nor capacity",
                             "nodes have neither allocatable nor capacity",

@@ -118,14 +118,18 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   if (const std::string condition = untainted_condition(node); !condition.empty())
     remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   if (node.allocatable.empty()) add_empty_node(value, node.name);
-  note_drain(node);
+  note_annotations(node);
 }
 
-void Inspector::inspect_again(Value, const model::Node& node) { note_drain(node); }
+void Inspector::inspect_again(Value, const model::Node& node) { note_annotations(node); }
 
-void Inspector::note_drain(const model::Node& node) {
-  if (model::value_in(node.annotations, "berth/drain") == nullptr) return;
-  if (drained_.insert(node.name).second) remarks_.drained_nodes.add(node.name);
+void Inspector::note_annotations(const model::Node& node) {
+  const auto note = [&](const char* annotation, auto& known, Remarks::Named& nodes) {
+    if (model::value_in(node.annotations, annotation) == nullptr) return;
+    if (known.insert(node.name).second) nodes.add(node.name);
+  };
+  note("berth/drain", drained_, remarks_.drained_nodes);
+  note("berth/kubelet", silent_, remarks_.silent_nodes);
 }
 
 // A place takes a walk through the file, so it is looked up for the examples alone.

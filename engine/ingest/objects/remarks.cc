@@ -58,6 +58,7 @@ void Remarks::add(const Remarks& more) {
   tolerating_for_a_time.add(more.tolerating_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
   drained_nodes.add(more.drained_nodes);
+  silent_nodes.add(more.silent_nodes);
   empty_nodes.add(more.empty_nodes);
   of_kubelets.add(more.of_kubelets);
   unread_kubelet_fields.insert(more.unread_kubelet_fields.begin(),

@@ -65,6 +65,8 @@ struct Remarks {
   Named untainted_nodes;
   // Nodes with the annotation berth/drain.
   Named drained_nodes;
+  // Nodes with the annotation berth/kubelet.
+  Named silent_nodes;
 
   // Nodes without amounts: no pod fits there. The name is followed by the place: "n1 (FILE:3:1)".
   Named empty_nodes;

@@ -207,8 +207,8 @@ TEST(WatchStream, OnlyPodsCountAsRejectedPods) {
 }
 
 TEST(WatchStream, RemarksOnDrainsAndMeasuresThatChange) {
-  const std::string drained =
-      R"({"kind":"Node","metadata":{"name":"n","annotations":{"berth/drain":""}}})";
+  const std::string drained = R"({"kind":"Node","metadata":{"name":"n",)"
+                              R"("annotations":{"berth/drain":"","berth/kubelet":"stopped"}}})";
   const std::string text =
       line("ADDED", named("Node", "n")) + line("MODIFIED", drained) + line("MODIFIED", drained) +
       line("MODIFIED",
@@ -220,6 +220,7 @@ TEST(WatchStream, RemarksOnDrainsAndMeasuresThatChange) {
   Batch batch;
   while (watch.next(batch)) continue;
   EXPECT_EQ(watch.remarks().drained_nodes.count, 1u);
+  EXPECT_EQ(watch.remarks().silent_nodes.count, 1u);
   EXPECT_EQ(watch.remarks().unread_usage, std::set<std::string>{"memroy"});
 }
 

@@ -67,7 +67,7 @@ TEST(DecodeEviction, TellsFaults) {
   EXPECT_THAT(eviction("{metadata: {name: a}, deleteOptions: {gracePeriodSeconds: soon}}").errors,
               ElementsAre(HasSubstr("deleteOptions.gracePeriodSeconds: ")));
   EXPECT_THAT(eviction("{metadata: {generateName: a-}}").errors,
-              ElementsAre(HasSubstr("a Eviction needs a name")));
+              ElementsAre(HasSubstr("an Eviction needs a name")));
 }
 
 TEST(DecodeEviction, IsWrittenAsItIsRead) {

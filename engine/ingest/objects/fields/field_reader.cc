@@ -210,7 +210,8 @@ std::string object_name(const FieldReader& object, const FieldReader& metadata, 
   std::string name = metadata.name("name");
   if (name.empty() && defaults == Defaults::kApiServer) name = metadata.name("generateName");
   if (name.empty() && object.faultless()) {
-    std::string message = "a " + std::string(kind) + " needs a name";
+    const bool vowel = kind.starts_with('E');
+    std::string message = (vowel ? "an " : "a ") + std::string(kind) + " needs a name";
     if (metadata.present()) {
       metadata.missing("name", std::move(message));
     } else {
