@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "cli/admission_plugins.h"
 #include "cli/commands/command.h"
@@ -21,6 +22,7 @@
 #include "engine/ingest/workloads/creation.h"
 #include "engine/ingest/written/whole_reader.h"
 #include "engine/output/format_option.h"
+#include "engine/played/controllers/disruption/budget_keeper.h"
 #include "engine/runtime/intake/intake.h"
 #include "engine/startup/evaluation_option.h"
 #include "engine/startup/log_level_option.h"
@@ -67,6 +69,15 @@ Error first_fault(const Diagnostics& diagnostics) {
   return {kept[0].place(), kept[0].message(), others};
 }
 
+// No controller acts here, but budgets are counted.
+void say_remarks(ingest::Remarks remarks) {
+  ingest::Remarks budgets;
+  std::swap(budgets.budgets_without_status, remarks.budgets_without_status);
+  std::swap(budgets.budgets_with_status, remarks.budgets_with_status);
+  print_remarks(remarks);
+  print_remarks(budgets, played::ControllerList::parse("disruption-controller"));
+}
+
 // Reads a file of Kubernetes objects, or a stream with a cluster. Returns the number of faults.
 // Objects that the core keeps whole go to it as they are read, here and below.
 uint64_t read_cluster(const std::string& path, ingest::Validation validation, runtime::Core& core,
@@ -89,7 +100,7 @@ uint64_t read_cluster(const std::string& path, ingest::Validation validation, ru
     }
   }
   say_faults(source->diagnostics());
-  print_remarks(of_cluster(source->remarks()));
+  say_remarks(of_cluster(source->remarks()));
   return source->diagnostics().count();
 }
 
@@ -109,7 +120,7 @@ uint64_t read_dumps(const ExplainOptions& options, runtime::Core& core, ClusterF
     for (const runtime::WorkFile& file : work.files) files.push_back({file.path, file.objects});
   }
   say_faults(source->diagnostics());
-  print_remarks(source->remarks());
+  say_remarks(source->remarks());
   return source->diagnostics().count();
 }
 
@@ -189,7 +200,7 @@ model::Pod find_pod(const ExplainOptions& options, runtime::Core& core, ClusterF
   } else if (objects.pods.size() != 1)
     throw Error(Place{.file = which, .field = {}},
                 "expected one pod, found " + std::to_string(objects.pods.size()));
-  print_remarks(objects.remarks);
+  say_remarks(objects.remarks);
   if (!whole.empty()) core.door().keep(whole);
   const model::Pod pod = objects.pods[0];
   objects.pods.clear();
@@ -328,7 +339,10 @@ int explain(const ExplainOptions& options, const startup::PluginOptions& plugin_
   say_from(notes, 0);
   pod.spec.node_name.clear();
   pod.terminating = false;
+  played::BudgetKeeper budgets(core, true);
+  core.join(budgets);
   apply(std::move(cluster), core);
+  budgets.begin_if_new();
   const Diagnostics& diagnostics = core.diagnostics();
   say_faults(diagnostics);
   print_pods_without_node(pods_on_unknown_nodes(core.cluster()));

@@ -32,6 +32,8 @@ std::vector<std::string> split_lines(std::string_view text) {
 }
 
 constexpr const char* kRejected = "rejected";
+// Kubelets alone give this reason, and evict or refuse pods without a condition.
+constexpr std::string_view kByKubelet = "TerminationByKubelet";
 
 }  // namespace
 
@@ -174,6 +176,7 @@ void PodResults::on(const runtime::Disrupted& by) {
   Record& record = known != nullptr ? *known : add_placed(by.pod);
   record.evicted_because = texts_.id(std::string(by.reason) + ": " + std::string(by.message));
   record.evicted_for = texts_.id(by.cause);
+  record.fails = !by.has_condition || by.reason == kByKubelet;
 }
 
 PodResults::Record& PodResults::add_placed(model::PodId pod) {
@@ -297,6 +300,7 @@ output::PodResult PodResults::result(size_t index) const {
   if (const auto victims = victims_.find(static_cast<uint32_t>(index)); victims != victims_.end())
     for (const Text victim : victims->second) result.victims.push_back(texts_[victim]);
   result.gone = gone;
+  result.failed = gone && record.fails;
   result.terminating = record.pod && !gone && core_.cluster().pod(record.pod).terminating;
   if (const auto end = ends_.find(static_cast<uint32_t>(index)); end != ends_.end()) {
     result.exit_code = end->second.exit_code;

@@ -66,6 +66,7 @@ class PodResults {
     uint32_t attempts = 0;
     Kind kind = Kind::kUntried;
     bool from_batch = false;  // of the last attempt
+    bool fails = false;       // its kubelet ends it
     Time arrived = kNever, queued = kNever, tried = kNever, bound = kNever;
   };
   struct Rejected {

@@ -42,6 +42,7 @@ std::string to_json_line(const PodResult& result) {
     json.texts_if("victims", result.victims);
     if (result.gone) json.member("gone", true);
     if (result.terminating) json.member("terminating", true);
+    if (result.failed) json.member("phase", "Failed");
     if (result.exit_code) {
       json.member("phase", *result.exit_code == 0 ? "Succeeded" : "Failed");
       json.member("exit_code", *result.exit_code);

@@ -44,6 +44,7 @@ struct PodResult {
   std::string evicted_for;           // what its eviction goes back to: "drain of node n1"
   std::vector<std::string> victims;  // namespace/name of pods that had to leave for it
   bool gone = false;                 // it does not exist any more
+  bool failed = false;               // its kubelet ended it; a phase Failed without exit code
   bool terminating = false;          // it is being deleted
   std::optional<int32_t> exit_code;  // of a pod that ended by itself
   uint32_t attempts = 0;

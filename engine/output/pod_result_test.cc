@@ -59,6 +59,13 @@ TEST(PodResult, SaysThatAPodOfTheClusterStillTerminates) {
             "\"evicted_because\":\"Why: so\",\"terminating\":true,\"attempts\":0}\n");
 }
 
+TEST(PodResult, SaysThatItsKubeletEndedAPod) {
+  PodResult result;
+  result.gone = result.failed = true;
+  EXPECT_NE(to_json_line(result).find("\"gone\":true,\"phase\":\"Failed\",\"attempts\""),
+            std::string::npos);
+}
+
 TEST(EvictionResult, SaysThatItIsADryRun) {
   const EvictionResult result{.namespace_name = "default",
                               .name = "a",

@@ -75,7 +75,8 @@ grep -q '"pods_rejected": 2' summary.json || fail "rejected pods: $(grep pods_re
 # A kubelet looks at pods that their workload names a node for.
 event ADDED '{"apiVersion":"apps/v1","kind":"ReplicaSet","metadata":{"name":"rs"},"spec":{"replicas":2,"selector":{"matchLabels":{"a":"b"}},"template":{"metadata":{"labels":{"a":"b"}},"spec":{"nodeName":"b","containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"3"}}}]}}}}' >watch.jsonl
 expect 1 'default/rs: loses its pods again and again' "${run[@]}"
-((checked += 1))
+grep -q '"evicted_because":"OutOfcpu: .*"gone":true,"phase":"Failed"' results.jsonl ||
+  fail "no pod failed: $(head -3 results.jsonl)"
 
 # Measures that nobody reads are named.
 metrics='"apiVersion":"metrics.k8s.io/v1beta1"'
@@ -106,6 +107,20 @@ expect 0 'there is nothing to schedule' "$berth" run budgets.yaml cluster.json
 { echo "$eviction}" && cat cluster.json; } >evicting.json
 expect 0 'evicted by controllers' "$berth" run evicting.json
 ! grep -q 'nothing to schedule' err || fail "it says that nothing happens: $(cat err)"
+
+# Explain counts budgets, too: the pod of lower priority goes if it may.
+running() { # NAME NODE PRIORITY
+  echo '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"'"$1"'","uid":"'"$1"'","labels":{"a":"'"$1"'"}},"spec":{"nodeName":"'"$2"'","priority":'"$3"',"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"4"}}}]},"status":{"phase":"Running"}}'
+}
+{ node n && node m && running low n 0 && running more m 1; } >full.json
+pod high '"priority":5,' | sed 's/"image":"i"/&,"resources":{"requests":{"cpu":"4"}}/' >high.json
+explained() { # MIN_AVAILABLE TEXT
+  sed "1,/^---/d; s/minAvailable: 1/minAvailable: $1/; s/a: b/a: low/" budgets.yaml >budget.yaml
+  expect 0 "$2" "$berth" explain full.json budget.yaml --pod high.json
+  grep -q 'default/counted; the disruption controller counts it here' err || fail "no word of it: $(cat err)"
+}
+explained 0 'default/low '
+explained 1 'default/more '
 
 # A pod that is being deleted can be explained.
 {
