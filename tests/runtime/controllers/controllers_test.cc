@@ -164,6 +164,10 @@ class SilentKubeletTest : public ControllersTest {
     else
       change("n", {});
   }
+  // No taint evicts it.
+  static model::Pod patient(const std::string& name) {
+    return on("n", name, {{.key = {}, .op = "Exists", .value = {}, .effect = {}, .seconds = {}}});
+  }
   void terminate(const std::string& name, Time grace = 30s) {
     server->delete_pod(find(name), core->now() + grace);
   }
@@ -171,8 +175,8 @@ class SilentKubeletTest : public ControllersTest {
 
 TEST_F(SilentKubeletTest, ADeletedPodStaysUntilItAnswers) {
   apply(model::added(node("other")));
-  add(on("n", "early"));
-  add(on("n", "late"));
+  add(patient("early"));
+  add(patient("late"));
   silence();
   terminate("early");
   pass(1h);
@@ -224,7 +228,7 @@ TEST_F(SilentKubeletTest, PodsOfADeletedNodeAreCollected) {
 
 TEST_F(SilentKubeletTest, OutOfServiceNodesLoseThem) {
   apply(model::added(node("other")));
-  add(on("n", "p", {{.key = {}, .op = "Exists", .value = {}, .effect = {}, .seconds = {}}}));
+  add(patient("p"));
   silence();
   pass(100s);
   terminate("p");
@@ -238,7 +242,7 @@ TEST_F(SilentKubeletTest, OutOfServiceNodesLoseThem) {
 
 TEST_F(SilentKubeletTest, ARunDoesNotGoOnForPodsThatNothingRemoves) {
   const std::vector<model::Taint> out = {{"node.kubernetes.io/out-of-service", "x", "NoExecute"}};
-  add(on("n", "p", {{.key = {}, .op = "Exists", .value = {}, .effect = {}, .seconds = {}}}));
+  add(patient("p"));
   change("n", out, {{"Ready", "True"}}, {{"berth/kubelet", "stopped"}});
   terminate("p");
   pass(40s);
