@@ -32,6 +32,10 @@
  * that has to know what a pod was before keeps it under pod.handle. There is no prepared state
  * (call.state is null).
  *
+ * A plugin in a process of its own that is started again has lost its memory. The new process is
+ * told of all bound pods before the next pod is decided, and may get an Unreserve of a pod that it
+ * does not know.
+ *
  * A call cannot fail. If a function throws, the host counts that, and the pods are what they are.
  */
 #define BERTH_OBSERVE "berth.observe/0"
