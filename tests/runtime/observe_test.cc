@@ -87,10 +87,12 @@ class Ledger {
     words >> what;
     if (what == "node") return static_cast<void>(nodes_left_ += 1);
     words >> handle >> name >> node >> label;
-    Entry told{what != "reserve", name, node, label};
+    // A pod that is on its way may have another label when it is bound.
+    const bool reserves = what == "reserve";
+    Entry told{!reserves, name, node, reserves ? "" : label};
     const auto at = entries_.find(handle);
     const bool known = at != entries_.end(), bound = known && at->second.bound;
-    if (what == "reserve") {
+    if (reserves) {
       EXPECT_FALSE(known);
     } else if (what == "bound") {
       EXPECT_FALSE(bound);
@@ -173,7 +175,9 @@ class ObserveTest : public CoreTest {
           app == 0 ? 0 : model::label_value(cluster().templates().labels(pod.labels), app);
       made[pod.id.handle()] = {bound, std::string(cluster().text(pod.name)),
                                std::string(cluster().nodes().name(pod.slot)),
-                               label == 0 ? "-" : std::string(cluster().text(label))};
+                               !bound       ? ""
+                               : label == 0 ? "-"
+                                            : std::string(cluster().text(label))};
     });
     return made;
   }
@@ -295,7 +299,9 @@ TEST_F(ObserveTest, TrialsOfPreemptionAreNotTold) {
   schedule({urgent});
   core->advance_to(core->now() + std::chrono::minutes(2));
   core->run_until_idle();
-  EXPECT_THAT(told(), ElementsAre("left low n -", "reserve urgent n -", "bound urgent n -"));
+  std::vector<std::string> lines = told();
+  std::erase(lines, "changed low n -");  // it terminates
+  EXPECT_THAT(lines, ElementsAre("left low n -", "reserve urgent n -", "bound urgent n -"));
 }
 
 TEST_F(ObserveTest, EachProfileHasAnInstanceThatIsTold) {
@@ -436,7 +442,7 @@ class ObserveHistoryTest : public ObserveTest, public testing::WithParamInterfac
   void node_changes() {
     const std::string name = dice_->one_of({"n0", "n1", "n2"});
     const model::Slot slot = cluster().nodes().find(cluster().strings().find(name));
-    const bool there = cluster().nodes().node(slot).present;
+    const bool there = slot != model::kNoSlot && cluster().nodes().node(slot).present;
     if (!there) return apply(model::added(node(name, 6)));
     ++nodes_left_;
     apply(model::deleted(node(name)));
