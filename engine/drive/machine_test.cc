@@ -49,7 +49,7 @@ TEST(Machine, SaysWhatTimeItIs) {
   Pace pace(ClockKind::kWall, &machine);
   pace.begin();
   EXPECT_EQ(pace.since_begin(), Time(5));
-  EXPECT_EQ(pace.pass_to(std::chrono::hours(1)), Time(1'000'000'000'000));
+  EXPECT_EQ(pace.pass_to(std::chrono::hours(1), [] { return false; }), Time(1'000'000'000'000));
   EXPECT_EQ(machine.asked_, 2);
 }
 
@@ -65,7 +65,7 @@ TEST(Machine, SaysWhetherInputIsThere) {
 TEST(Machine, IsNotAskedByTheVirtualClock) {
   Recorded machine;
   const Pace pace(ClockKind::kVirtual, &machine);
-  EXPECT_EQ(pace.pass_to(std::chrono::hours(1)), std::chrono::hours(1));
+  EXPECT_EQ(pace.pass_to(std::chrono::hours(1), [] { return false; }), std::chrono::hours(1));
   EXPECT_EQ(machine.asked_, 0);
 }
 
