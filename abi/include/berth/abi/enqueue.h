@@ -20,11 +20,12 @@ typedef struct berth_pre_enqueue {
                       uint32_t* reasons);
 } berth_pre_enqueue;
 
+/* The longest key of a QueueSort. Since ABI 1.3. */
+#define BERTH_QUEUE_KEY_MAX_BYTES 256u
+
 /* QueueSort: the order in which pods leave the queue. Exactly one plugin, the same in all
    profiles. */
 #define BERTH_QUEUE_SORT "berth.queue_sort/0"
-/* Since ABI 1.3. */
-#define BERTH_QUEUE_KEY_MAX_BYTES 256u
 typedef struct berth_queue_sort {
   uint32_t size;
   uint32_t reserved;
