@@ -136,6 +136,38 @@ TEST(Owners, AreManifestsIfTheRunMakesTheirPods) {
       << json(2);
 }
 
+TEST(Owners, APodOfAJobsManifestDoesNotRestart) {
+  const Played all =
+      played(kCluster + kNamedTemplates +
+             "owners:\n"
+             "- {kind: Job, name: job, template: web, replicas: 3, manifest: true}\n");
+  const auto& json = std::get<model::ControllerObject>(all.events.at(0).second.object).json;
+  EXPECT_NE(json.find(R"("spec":{"restartPolicy":"Never",)"), std::string::npos) << json;
+}
+
+TEST(Pods, RunForATimeThatIsDrawnForEachVariant) {
+  const Played all = played(kCluster +
+                            "templates:\n"
+                            "- name: task\n"
+                            "  variants: 64\n"
+                            "  runs: {for: {uniform: {min: 1m, max: 2m}}, fails: 0.25}\n"
+                            "  template: {spec: {containers: [{name: main}]}}\n"
+                            "arrivals: [{constant: {rate: 100}, pods: 500}]\n");
+  ASSERT_EQ(all.pods.size(), 500u);
+  constexpr int64_t kMinute = 60'000'000'000;
+  std::set<int64_t> times;
+  int failures = 0;
+  for (const auto& one : all.pods) {
+    ASSERT_TRUE(one.pod.spec.run);
+    const model::ContainerRun& run = *one.pod.spec.run;
+    EXPECT_TRUE(run.nanoseconds >= kMinute && run.nanoseconds <= 2 * kMinute) << run.nanoseconds;
+    times.insert(run.nanoseconds);
+    failures += run.exit_code;
+  }
+  EXPECT_GT(times.size(), 40u);
+  EXPECT_TRUE(failures > 50 && failures < 200) << failures;
+}
+
 TEST(Owners, NamePodsAsKubernetesDoes) {
   const Played all = played(kCluster + kNamedTemplates +
                             "owners:\n"

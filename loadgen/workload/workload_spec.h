@@ -96,6 +96,13 @@ struct UsageSpec {
   Distribution growth;  // of memory, from report to report
 };
 
+// How long the containers of pods run, in nanoseconds, and the share of 2^64 that ends with the
+// exit code 1.
+struct RunsSpec {
+  Distribution lasting;
+  uint64_t fails = 0;
+};
+
 struct TemplateSpec {
   std::string name;
   uint64_t weight = 1;
@@ -103,7 +110,8 @@ struct TemplateSpec {
   model::PodSpec spec;
   // Drawn per variant; sorted by resource.
   std::vector<std::pair<std::string, Distribution>> requests;
-  // Pods of a template have at most this many different sets of requests.
+  std::optional<RunsSpec> runs;  // drawn per variant
+  // Pods of a template have at most this many different sets of requests and runs.
   uint32_t variants = 1;
   std::optional<ClaimsSpec> claims;
   std::optional<UsageSpec> usage;

@@ -41,6 +41,8 @@ enum class For : uint32_t {
   kUsageGrowth,
   kUsageCpu,
   kSystem,  // memory of a node that runs beside pods
+  kRun,     // time for which the containers of a template's variant run
+  kRunFails,
 };
 
 // 64 random bits. Requires: of < 2^26. `number` distinguishes draws of the same purpose.

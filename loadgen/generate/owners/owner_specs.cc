@@ -109,8 +109,8 @@ std::string json_map(const model::StringMap& map) {
   return text + '}';
 }
 
-// A PodTemplateSpec, as JSON.
-std::string template_json(const model::PodSpec& spec) {
+// A PodTemplateSpec, as JSON. Pods of a Job have to say that they do not restart for ever.
+std::string template_json(const model::PodSpec& spec, OwnerKind kind) {
   model::Pod pod;
   pod.spec = spec;
   std::string text;
@@ -119,10 +119,11 @@ std::string template_json(const model::PodSpec& spec) {
   const document::Document parsed = document::Document::parse(text, "", none);
   const document::Value root = parsed.roots()[0];
   const document::Value annotations = root.find("metadata").find("annotations");
+  std::string own = document::to_json(root.find("spec"));
+  if (kind == OwnerKind::kJob) own.insert(1, R"("restartPolicy":"Never",)");
   return fmt::format(
       R"({{"metadata":{{"labels":{}{}}},"spec":{}}})", json_map(spec.labels),
-      annotations.present() ? ",\"annotations\":" + document::to_json(annotations) : "",
-      document::to_json(root.find("spec")));
+      annotations.present() ? ",\"annotations\":" + document::to_json(annotations) : "", own);
 }
 
 }  // namespace
@@ -148,7 +149,7 @@ model::ControllerObject manifest_of(const OwnerIdentity& owner, const model::Pod
               R"({{"apiVersion":"{}","kind":"{}","metadata":{{"name":"{}","namespace":"{}"}},)"
               R"("spec":{{{}{}"template":{}}}}})",
               api_version, kind, owner.name, owner.namespace_name, counts, selector,
-              template_json(own)),
+              template_json(own, owner.kind)),
           .data = nullptr};
 }
 

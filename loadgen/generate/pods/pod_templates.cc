@@ -6,6 +6,16 @@
 #include "loadgen/generate/draws/draws.h"
 
 namespace berth::loadgen {
+namespace {
+
+model::ContainerRun run_of(const RunsSpec& runs, uint64_t seed, uint32_t pod_template,
+                           uint32_t variant) {
+  const bool fails =
+      runs.fails == UINT64_MAX || drawn(seed, For::kRunFails, pod_template, variant) < runs.fails;
+  return {runs.lasting.draw(drawn(seed, For::kRun, pod_template, variant)), fails ? 1 : 0};
+}
+
+}  // namespace
 
 PodTemplates::PodTemplates(const WorkloadSpec& spec, uint64_t seed) : workload_(spec), seed_(seed) {
   for (const TemplateSpec& pod_template : spec.templates)
@@ -26,6 +36,7 @@ std::shared_ptr<const model::PodSpec> PodTemplates::spec(uint32_t pod_template, 
     const int64_t milli = amount.draw(drawn(seed_, For::kRequest, pod_template, number));
     set_amount(spec->containers.front().requests, resource, model::Quantity::from_milli(milli));
   }
+  if (from.runs) spec->run = run_of(*from.runs, seed_, pod_template, variant);
   for (uint32_t i = 0; claims && i < from.claims->each; ++i) {
     model::PodVolume volume;
     volume.is_claim = true;

@@ -1,9 +1,8 @@
 #pragma once
 
 // The pod templates of a generated load. A template of the workload has several variants, which
-// differ in their drawn requests, and exist with and without claims; each is defined in the stream
-// when it is first used.
-// Templates of owners are defined one by one.
+// differ in their drawn requests and runs, and exist with and without claims; each is defined in
+// the stream when it is first used. Templates of owners are defined one by one.
 //
 // No specs are compared: (template, variant, claims) identifies a spec.
 

@@ -55,6 +55,7 @@ class WorkloadParser {
 
   // parse_usage.cc
   std::optional<UsageSpec> usage(Fields in);
+  std::optional<RunsSpec> runs(Fields in);
   void check_usage(document::Value at, const TemplateChoice& templates);
 
   // parse_owners.cc

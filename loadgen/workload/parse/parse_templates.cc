@@ -156,6 +156,8 @@ void WorkloadParser::pod_template(Value value) {
     }
   }
   std::ranges::sort(result.requests, {}, [](const auto& entry) { return entry.first; });
+  result.runs = runs(in.object("runs"));
+  if (result.runs) drawn |= !result.runs->lasting.fixed() || result.runs->fails != 0;
   result.variants =
       static_cast<uint32_t>(in.count("variants", 1, kMostVariants, drawn ? kVariants : 1));
   result.claims = claims(in.object("claims"));

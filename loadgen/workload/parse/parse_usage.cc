@@ -59,6 +59,16 @@ std::optional<UsageSpec> WorkloadParser::usage(Fields in) {
   return usage;
 }
 
+std::optional<RunsSpec> WorkloadParser::runs(Fields in) {
+  if (!in.present()) return std::nullopt;
+  RunsSpec runs;
+  if (!in.has("for")) in.missing("for", "is missing: expected a time such as 10m");
+  if (auto lasting = distribution(in, "for", Unit::kDuration, 0)) runs.lasting = *lasting;
+  runs.fails = share_of(in.real("fails", 0, 1, 0));
+  in.done();
+  return runs;
+}
+
 // Of other pods than those that arrive one by one it is not known when they come and go.
 void WorkloadParser::check_usage(Value at, const TemplateChoice& templates) {
   for (const auto& [weight, index] : templates.templates)
