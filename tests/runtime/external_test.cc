@@ -56,7 +56,8 @@ class Scheduling {
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
     core_ = std::make_unique<runtime::Core>(
         config::parse(std::string(R"({"apiVersion":"kubescheduler.config.k8s.io/v1",)"
-                                  R"("kind":"KubeSchedulerConfiguration","profiles":[{)") +
+                                  R"("kind":"KubeSchedulerConfiguration","profiles":[)"
+                                  R"({"schedulerName":"default-scheduler",)") +
                           kPlugins + R"(,{"schedulerName":"other",)" + kPlugins + "]}",
                       "config"),
         plugins_, options, [this](const runtime::Report& report) { note(report); });

@@ -44,7 +44,8 @@ runtime::Plugins plugins(std::vector<std::string> isolated, OnFailure on_failure
         return isolation::load_isolated(std::move(file),
                                         {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host",
                                          .on_failure = on_failure,
-                                         .deadline = std::chrono::milliseconds(300)});
+                                         .deadline = std::chrono::milliseconds(300),
+                                         .starts_at_once = true});
       });
 }
 

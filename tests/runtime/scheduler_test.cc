@@ -310,14 +310,14 @@ TEST_F(SchedulerTest, NominatedPodsAreATable) {
   model::Pod elsewhere = of_priority("elsewhere", 4);
   elsewhere.namespace_name = "other";
   schedule({of_priority("below", 4), of_priority("above", 6), elsewhere});
-  EXPECT_NE(messages[1].find("nominated pods come first"), std::string::npos);
+  EXPECT_NE(messages[2].find("nominated pods come first"), std::string::npos);
   cluster().withdraw_nomination(id);
   schedule({of_priority("after", 4)});
   model::Pod own = waiting;
   own.name = "own";
   schedule({own});
   EXPECT_THAT(results,
-              ElementsAre("before scheduled n", "below unschedulable", "above scheduled n",
+              ElementsAre("before scheduled n", "above scheduled n", "below unschedulable",
                           "elsewhere scheduled n", "after scheduled n", "own scheduled n"));
 }
 

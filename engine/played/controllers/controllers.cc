@@ -50,7 +50,11 @@ Controllers::Controllers(runtime::Core& core, Evictor& evictor, const Controller
 
 controllers::ApiStatus Controllers::answer(const model::EvictionRequest& request,
                                            std::string_view cause) {
-  budgets_->run_due();  // it has seen what was bound until now
+  // The controller has seen what was bound until now, but none of the evictions of this moment.
+  if (std::exchange(answered_at_, core_.now()) == core_.now())
+    budgets_->begin_if_new();
+  else
+    budgets_->run_due();
   return answer_eviction(request, core_, *budgets_, evictor_, cause);
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,6 +61,7 @@ class Controllers {
   std::unique_ptr<GarbageCollector> garbage_;
   std::unique_ptr<WorkloadControllers> workloads_;
   std::unique_ptr<Drains> drains_;
+  std::optional<Time> answered_at_;  // the last request to evict
 };
 
 }  // namespace berth::played

@@ -19,7 +19,7 @@ expect 0 ' 0 failed' "$berth" plugin check plugins/order.so
 cat >cluster.yaml <<'END'
 apiVersion: v1
 kind: Node
-metadata: {name: n}
+metadata: {name: node}
 status: {allocatable: {cpu: "4", memory: 8Gi, pods: "110"}}
 END
 cat >scheduler.yaml <<'END'
