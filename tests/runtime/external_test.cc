@@ -40,7 +40,8 @@ runtime::Plugins plugins(bool isolated) {
       host::discover(folders), [=](const std::string& name, host::SealedFile file) {
         if (!isolated || name != "Fickle") return host::Library::load(std::move(file));
         return isolation::load_isolated(
-            std::move(file), {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host"});
+            std::move(file),
+            {.program = BERTH_BUILD_DIR "/lib/berth/berth-plugin-host", .starts_at_once = true});
       });
 }
 
@@ -102,11 +103,12 @@ class Scheduling {
   void report_to(runtime::OnReport report) { core_->report_to(std::move(report)); }
   void note(const runtime::Report& report) {
     using namespace runtime;
-    std::visit(Match{[&](const Scheduled& to) { outcome_ = "on " + std::string(to.node); },
-                     [&](const Refused& by) { outcome_ = by.decision->message; },
-                     [&](const Failed& by) { outcome_ = "failed: " + by.decision->message; },
-                     [](const auto&) {}},
-               report);
+    std::visit(
+        Match{[&](const Scheduled& to) { outcome_ = "on " + std::string(to.node); },
+              [&](const Refused& by) { outcome_ = by.decision->message; },
+              [&](const Failed& by) { outcome_ = "failed: " + by.decision->message; },
+              [&](const Gated& by) { outcome_ = "gated: " + by.message; }, [](const auto&) {}},
+        report);
   }
 
  private:
@@ -210,69 +212,6 @@ TEST(ExternalPace, WhatIsWokenEndsASleep) {
   EXPECT_LT(pace.pass_to(std::chrono::hours(1), [&] { return ++asked == 3; }),
             Time(std::chrono::hours(1)));
   EXPECT_EQ(asked, 3);
-}
-
-// Has no input, and naps as long as it is told; something happens during the first nap.
-class Silence final : public drive::WorkSource {
- public:
-  explicit Silence(std::function<void()> happens) : happens_(std::move(happens)) {}
-
-  bool next(drive::Work&) override { return false; }
-  bool ready() override { return false; }
-  bool wait_until(std::chrono::steady_clock::time_point until) override {
-    longest = std::max(longest, Time(until - std::chrono::steady_clock::now()));
-    if (naps++ == 0) happens_();
-    std::this_thread::sleep_until(until);
-    return false;
-  }
-  bool finished() override { return true; }
-  bool holds_whole() const override { return false; }
-  const Diagnostics& diagnostics() const override { return diagnostics_; }
-  const ingest::Remarks& remarks() const override { return remarks_; }
-  uint64_t rejected_pods() const override { return 0; }
-  const std::vector<ingest::RejectedPod>& rejected() const override { return rejected_; }
-
-  Time longest{};
-  int naps = 0;
-
- private:
-  std::function<void()> happens_;
-  Diagnostics diagnostics_;
-  ingest::Remarks remarks_;
-  std::vector<ingest::RejectedPod> rejected_;
-};
-
-// A run by the wall clock that waits for input, and ends once the pod that waits is bound.
-class WallRun final : private drive::Program {
- public:
-  explicit WallRun(bool isolated) : scheduling_(Evaluation::kIncremental, isolated) {
-    scheduling_.report_to([this](const runtime::Report& report) { driver_.take(report); });
-  }
-  Time longest_nap() {
-    scheduling_.arrive("waits", {{kWaits, ""}});
-    Silence source([this] {
-      scheduling_.core().door().remove(scheduling_.arrive("opens", {{kOpens, ""}}));
-    });
-    driver_.begin();
-    driver_.run(source, [](const drive::Work&) {});
-    EXPECT_EQ(source.naps, 1) << "the wake came during the first";
-    return source.longest;
-  }
-
- private:
-  bool stopped() override { return driver_.progress().changes == 1; }
-  void decide() override { scheduling_.core().step(driver_.next_decision_at()); }
-
-  Scheduling scheduling_;
-  drive::Driver driver_{scheduling_.core(), *this, drive::Pace(drive::ClockKind::kWall)};
-};
-
-TEST(ExternalDriver, NapsAreShort) {
-  for (const bool isolated : {false, true}) {
-    const Time nap = WallRun(isolated).longest_nap();
-    EXPECT_GT(nap, Time{});
-    EXPECT_LE(nap, drive::Pace::kNap);
-  }
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ bool ask_services_of_run(const Plugin& plugin, const std::string& where,
             : "another");
     return true;
   }
-  if (plugin.same_epoch && where != "init") return say(error, "the same epoch"), true;
+  if (plugin.same_epoch && where == "filter") return say(error, "the same epoch"), true;
   if (is(" tells the time"))
     return say(error, std::to_string(plugin.clock->now(plugin.host))), true;
   if (is(" tells random bits")) {
