@@ -167,8 +167,8 @@ std::optional<int64_t> IsolatedInstance::now() const {
 }
 
 std::shared_ptr<Process> IsolatedInstance::process() const {
-  const std::string_view name =
-      services_.host != nullptr ? host::HostServices::of(services_.host).plugin() : "";
+  const std::string name =
+      services_.host != nullptr ? std::string(host::HostServices::of(services_.host).plugin()) : "";
   try {
     return plugin_.process(now(), name);
   } catch (const ProcessPauses& pause) {
