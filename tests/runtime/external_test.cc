@@ -4,18 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <array>
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <utility>
 #include <vector>
 
-#include "engine/drive/driver.h"
+#include "engine/drive/pace.h"
 #include "engine/isolation/parent/isolation.h"
 #include "engine/runtime/testing/model_access.h"
 #include "tests/runtime/folder.h"
@@ -135,17 +132,6 @@ TEST_P(External, ScoresAreThoseOfTheDataThatWereRaised) {
   EXPECT_EQ(scheduling_.schedule("third"), "on c");
 }
 
-// The hook depends on what it declares, so what changes without an epoch is not seen.
-TEST_P(External, AnswersAreKeptBetweenRaises) {
-  if (std::get<0>(GetParam()) != Evaluation::kIncremental) GTEST_SKIP() << "keeps no answers";
-  scheduling_.schedule("b-is-best", {{kPrefers, "b"}});
-  EXPECT_EQ(scheduling_.schedule("first"), "on b");
-  scheduling_.schedule("c-is-better", {{kPrefers, "c"}, {kQuietly, ""}});
-  EXPECT_EQ(scheduling_.schedule("second"), "on b");
-  scheduling_.schedule("a-is-best", {{kPrefers, "a"}});
-  EXPECT_EQ(scheduling_.schedule("third"), "on a");
-}
-
 TEST_P(External, RefusedPodsAreWoken) {
   EXPECT_EQ(scheduling_.schedule("waits", {{kWaits, ""}}), kClosed);
   EXPECT_FALSE(scheduling_.core().has_work());
@@ -192,6 +178,20 @@ INSTANTIATE_TEST_SUITE_P(All, External,
                            return std::string(framework::name_of(std::get<0>(info.param))) +
                                   (std::get<1>(info.param) ? "_isolated" : "");
                          });
+
+// The hook depends on its declaration, so a change without an epoch is not seen. The other
+// evaluations keep no answers.
+TEST(ExternalKept, AnswersAreKeptBetweenRaises) {
+  for (const bool isolated : {false, true}) {
+    Scheduling scheduling(Evaluation::kIncremental, isolated);
+    scheduling.schedule("b-is-best", {{kPrefers, "b"}});
+    EXPECT_EQ(scheduling.schedule("first"), "on b");
+    scheduling.schedule("c-is-better", {{kPrefers, "c"}, {kQuietly, ""}});
+    EXPECT_EQ(scheduling.schedule("second"), "on b");
+    scheduling.schedule("a-is-best", {{kPrefers, "a"}});
+    EXPECT_EQ(scheduling.schedule("third"), "on a");
+  }
+}
 
 // The new process has none of the data: all that was kept of the former one is asked again.
 TEST(ExternalOfAProcess, ThatEndsIsRaisedAndWoken) {
