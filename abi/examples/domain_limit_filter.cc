@@ -36,7 +36,7 @@ struct DomainLimit : sdk::Filter<> {
   }
 
  private:
-  // What the pod itself adds: one, or what it requests.
+  // The pod itself adds one, or its request.
   int64_t own(const Call& call) const {
     if (resource == 0) return 1;
     const auto all = call.one(*names);

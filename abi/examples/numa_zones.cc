@@ -19,7 +19,7 @@
 
 namespace sdk = berth::sdk;
 
-// What pods hold. Filter reads it in several threads while nobody writes to it.
+// The zones that pods hold. Filter reads them in several threads while nobody writes to them.
 class Ledger {
  public:
   using Processors = std::vector<int64_t>;  // by zone
@@ -78,7 +78,7 @@ inline Ledger::Processors zones_of(std::string_view text) {
   return zones;
 }
 
-// What all hooks read, and how. Texts of columns are valid for the call.
+// The columns that all hooks read. Texts of columns are valid for the call.
 template <class Point>
 class Zoned : public Point {
  public:

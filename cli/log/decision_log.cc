@@ -188,7 +188,7 @@ void DecisionLog::disrupted(const runtime::Disrupted& by) {
       .with("cause", by.cause);
 }
 
-// Of what kubelets do: pods that they evict or refuse have a line already.
+// Kubelets record more events. Pods that they evict or refuse have a line already.
 void DecisionLog::recorded(const events::Event& event) {
   const events::EventObject& about = event.regarding;
   const bool is_new = about.kind == "Node" || event.reason == "OOMKilled";

@@ -251,7 +251,7 @@ class Service {
     rest(due ? std::min(begun_ + *due, rested) : rested);
   }
 
-  // What threads of plugins say ends the rest, too.
+  // Threads of plugins end the rest, too, when they raise an epoch or wake pods.
   void rest(Machine::time_point until) {
     if (!core().hears_threads()) return inbox_.wait_until(until);
     while (!inbox_.waits() && !core().threads_said() && Machine::now() < until)

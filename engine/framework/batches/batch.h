@@ -75,7 +75,7 @@ class Batch {
   model::StringId chosen() const { return chosen_; }  // the name of the last pod's node
   model::StringId next() { return others_.top(); }
 
-  // What the decision of the last pod scored does not hold any more.
+  // The scores of the last pod's decision do not hold any more.
   void forget() { others_.clear(); }
 
   // The pod was decided, and got a node. `hint`: the name of the node that was tried first, as

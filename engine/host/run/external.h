@@ -1,6 +1,6 @@
 #pragma once
 
-// What plugins say of their data from outside of the model (berth/abi/external.h): epochs that they
+// Plugins tell of their data from outside of the model (berth/abi/external.h): epochs that they
 // raised, and wakes. Any thread says it; the owner of the model takes it between two pods.
 
 #include <atomic>

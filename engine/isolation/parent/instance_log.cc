@@ -1,4 +1,4 @@
-// What an instance logs of the process of its plugin.
+// The lines of the log about the process of a plugin.
 
 #include <string>
 

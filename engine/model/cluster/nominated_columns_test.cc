@@ -81,7 +81,7 @@ TEST_F(NominatedTest, FollowsUpdatesOfPods) {
   EXPECT_EQ(seen(), Seen());
 }
 
-// What was computed from a column is valid while its generation is the same.
+// A value that was computed from a column is valid while its generation is the same.
 TEST_F(NominatedTest, EachChangeIsToldByTheGeneration) {
   const Column& column = cluster_.column(cluster_.find_column("nominated.requests:cpu"));
   uint64_t before = column.generation();
