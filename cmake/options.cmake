@@ -68,6 +68,9 @@ if(BERTH_SANITIZE)
       -fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/cmake/sanitizers.ignore)
   endif()
   target_link_options(berth_flags INTERFACE -fsanitize=${BERTH_SANITIZE})
+  # The sanitizers describe each variable with pointers. In a program that may lie anywhere, each
+  # pointer needs a relocation: a fifth of the file, and work at each start.
+  target_link_options(berth_flags INTERFACE $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     # The inserted checks confuse the flow analysis of these warnings.
     target_compile_options(berth_flags INTERFACE
@@ -128,10 +131,9 @@ endif()
 find_program(BERTH_MOLD mold)
 if(BERTH_MOLD)
   target_link_options(berth_flags INTERFACE -fuse-ld=mold)
-  if(BERTH_SANITIZE)
-    # Line tables of some hundred programs take much of the disk. The sanitizers read compressed ones.
-    target_link_options(berth_flags INTERFACE -Wl,--compress-debug-sections=zlib)
-  endif()
+  # Line tables of some hundred programs take much of the disk. Debuggers and sanitizers read
+  # compressed ones.
+  target_link_options(berth_flags INTERFACE -Wl,--compress-debug-sections=zlib)
 endif()
 find_program(BERTH_CCACHE ccache)
 if(BERTH_CCACHE)
