@@ -59,8 +59,8 @@ class Question {
   RunOptions run_options() {
     RunOptions run = options_.run;
     run.pods = options_.pods.front();
-    // Nothing but the copies changes the cluster.
-    run.controllers.list = played::ControllerList::none();
+    // Nothing but the copies changes the cluster. Preemption reads what budgets allow.
+    run.controllers.list = played::ControllerList::only(played::ControllerName::kDisruption);
     run.hooks.hears = [this](const runtime::Report& report) { copies_.take(report); };
     run.hooks.has_enough = [this] { return copies_.stopped(); };
     run.hooks.work = [this](ingest::Creation& creation) { return open(creation); };

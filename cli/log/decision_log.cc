@@ -6,6 +6,7 @@
 
 #include "engine/base/assert.h"
 #include "engine/base/text/printable.h"
+#include "engine/controllers/kubelet/eviction/eviction_manager.h"
 #include "engine/explain/numbers/row_numbers.h"
 #include "engine/model/cluster/pod_name.h"
 #include "engine/runtime/events/move_names.h"
@@ -191,7 +192,7 @@ void DecisionLog::disrupted(const runtime::Disrupted& by) {
 // Kubelets record more events. Pods that they evict or refuse have a line already.
 void DecisionLog::recorded(const events::Event& event) {
   const events::EventObject& about = event.regarding;
-  const bool is_new = about.kind == "Node" || event.reason == "OOMKilled";
+  const bool is_new = about.kind == "Node" || event.reason == controllers::kubelet::kOomKilled;
   if (level_ < 2 || event.controller != "kubelet" || !is_new) return;
   const std::string in = about.namespace_name.empty() ? "" : about.namespace_name + "/";
   line("Kubelet records an event")

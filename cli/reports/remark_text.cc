@@ -77,6 +77,10 @@ std::vector<std::string> remark_lines(const ingest::Remarks& remarks,
   if (remarks.tolerating_for_a_time.count != 0 && !played.has(kTaintEviction))
     lines.push_back(line_of(remarks.tolerating_for_a_time, "pod has tolerationSeconds",
                             "pods have tolerationSeconds", "no taint evicts a pod here"));
+  if (remarks.running_for_a_time.count != 0 && !played.has(kKubelet))
+    lines.push_back(line_of(remarks.running_for_a_time, "pod says how long it runs",
+                            "pods say how long they run",
+                            "no kubelet is played here, so no container ends"));
   if (remarks.of_kubelets.count != 0 && !played.has(kKubelet))
     lines.push_back(line_of(remarks.of_kubelets, "object is for kubelets alone",
                             "objects are for kubelets alone", "no kubelet is played here"));

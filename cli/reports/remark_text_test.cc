@@ -43,6 +43,7 @@ TEST(RemarkText, SaysNothingOfWhatAControllerDoes) {
   ingest::Remarks remarks;
   remarks.budgets_without_status.add("default/web");
   remarks.tolerating_for_a_time.add("default/p");
+  remarks.running_for_a_time.add("default/r");
   remarks.untainted_nodes.add("n (Ready=False)");
   EXPECT_THAT(remark_lines(remarks, played::ControllerList::all()),
               ElementsAre(HasSubstr("the disruption controller counts it here")));
@@ -52,6 +53,7 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
   ingest::Remarks remarks;
   remarks.budgets_without_status.add("default/web");
   remarks.tolerating_for_a_time.add("default/p");
+  remarks.running_for_a_time.add("default/r");
   remarks.untainted_nodes.add("n (Ready=False)");
   remarks.empty_nodes.add("n (f:1:1)");
   remarks.unread_kinds = {{"Nod", 1}};
@@ -61,6 +63,8 @@ TEST(RemarkText, SaysWhatIsNotPlayed) {
       ElementsAre(HasSubstr("1 PodDisruptionBudget has no status.disruptionsAllowed: "
                             "default/web; "),
                   HasSubstr("1 pod has tolerationSeconds: default/p; "),
+                  "1 pod says how long it runs: default/r; no kubelet is played here, so no "
+                  "container ends",
                   HasSubstr("1 node has a condition without the taint that belongs to it: "
                             "n (Ready=False); "),
                   "1 node has neither allocatable nor capacity: n (f:1:1); no pod fits there: give "

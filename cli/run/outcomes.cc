@@ -1,5 +1,7 @@
 #include "cli/run/outcomes.h"
 
+#include "engine/controllers/kubelet/eviction/eviction_manager.h"
+
 namespace berth::cli {
 namespace {
 
@@ -71,6 +73,9 @@ void Outcomes::take(const runtime::Report& report, Time now) {
                    ++evicted_now_;
                  },
                  [&](const Disrupted& one) { disrupted_ += !one.terminates_already; },
+                 [&](const Recorded& one) {
+                   oom_kills_ += one.event->reason == controllers::kubelet::kOomKilled;
+                 },
                  [&](const Finished& with) { ++(with.exit_code == 0 ? succeeded_ : exited_); },
                  [&](const Bound& to) { on(to, now); },
                  [&](const BoundByAnother& to) { on(to); },
@@ -92,6 +97,7 @@ void Outcomes::add_to(output::Summary& s, const model::Cluster& cluster) const {
   s.pods_ignored += ignored_;
   s.pods_evicted += evicted_;
   s.pods_disrupted += disrupted_;
+  s.oom_kills += oom_kills_;
   s.pods_succeeded += succeeded_;
   s.pods_exited_with_error += exited_;
   s.pods_deleted += deleted_;

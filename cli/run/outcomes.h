@@ -49,6 +49,7 @@ class Outcomes {
   Histogram victims_;           // of each preemption
   uint64_t evicted_now_ = 0;    // for the pod of the decision under way
   uint64_t scheduled_ = 0, ignored_ = 0, evicted_ = 0, disrupted_ = 0, nominations_ = 0;
+  uint64_t oom_kills_ = 0;               // of containers
   uint64_t succeeded_ = 0, exited_ = 0;  // pods that ended by themselves: with 0, with other codes
   uint64_t deleted_ = 0;                 // while they had no node
   uint64_t bound_by_another_ = 0;

@@ -64,6 +64,7 @@ void write_pods(PrettyJsonWriter& json, const Summary& s) {
   json.member("nominations", s.nominations);
   json.member("pods_evicted", s.pods_evicted);
   json.member("pods_disrupted", s.pods_disrupted);
+  if (s.oom_kills != 0) json.member("oom_kills", s.oom_kills);
   if (s.pods_succeeded + s.pods_exited_with_error != 0) {
     json.member("pods_succeeded", s.pods_succeeded);
     json.member("pods_exited_with_error", s.pods_exited_with_error);

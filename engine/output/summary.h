@@ -93,6 +93,7 @@ struct Summary {
   uint64_t nominations = 0;     // of pods to nodes that preemption frees
   uint64_t pods_evicted = 0;    // for the sake of pods of higher priority
   uint64_t pods_disrupted = 0;  // by controllers
+  uint64_t oom_kills = 0;       // of containers that started again
   // Pods whose containers ended by themselves: with the exit code 0, and with another one.
   uint64_t pods_succeeded = 0, pods_exited_with_error = 0;
   std::optional<Recovery> recovery;  // there were evictions by controllers

@@ -46,6 +46,7 @@ Lines pod_lines(const Summary& s) {
       {"nominated to a node", s.nominations},
       {"evicted by preemption", s.pods_evicted},
       {"evicted by controllers", s.pods_disrupted},
+      {"containers killed: memory", s.oom_kills},
       {"succeeded", s.pods_succeeded},
       {"exited with an error", s.pods_exited_with_error},
       {"nodes that were drained", s.nodes_drained},

@@ -101,6 +101,7 @@ void Inspector::inspect(Value value, const model::Pod& pod, uint32_t line) {
   path_.assign(1, {"Pod"});
   check_fields(value, pod_type());
   if (!pod.finished() && tolerates_for_a_time(value)) remarks_.tolerating_for_a_time.add(pod);
+  if (!pod.finished() && pod.spec.run) remarks_.running_for_a_time.add(pod);
   if (pod.bound() || pod.finished() || pod.terminating) return;
   const PodAsked asked = read_asked(value, Defaults::kNone);
   if (asked.with_resource_claims) remarks_.with_resource_claims.add(pod);
@@ -115,15 +116,14 @@ void Inspector::inspect(Value value, const model::Node& node, uint32_t line) {
   line_ = line;
   path_.assign(1, {"Node"});
   check_fields(value, node_type());
-  if (const std::string condition = untainted_condition(node); !condition.empty())
-    remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   if (node.allocatable.empty()) add_empty_node(value, node.name);
-  note_annotations(node);
+  inspect_again(value, node);
 }
 
-void Inspector::inspect_again(Value, const model::Node& node) { note_annotations(node); }
-
-void Inspector::note_annotations(const model::Node& node) {
+void Inspector::inspect_again(Value, const model::Node& node) {
+  if (const std::string condition = untainted_condition(node);
+      !condition.empty() && untainted_.insert(node.name).second)
+    remarks_.untainted_nodes.add(node.name + " (" + condition + ")");
   const auto note = [&](const char* annotation, auto& known, Remarks::Named& nodes) {
     if (model::value_in(node.annotations, annotation) == nullptr) return;
     if (known.insert(node.name).second) nodes.add(node.name);

@@ -49,8 +49,6 @@ class Inspector {
  private:
   void check_fields(document::Value object, uint16_t type);
   void check_value(document::Value value, const document::Member& member, uint16_t type);
-  // Annotations of the node that controllers of a run read.
-  void note_annotations(const model::Node& node);
   void note_usage(document::Value holder);
   void add_empty_node(document::Value value, const std::string& name);
   uint16_t find(uint16_t type, uint16_t previous, std::string_view name);
@@ -69,7 +67,7 @@ class Inspector {
   std::vector<uint16_t> next_;
   std::vector<Step> path_;
   uint32_t line_ = 1;
-  std::set<std::string, std::less<>> drained_, silent_;  // nodes that were remarked on
+  std::set<std::string, std::less<>> drained_, silent_, untainted_;  // nodes with a remark
 };
 
 }  // namespace berth::ingest

@@ -183,6 +183,7 @@ TEST(Remarks, AddUp) {
   more.with_resource_claims.add(pod);
   more.budgets_without_status.add("b");
   more.tolerating_for_a_time.add("t");
+  more.running_for_a_time.add("r");
   more.untainted_nodes.add("n");
   more.empty_nodes.add("e");
   all.add(more);
@@ -193,6 +194,7 @@ TEST(Remarks, AddUp) {
   EXPECT_EQ(all.with_resource_claims.count, 2u);
   EXPECT_EQ(all.budgets_without_status.count, 2u);
   EXPECT_EQ(all.tolerating_for_a_time.count, 2u);
+  EXPECT_EQ(all.running_for_a_time.count, 2u);
   EXPECT_EQ(all.untainted_nodes.count, 2u);
   EXPECT_EQ(all.empty_nodes.count, 2u);
 }

@@ -56,6 +56,7 @@ void Remarks::add(const Remarks& more) {
   budgets_without_status.add(more.budgets_without_status);
   budgets_with_status.add(more.budgets_with_status);
   tolerating_for_a_time.add(more.tolerating_for_a_time);
+  running_for_a_time.add(more.running_for_a_time);
   untainted_nodes.add(more.untainted_nodes);
   drained_nodes.add(more.drained_nodes);
   silent_nodes.add(more.silent_nodes);

@@ -60,6 +60,8 @@ struct Remarks {
   Named budgets_with_status;
   // Pods with tolerationSeconds, but for those that admission gives to every pod.
   Named tolerating_for_a_time;
+  // Pods with the annotation berth/runs-for.
+  Named running_for_a_time;
   // Nodes with a condition that a cluster's controllers taint the node for, and without that taint.
   // The name is followed by the condition: "n1 (Ready=False)".
   Named untainted_nodes;

@@ -206,9 +206,10 @@ TEST(WatchStream, OnlyPodsCountAsRejectedPods) {
   EXPECT_EQ(read.rejected, 2u) << "what cannot be read may have been a pod";
 }
 
-TEST(WatchStream, RemarksOnDrainsAndMeasuresThatChange) {
+TEST(WatchStream, RemarksOnConditionsDrainsAndMeasuresThatChange) {
   const std::string drained = R"({"kind":"Node","metadata":{"name":"n",)"
-                              R"("annotations":{"berth/drain":"","berth/kubelet":"stopped"}}})";
+                              R"("annotations":{"berth/drain":"","berth/kubelet":"stopped"}},)"
+                              R"("status":{"conditions":[{"type":"Ready","status":"False"}]}})";
   const std::string text =
       line("ADDED", named("Node", "n")) + line("MODIFIED", drained) + line("MODIFIED", drained) +
       line("MODIFIED",
@@ -221,6 +222,7 @@ TEST(WatchStream, RemarksOnDrainsAndMeasuresThatChange) {
   while (watch.next(batch)) continue;
   EXPECT_EQ(watch.remarks().drained_nodes.count, 1u);
   EXPECT_EQ(watch.remarks().silent_nodes.count, 1u);
+  EXPECT_EQ(watch.remarks().untainted_nodes.examples, std::vector<std::string>{"n (Ready=False)"});
   EXPECT_EQ(watch.remarks().unread_usage, std::set<std::string>{"memroy"});
 }
 

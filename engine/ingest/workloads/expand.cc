@@ -278,6 +278,7 @@ void remark(const Workload& workload, const std::vector<Pod>& pods, Remarks& rem
   for (const Pod& pod : pods) {
     if (workload.asked.with_resource_claims) remarks.with_resource_claims.add(pod);
     if (workload.asked.tolerates_for_a_time) remarks.tolerating_for_a_time.add(pod);
+    if (pod.spec.run) remarks.running_for_a_time.add(pod);
     if (!pod.spec.priority && !workload.asked.priority_class.empty())
       remarks.without_priority.add(pod);
   }

@@ -44,6 +44,11 @@ class ControllerList {
  public:
   static ControllerList all() { return ControllerList(true); }
   static ControllerList none() { return ControllerList(false); }
+  static ControllerList only(ControllerName name) {
+    ControllerList list = none();
+    list.on_[static_cast<size_t>(name)] = true;
+    return list;
+  }
   // A list of names, each with a minus or without, and `*`, with commas between them. What comes
   // first holds. Empty: none. Throws Error for a name that is not known.
   static ControllerList parse(std::string_view text);

@@ -41,6 +41,7 @@ has summary.json '"pods_exited_with_error": 1,'
 # Without a kubelet they run on.
 expect 0 scheduled "$berth" run --pods jobs.jsonl --controllers '*,-kubelet' --results results.jsonl
 ! grep -q finished results.jsonl || fail "$(cat results.jsonl)"
+grep -q '2 pods say how long they run: default/job, default/next; no kubelet' err || fail "$(cat err)"
 
 # What is wrong is named with its place.
 happens ADDED soon "$(pod p '')" >wrong.jsonl
@@ -66,6 +67,19 @@ has results.jsonl '"name":"p","outcome":"scheduled","node":"n","evicted_because"
 has summary.json '"evictions": {'
 has summary.json '"evictions_over_time": {'
 has summary.json '"pods_disrupted": 1,'
+
+# A node that runs out of memory between two rounds of its kubelet kills a container, and evicts
+# nobody: the summary counts it.
+{
+  happens ADDED '' '{"apiVersion":"v1","kind":"Node","metadata":{"name":"n"},"status":{"allocatable":{"pods":"9","memory":"1Gi"}}}'
+  happens ADDED '' "$(pod p '"berth/runs-for":"10m"')"
+  happens ADDED 65s '{"apiVersion":"metrics.k8s.io/v1beta1","kind":"PodMetrics","metadata":{"name":"p","namespace":"default"},"containers":[{"name":"c","usage":{"memory":"2Gi"}}]}'
+  happens ADDED 65s '{"apiVersion":"metrics.k8s.io/v1beta1","kind":"NodeMetrics","metadata":{"name":"n"},"usage":{"memory":"2Gi"}}'
+} >memory.jsonl
+expect 0 'containers killed: memory' "$berth" run --pods memory.jsonl --summary summary.json
+has summary.json '"oom_kills": 1,'
+has summary.json '"pods_disrupted": 0,'
+has summary.json '"pods_succeeded": 1,'
 
 # By the wall clock times have no effect, which is said.
 expect 0 'its times count by the virtual clock alone' timeout 60 "$berth" run --pods jobs.jsonl \

@@ -69,6 +69,14 @@ expect 0 '5 copies' "${fit[@]}" --pod urgent.yaml --admission off
 expect 0 '6 copies' "${fit[@]}" --pod urgent.yaml --admission off --preempt
 grep -qF '1 pod evicted for them' out || fail "evictions: $(cat out)"
 
+# Budgets are counted: one that allows its pod to leave does not make another pod the victim.
+{
+  node a 1 && node b 1 && pod free 1 'nodeName: a, priority: 1,' 'app: free' && pod other 1 'nodeName: b, priority: 2,'
+  printf -- '---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: free, namespace: default}\nspec: {minAvailable: 0, selector: {matchLabels: {app: free}}}\n'
+} >budgets.yaml
+expect 0 '1 of 1 copies' "$berth" fit --cluster budgets.yaml --pod urgent.yaml --admission off --preempt --count 1
+grep -qE '^ +1  a$' out || fail "the pod of the other node is the victim: $(cat out)"
+
 # Whole gangs count, and each gets a group of its own.
 printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles:\n- plugins:\n    multiPoint: {enabled: [{name: Coscheduling}]}\n    queueSort: {enabled: [{name: Coscheduling}], disabled: [{name: "*"}]}\n' >gang-config.yaml
 {

@@ -41,7 +41,8 @@ struct EvictionSettings {
   int64_t most_grace_seconds = 0;  // evictionMaxPodGracePeriod; of soft thresholds
 };
 
-inline constexpr std::string_view kEvicted = "Evicted";  // the reason in the pod's status
+inline constexpr std::string_view kEvicted = "Evicted";      // the reason in the pod's status
+inline constexpr std::string_view kOomKilled = "OOMKilled";  // that of a container's status
 
 // A pod whose phase becomes Failed, with the reason Evicted, and whose containers are stopped.
 struct Eviction {

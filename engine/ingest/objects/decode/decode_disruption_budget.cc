@@ -67,6 +67,24 @@ model::UnhealthyPods unhealthy_pods(Value policy, Faults& faults) {
   return model::UnhealthyPods::kIfHealthyBudget;
 }
 
+// Such a selector matches no pod, so the budget would protect none.
+void check_requirement(Value requirement, Faults& faults) {
+  const Value op = requirement.find("operator");
+  const std::string_view name = op.text();
+  const bool with_values = name == "In" || name == "NotIn";
+  if (!with_values && name != "Exists" && name != "DoesNotExist") {
+    report_invalid(op.set() ? op : requirement,
+                   "not a valid selector operator: In, NotIn, Exists, DoesNotExist", faults);
+    return;
+  }
+  const bool has_values = requirement.find("values").size() != 0;
+  if (with_values && !has_values)
+    faults.report(requirement, "must be specified when `operator` is 'In' or 'NotIn'", "values");
+  if (!with_values && has_values)
+    faults.report(requirement.find("values"),
+                  "may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
+}
+
 }  // namespace
 
 std::optional<model::DisruptionBudget> decode_disruption_budget(document::Value value,
@@ -80,6 +98,8 @@ std::optional<model::DisruptionBudget> decode_disruption_budget(document::Value 
   budget.namespace_name = namespace_of(metadata, defaults);
   budget.selector = read_label_selector(in.object("spec"), "selector");
   const Value spec = value.find("spec");
+  for (const Value one : spec.find("selector").find("matchExpressions").elements())
+    check_requirement(one, faults);
   budget.min_available = pod_amount(spec.find("minAvailable"), faults);
   budget.max_unavailable = pod_amount(spec.find("maxUnavailable"), faults);
   if (budget.min_available && budget.max_unavailable)

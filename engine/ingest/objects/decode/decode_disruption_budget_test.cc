@@ -104,6 +104,17 @@ TEST(DecodeDisruptionBudget, WhatAnApiServerRefusesIsAFault) {
   EXPECT_EQ(fault("unhealthyPodEvictionPolicy: Never"),
             "spec.unhealthyPodEvictionPolicy: Unsupported value: \"Never\": supported values: "
             "\"AlwaysAllow\", \"IfHealthyBudget\"");
+  const auto selecting = [&](const std::string& requirement) {
+    return fault("selector: {matchExpressions: [{key: app, " + requirement + "}]}");
+  };
+  const std::string at = "spec.selector.matchExpressions[0]";
+  EXPECT_EQ(selecting("operator: Near, values: [a]"),
+            at + ".operator: Invalid value: \"Near\": not a valid selector operator: In, NotIn, "
+                 "Exists, DoesNotExist");
+  EXPECT_EQ(selecting("operator: In"),
+            at + ".values: must be specified when `operator` is 'In' or 'NotIn'");
+  EXPECT_EQ(selecting("operator: Exists, values: [a]"),
+            at + ".values: may not be specified when `operator` is 'Exists' or 'DoesNotExist'");
 }
 
 model::Pod pod_with_status(const std::string& status, const std::string& metadata = "") {

@@ -71,7 +71,7 @@ events::Event pod_preempted(const model::Cluster& cluster, const model::PodRecor
 events::Event container_killed(const model::Cluster& cluster, const model::PodRecord& pod,
                                const std::string& container) {
   return about_pod(
-      cluster, pod, "OOMKilled",
+      cluster, pod, kubelet::kOomKilled,
       "The node is out of memory: container " + container + " is killed and starts again");
 }
 
