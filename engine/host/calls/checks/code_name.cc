@@ -3,44 +3,35 @@
 #include "berth/abi/base.h"
 
 namespace berth::host {
+namespace {
+
+struct Names {
+  uint8_t code;
+  std::string_view name, word;
+};
+
+constexpr Names kNames[] = {
+    {BERTH_SUCCESS, "Success", "SUCCESS"},
+    {BERTH_ERROR, "Error", "ERROR"},
+    {BERTH_UNSCHEDULABLE, "Unschedulable", "UNSCHEDULABLE"},
+    {BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE, "UnschedulableAndUnresolvable",
+     "UNSCHEDULABLE_AND_UNRESOLVABLE"},
+    {BERTH_WAIT, "Wait", "WAIT"},
+    {BERTH_SKIP, "Skip", "SKIP"},
+    {BERTH_PENDING, "Pending", "PENDING"},
+};
+
+}  // namespace
 
 std::string_view code_name(uint8_t code) {
-  switch (code) {
-    case BERTH_SUCCESS:
-      return "Success";
-    case BERTH_ERROR:
-      return "Error";
-    case BERTH_UNSCHEDULABLE:
-      return "Unschedulable";
-    case BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE:
-      return "UnschedulableAndUnresolvable";
-    case BERTH_WAIT:
-      return "Wait";
-    case BERTH_SKIP:
-      return "Skip";
-    case BERTH_PENDING:
-      return "Pending";
-  }
+  for (const Names& names : kNames)
+    if (names.code == code) return names.name;
   return "Unknown";
 }
 
 std::string code_word(int64_t code) {
-  switch (code) {
-    case BERTH_SUCCESS:
-      return "SUCCESS";
-    case BERTH_ERROR:
-      return "ERROR";
-    case BERTH_UNSCHEDULABLE:
-      return "UNSCHEDULABLE";
-    case BERTH_UNSCHEDULABLE_AND_UNRESOLVABLE:
-      return "UNSCHEDULABLE_AND_UNRESOLVABLE";
-    case BERTH_WAIT:
-      return "WAIT";
-    case BERTH_SKIP:
-      return "SKIP";
-    case BERTH_PENDING:
-      return "PENDING";
-  }
+  for (const Names& names : kNames)
+    if (names.code == code) return std::string(names.word);
   return std::to_string(code);
 }
 
