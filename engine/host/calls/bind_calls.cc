@@ -69,10 +69,7 @@ CallError Reserve::call(CallContext& calls, berth_call& call, std::span<uint8_t>
 }
 
 CallError Reserve::unreserve(CallContext& calls, berth_call& call) const {
-  return invoke(calls, call, [&] {
-    unreserve_(instance(), &call);
-    return BERTH_SUCCESS;
-  });
+  return invoke(calls, call, [&] { unreserve_(instance(), &call); });
 }
 
 Permit::Permit(const Owner& owner, const berth_permit& table)
@@ -185,10 +182,7 @@ PostBind::PostBind(const Owner& owner, const berth_post_bind& table)
 }
 
 CallError PostBind::call(CallContext& calls, berth_call& call) const {
-  return invoke_bind(calls, call, [&] {
-    post_bind_(instance(), &call);
-    return BERTH_SUCCESS;
-  });
+  return invoke_bind(calls, call, [&] { post_bind_(instance(), &call); });
 }
 
 OverlayState::OverlayState(const Owner& owner, const berth_overlay_state& table)
@@ -206,10 +200,7 @@ OverlayState::OverlayState(const Owner& owner, const berth_overlay_state& table)
 }
 
 CallError OverlayState::begin(CallContext& calls, const void* base, void*& scratch) const {
-  CallError error = invoke_plain(calls, [&] {
-    scratch = begin_(instance(), base);
-    return BERTH_SUCCESS;
-  });
+  CallError error = invoke_plain(calls, [&] { scratch = begin_(instance(), base); });
   if (!error && scratch == nullptr) return broken(calls, "returned no scratch from begin");
   return error;
 }
@@ -225,17 +216,11 @@ CallError OverlayState::remove_pod(CallContext& calls, void* scratch, berth_call
 }
 
 CallError OverlayState::reset(CallContext& calls, void* scratch, const void* base) const {
-  return invoke_plain(calls, [&] {
-    reset_(instance(), scratch, base);
-    return BERTH_SUCCESS;
-  });
+  return invoke_plain(calls, [&] { reset_(instance(), scratch, base); });
 }
 
 CallError OverlayState::end(CallContext& calls, void* scratch) const {
-  return invoke_plain(calls, [&] {
-    end_(instance(), scratch);
-    return BERTH_SUCCESS;
-  });
+  return invoke_plain(calls, [&] { end_(instance(), scratch); });
 }
 
 Observe::Observe(const Owner& owner, const berth_observe& table)
@@ -251,18 +236,12 @@ Observe::Observe(const Owner& owner, const berth_observe& table)
 CallError Observe::tell(CallContext& calls, berth_call& call,
                         decltype(berth_observe::bound) of) const {
   BERTH_ASSERT(of != nullptr);
-  return invoke(calls, call, [&] {
-    of(instance(), &call);
-    return BERTH_SUCCESS;
-  });
+  return invoke(calls, call, [&] { of(instance(), &call); });
 }
 
 CallError Observe::node_left(CallContext& calls, std::span<const uint32_t> nodes) const {
   BERTH_ASSERT(node_left_ != nullptr);
-  return invoke_plain(calls, [&] {
-    node_left_(instance(), nodes.size(), nodes.data());
-    return BERTH_SUCCESS;
-  });
+  return invoke_plain(calls, [&] { node_left_(instance(), nodes.size(), nodes.data()); });
 }
 
 }  // namespace berth::host

@@ -2,6 +2,7 @@
 
 // The templates of Hook that call a plugin. Included only by the sources of checked_calls.h.
 
+#include <type_traits>
 #include <utility>
 
 #include "engine/host/calls/hook.h"
@@ -43,7 +44,8 @@ class CallScope {
 
 // Order matters: the scope ends before the result is judged, so that the time to build an error
 // text is not the plugin's; late() is read while the call is still the current one. That a service
-// refused the call is one bit with that: calls pay for no further branch.
+// refused the call is one bit with that: calls pay for no further branch. A function without a
+// result succeeds.
 template <typename Function>
 CallError Hook::invoke_in(const PluginFunction& in, CallContext& calls, Function&& function) const {
   ++calls.counts(id_).calls;
@@ -52,7 +54,10 @@ CallError Hook::invoke_in(const PluginFunction& in, CallContext& calls, Function
   bool is_odd = false;
   try {
     const CallScope scope(calls, id_, in);
-    code = std::forward<Function>(function)();
+    if constexpr (std::is_void_v<decltype(function())>)
+      std::forward<Function>(function)();
+    else
+      code = std::forward<Function>(function)();
     is_odd = (unsigned{calls.late()} | unsigned{Refusal::of(in)}) != 0;
   } catch (...) {
     return threw(calls);
