@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "berth/sdk/sdk.hpp"
-#include "berth/sdk/volumes.hpp"
+#include "berth/sdk/services/volumes.hpp"
 
 namespace berth::plugins {
 

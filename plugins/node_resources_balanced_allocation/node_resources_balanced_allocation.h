@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "berth/sdk/scored_resources.hpp"
+#include "berth/sdk/kubernetes/scored_resources.hpp"
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/signing.hpp"
 

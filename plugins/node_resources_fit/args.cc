@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "berth/sdk/field_errors.hpp"
-#include "berth/sdk/label_names.hpp"
+#include "berth/sdk/kubernetes/label_names.hpp"
 
 namespace berth::plugins {
 namespace {

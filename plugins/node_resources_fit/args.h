@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "berth/sdk/scored_resources.hpp"
+#include "berth/sdk/kubernetes/scored_resources.hpp"
 
 namespace berth::plugins {
 

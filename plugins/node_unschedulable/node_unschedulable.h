@@ -4,9 +4,9 @@
 // node.kubernetes.io/unschedulable:NoSchedule, whether or not the node has the taint
 // (kube-scheduler v1.34.1, plugins/nodeunschedulable).
 
+#include "berth/sdk/kubernetes/tolerations.hpp"
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/signing.hpp"
-#include "berth/sdk/tolerations.hpp"
 
 namespace berth::plugins {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "berth/sdk/sdk.hpp"
-#include "berth/sdk/volumes.hpp"
+#include "berth/sdk/services/volumes.hpp"
 
 namespace berth::plugins {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "berth/sdk/label_names.hpp"
+#include "berth/sdk/kubernetes/label_names.hpp"
 #include "berth/sdk/sdk.hpp"
 
 namespace berth::plugins {

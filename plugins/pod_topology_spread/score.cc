@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "berth/sdk/feasible.hpp"
+#include "berth/sdk/points/feasible.hpp"
 #include "plugins/pod_topology_spread/kernel.h"
 
 namespace berth::plugins {

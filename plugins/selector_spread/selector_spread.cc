@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "berth/sdk/feasible.hpp"
+#include "berth/sdk/points/feasible.hpp"
 
 namespace berth::plugins {
 namespace {

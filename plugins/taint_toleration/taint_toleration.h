@@ -4,9 +4,9 @@
 // PreferNoSchedule lowers the score (kube-scheduler v1.34.1, plugins/tainttoleration). Both hooks
 // run over the distinct lists of taints instead of over nodes.
 
+#include "berth/sdk/kubernetes/tolerations.hpp"
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/signing.hpp"
-#include "berth/sdk/tolerations.hpp"
 
 namespace berth::plugins {
 

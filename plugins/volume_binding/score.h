@@ -16,7 +16,7 @@
 #include <optional>
 #include <vector>
 
-#include "berth/sdk/scored_resources.hpp"
+#include "berth/sdk/kubernetes/scored_resources.hpp"
 #include "plugins/volume_binding/volume_binding.h"
 
 namespace berth::plugins {

@@ -11,12 +11,12 @@
 
 #include "engine/model/cluster/nodes/node_values.h"
 #include "engine/model/cluster/nodes/template_effects.h"
-#include "engine/model/cluster/nominations.h"
 #include "engine/model/cluster/resource_slots.h"
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/change_log.h"
 #include "engine/model/columns/column.h"
 #include "engine/model/columns/row_shifts.h"
+#include "engine/model/nominations/nominations.h"
 #include "engine/model/pods/pod_table.h"
 #include "engine/model/pods/pod_templates.h"
 

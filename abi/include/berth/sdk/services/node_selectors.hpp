@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "berth/sdk/config.hpp"
-#include "berth/sdk/label_names.hpp"
+#include "berth/sdk/kubernetes/label_names.hpp"
 #include "berth/sdk/text.hpp"
 
 namespace berth::sdk {

@@ -13,9 +13,9 @@
 #include <vector>
 
 #include "engine/base/memory/arena.h"
-#include "engine/model/cluster/nominations.h"
 #include "engine/model/columns/catalog.h"
 #include "engine/model/columns/column.h"
+#include "engine/model/nominations/nominations.h"
 #include "engine/model/pods/pod_templates.h"
 
 namespace berth::model {

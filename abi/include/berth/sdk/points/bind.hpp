@@ -11,7 +11,7 @@
 
 #include "berth/abi/bind.h"
 #include "berth/abi/observe.h"
-#include "berth/sdk/prepare.hpp"
+#include "berth/sdk/points/prepare.hpp"
 
 namespace berth::sdk {
 

@@ -7,8 +7,8 @@
 #include <span>
 
 #include "berth/abi/filter.h"
-#include "berth/sdk/numbers.hpp"
-#include "berth/sdk/prepare.hpp"
+#include "berth/sdk/points/prepare.hpp"
+#include "berth/sdk/services/numbers.hpp"
 
 namespace berth::sdk {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "berth/abi/numbers.h"
-#include "berth/sdk/label_names.hpp"
+#include "berth/sdk/kubernetes/label_names.hpp"
 
 namespace berth::sdk {
 

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "berth/abi/overlay.h"
-#include "berth/sdk/filter.hpp"
+#include "berth/sdk/points/filter.hpp"
 
 namespace berth::sdk {
 

@@ -1,4 +1,4 @@
-#include "engine/model/cluster/nominated_columns.h"
+#include "engine/model/nominations/nominated_columns.h"
 
 #include <gtest/gtest.h>
 

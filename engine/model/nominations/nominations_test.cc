@@ -1,4 +1,4 @@
-#include "engine/model/cluster/nominations.h"
+#include "engine/model/nominations/nominations.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

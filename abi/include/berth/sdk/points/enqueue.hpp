@@ -7,7 +7,7 @@
 #include <span>
 
 #include "berth/abi/enqueue.h"
-#include "berth/sdk/prepare.hpp"
+#include "berth/sdk/points/prepare.hpp"
 
 namespace berth::sdk {
 

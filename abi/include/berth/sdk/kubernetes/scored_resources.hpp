@@ -14,9 +14,9 @@
 #include "berth/sdk/arithmetic.hpp"
 #include "berth/sdk/config.hpp"
 #include "berth/sdk/field_errors.hpp"
-#include "berth/sdk/numbers.hpp"
-#include "berth/sdk/prepare.hpp"
-#include "berth/sdk/resource_names.hpp"
+#include "berth/sdk/kubernetes/resource_names.hpp"
+#include "berth/sdk/points/prepare.hpp"
+#include "berth/sdk/services/numbers.hpp"
 
 namespace berth::sdk {
 
