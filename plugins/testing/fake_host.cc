@@ -15,7 +15,10 @@ FakeHost::FakeHost() {
            service,
            BERTH_STRING("FakeHost"),
            BERTH_STRING("default-scheduler")};
-  log_ = {sizeof(log_), BERTH_LOG_DEBUG, [](const berth_host*, uint32_t, berth_string) {},
+  log_ = {sizeof(log_), BERTH_LOG_DEBUG,
+          [](const berth_host* host, uint32_t, berth_string text) {
+            of(host).logged.emplace_back(text.data, text.size);
+          },
           [](const berth_host*, uint32_t) { return 1u; }};
   strings_ = {
       sizeof(strings_),

@@ -60,6 +60,9 @@ class FakeHost {
   uint64_t writes = 0;
   berth_code binding_code = BERTH_SUCCESS;
 
+  // The texts that plugins log.
+  std::vector<std::string> logged;
+
   // Id of a service that this host does not offer.
   std::string missing_service;
 

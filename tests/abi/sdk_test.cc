@@ -10,7 +10,9 @@
 #include "berth/sdk/config.hpp"
 #include "berth/sdk/field_errors.hpp"
 #include "berth/sdk/kubernetes/resource_names.hpp"
+#include "berth/sdk/plugin.hpp"
 #include "berth/sdk/points.hpp"
+#include "berth/sdk/points/bind.hpp"
 #include "berth/sdk/points/enqueue.hpp"
 #include "berth/sdk/points/filter.hpp"
 #include "berth/sdk/services/clock.hpp"
@@ -51,6 +53,23 @@ TEST(SdkAdditions, TheMinorFollowsFromPointsColumnsAndServices) {
   static_assert(minor_needed({BERTH_FILTER, "node.pods", BERTH_COUNTS_SERVICE}, kPlanted) == 4);
   EXPECT_EQ(since_minor("node.label:disk", kPlanted), 3);
   EXPECT_EQ(since_minor("node.labels", kPlanted), 0);
+}
+
+struct Forgets : Observe {
+  void bound(const Call&) const override { throw Failure("no room for it"); }
+  void left(const Call&) const override {}
+};
+
+TEST(SdkObserve, AnExceptionIsAnErrorInTheLog) {
+  plugins::testing::FakeHost fake;
+  Hooks<Forgets> plugin;
+  plugin.hook(Point::kObserve)->start(Host(fake.raw()));
+  const auto& table = *static_cast<const berth_observe*>(plugin.extension(BERTH_OBSERVE));
+  berth_call call{};
+  call.size = sizeof call;
+  table.bound(plugin.to_abi(), &call);
+  table.left(plugin.to_abi(), &call);
+  EXPECT_EQ(fake.logged, Texts{"bound: no room for it"});
 }
 
 struct UsesPods : Filter<> {

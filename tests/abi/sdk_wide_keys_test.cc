@@ -54,5 +54,13 @@ TEST(SdkWideQueueSort, KeysAreOneBehindTheOther) {
   EXPECT_EQ(sort.wide_keys(plugin.raw(), &call, keys.data()), BERTH_ERROR);
 }
 
+TEST(SdkWideQueueSort, SaysThatItNeedsAHostWithWideKeys) {
+  EXPECT_EQ(berth_plugin_entry_v1()->abi_minor_needed, 3);
+  const FakeHost host;
+  ByPriority sort;
+  EXPECT_NO_THROW(sort.start(sdk::Host(host.raw(), sdk::Needs(3))));
+  EXPECT_THROW(sort.start(sdk::Host(host.raw(), sdk::Needs(2))), sdk::Failure);
+}
+
 }  // namespace
 }  // namespace berth::plugins::testing

@@ -117,11 +117,13 @@ TEST(Instance, TablesThatBreakTheContract) {
       "it may not be negative");
   const std::string keys = "plugin \"Faulty\" is not usable: its table for berth.queue_sort/0 has ";
   EXPECT_EQ(start_failure("table has no keys"), keys + "no function keys");
+  EXPECT_EQ(start_failure("table ends before its keys"),
+            keys + "no function keys, and its table of 32 bytes ends before wide_key_bytes");
   EXPECT_EQ(start_failure("table has bytes without keys"),
             keys + "keys of 24 bytes without the function wide_keys");
-  for (const char* bytes : {"0", "257", "4294967295"})
+  for (const char* bytes : {"0", "513", "4294967295"})
     EXPECT_EQ(start_failure(std::string("wide_keys ") + bytes),
-              keys + "wide keys of " + bytes + " bytes, expected 1 to 256");
+              keys + "wide keys of " + bytes + " bytes, expected 1 to 512");
   EXPECT_EQ(start_failure("wide_keys 24 and something reserved"),
             keys + "5 in the member reserved2, which must be 0");
   EXPECT_EQ(start_failure("bind has unknown flags"),

@@ -119,7 +119,7 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod internal {
     pub use crate::instance::{Hooks, Point, Slots};
-    pub use crate::note::{note_size, Note};
+    pub use crate::note::{later, note_size, Note};
     pub use crate::plugin::{entered, Functions};
     pub use crate::points::slots::*;
     pub use crate::text::constant;

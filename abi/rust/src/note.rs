@@ -18,6 +18,15 @@ pub const fn note_size(text: &str) -> usize {
     (text.len() + 1 + 3) / 4 * 4
 }
 
+/// The later of two minor versions.
+pub const fn later(one: u16, other: u16) -> u16 {
+    if one > other {
+        one
+    } else {
+        other
+    }
+}
+
 impl<const N: usize> Note<N> {
     /// `text`: id, name, points, and perhaps what is needed, each followed by a newline.
     pub const fn new(text: &str, minor_needed: u16) -> Self {

@@ -158,7 +158,8 @@ pub fn entered(descriptor: &'static berth_plugin_descriptor) -> *const berth_plu
 ///     plugin: (),                   // the type that implements Plugin
 ///     hooks: { filter: Rack, score: Lamps },
 ///     version: "1.0.0",             // default: that of the package
-///     needs: 3,                     // the minor version of the ABI that it needs; default: 0
+///     needs: 3,                     // the minor version of the ABI that it needs; default: that
+///                                   // which brought its hooks
 ///     // Columns and services that it cannot do without; default: not said.
 ///     requires: "berth.worker/0 pod.group",
 /// }
@@ -193,8 +194,9 @@ macro_rules! plugin {
             );
             #[allow(unused_mut, unused_assignments)]
             const NEEDED: u16 = {
-                let mut needed = 0;
-                $(needed = $needs;)?
+                let mut needed = $crate::point_minor!($first);
+                $(needed = $crate::internal::later(needed, $crate::point_minor!($point));)*
+                $(needed = $crate::internal::later(needed, $needs);)?
                 needed
             };
             #[allow(unused_mut, unused_assignments)]
@@ -251,6 +253,21 @@ macro_rules! plugin {
                 $crate::internal::entered(&DESCRIPTOR)
             }
         };
+    };
+}
+
+/// The minor version of the ABI that brought an extension point, by its name in `plugin!`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! point_minor {
+    (wide_queue_sort) => {
+        3
+    };
+    (observe) => {
+        3
+    };
+    ($before:ident) => {
+        0
     };
 }
 

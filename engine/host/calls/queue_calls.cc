@@ -114,6 +114,9 @@ QueueSort::QueueSort(const Owner& owner, const berth_queue_sort& table)
       wide_keys_(has_wide(table) ? table.wide_keys : nullptr),
       key_bytes_(has_wide(table) ? table.wide_key_bytes : sizeof(QueueKey)) {
   check_wide(table);
+  if (keys_ == nullptr && !BERTH_HAS(&table, wide_key_bytes))
+    throw Error("has no function keys, and its table of " + std::to_string(table.size) +
+                " bytes ends before wide_key_bytes");
   require(keys_ != nullptr || wide_keys_ != nullptr, "keys");
 }
 

@@ -224,7 +224,11 @@ void QueuePolicy::sort_keys(queue::ProfileId profile, std::span<const model::Pod
   auto& hook = profiles_[profile]->queue_sort.front();
   hook.bound.gather_pods(nullptr, records(pods), {}, columns_);
   berth_call call = framework::BoundHook::call(columns_, pods.size(), nullptr, 0);
-  if (host::CallError error = hook.point->call(calls_, call, keys))
+  host::CallError error = hook.point->call(calls_, call, keys);
+  // Nothing can be scheduled without keys, so a process that ended is started again at once.
+  if (error && hook.point->is_apart() && hook.point->living_process() == 0)
+    error = hook.point->call(calls_, call, keys);
+  if (error)
     throw Error("plugin \"" + hook.point->plugin() +
                 "\" cannot sort the queue, and nothing can be scheduled without: " +
                 error.text_about([&](size_t position) {

@@ -42,5 +42,4 @@ berth_plugin::plugin! {
     name: "ByName",
     plugin: (),
     hooks: { wide_queue_sort: ByName },
-    needs: 3,
 }

@@ -15,6 +15,8 @@ cd "$folder"
 need_cargo "$folder"
 build_plugin "$here/order.rs" "$root" "$folder"
 expect 0 ' 0 failed' "$berth" plugin check plugins/order.so
+# The hook says what the plugin needs.
+expect 0 'needs 1.3' "$berth" plugin describe plugins/order.so
 
 cat >cluster.yaml <<'END'
 apiVersion: v1

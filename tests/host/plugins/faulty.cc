@@ -97,6 +97,10 @@ void plant_hook_faults(Plugin& plugin) {
 void plant_wide_keys(Plugin& plugin) {
   berth_queue_sort& table = plugin.queue_sort;
   if (plugin.is("table has no keys")) table.keys = nullptr;
+  if (plugin.is("table ends before its keys")) {
+    table.keys = nullptr;
+    table.size = offsetof(berth_queue_sort, wide_key_bytes);
+  }
   if (plugin.is("table has bytes without keys")) table.wide_key_bytes = 24;
   if (!plugin.fault.starts_with("wide_keys ")) return;
   table.wide_keys = hooks::wide_keys;

@@ -1,6 +1,8 @@
 /* Sorts pods by priority alone, which stands behind 16 bytes that are equal for all pods. In
-   profiles whose name begins with "long" keys are a byte longer. */
+   profiles whose name begins with "long" keys are a byte longer. A pod of priority 99 ends the
+   process unless that is new, and one of priority 98 always does. */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "berth/abi/enqueue.h"
@@ -12,7 +14,10 @@ struct berth_plugin {
 
 static berth_code write_keys(const berth_call* call, uint8_t* keys, uint32_t bytes) {
   const int64_t* priorities = (const int64_t*)call->columns[0].data;
+  static int calls = 0;
+  ++calls;
   for (uint64_t i = 0; i < call->count; ++i) {
+    if (priorities[i] == 98 || (priorities[i] == 99 && calls > 2)) abort();
     uint8_t* key = keys + i * bytes;
     memset(key, 0, bytes);
     key[20] = (uint8_t)(100 - priorities[i]);

@@ -87,6 +87,20 @@ TEST(WideKeys, OrderPodsBehindSixteenBytes) {
     EXPECT_EQ(WideQueue(isolated, {"default-scheduler"}).order(kPods), "bdcfae") << isolated;
 }
 
+// Without keys nothing is scheduled, so a process that ended gets a second chance.
+TEST(WideKeys, AProcessThatEndsIsAskedOnceMore) {
+  WideQueue queue(true, {"default-scheduler"});
+  EXPECT_EQ(queue.order(kPods), "bdcfae");
+  EXPECT_EQ(queue.order({{"x", 1}, {"y", 99}}), "bdcfaeyx");
+  try {
+    queue.order({{"z", 98}});
+    ADD_FAILURE() << "went on";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("cannot sort the queue, and nothing can be "
+                                                 "scheduled without: the plugin's process"));
+  }
+}
+
 TEST(WideKeys, AllProfilesHaveOneLength) {
   try {
     const WideQueue queue(false, {"default-scheduler", "long"});

@@ -21,7 +21,7 @@ typedef struct berth_pre_enqueue {
 } berth_pre_enqueue;
 
 /* The longest key of a QueueSort. Since ABI 1.3. */
-#define BERTH_QUEUE_KEY_MAX_BYTES 256u
+#define BERTH_QUEUE_KEY_MAX_BYTES 512u
 
 /* QueueSort: the order in which pods leave the queue. Exactly one plugin, the same in all
    profiles. */
@@ -31,8 +31,8 @@ typedef struct berth_queue_sort {
   uint32_t reserved;
   const berth_hook* hook; /* instance */
   /* [cycle] Writes a key of 16 bytes per pod. Keys are compared bytewise, the smallest first; pods
-     with equal keys leave in the order of entry. Called at each enqueue; pod.queued_at is the order
-     of entry. */
+     with equal keys leave in the order of entry. Called at each enqueue, and perhaps twice;
+     pod.queued_at is the order of entry. */
   berth_code (*keys)(berth_plugin* plugin, const berth_call* call, uint8_t (*keys)[16]);
   /* [cycle] Called instead of `keys`, unless null: writes a key of `wide_key_bytes` per pod, one
      behind the other. `keys` may then be null; a plugin that has both also loads in hosts that know
@@ -48,8 +48,9 @@ typedef struct berth_queue_sort {
  * pod; pods of a plugin without this point are tried again after every event.
  *
  * One call answers for all refused pods of a template, because the answer depends only on the
- * declared pod columns, on the event with its declared columns, and on whether the event's pod is
- * the refused pod itself.
+ * declared pod columns, on the event with its declared columns, on whether the event's pod is
+ * the refused pod itself, and on what the plugin keeps. A hint that says yes wakes all of them. A
+ * plugin that has room for one pod says no, and moves that pod by berth_waiting_service.activate.
  * `prepare` reads the refused pod, and its inputs are the columns to read of the event's object.
  *
  * A plugin that wants BERTH_DID_ADD of nodes and not BERTH_DID_UPDATE_TAINT gets its pods tried

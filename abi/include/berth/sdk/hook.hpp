@@ -3,6 +3,7 @@
 // The base class of all extension points: the declaration and the reasons of a hook.
 
 #include <array>
+#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -34,7 +35,9 @@ class Hook : public Declaration {
   const berth_columns_service* columns() const { return columns_; }
   void start(Host host) {
     for (const std::string& id : ids()) host.needs().require("column", id);
+    host.needs().require_minor(what_is_new_, since_minor_);
     host_ = host.raw();
+    log_ = host.find<berth_log_service>(BERTH_LOG_SERVICE);
     columns_ = host.find<berth_columns_service>(BERTH_COLUMNS_SERVICE);
     declare_found([this](const std::string& id) {
       return columns_ != nullptr && columns_->find(host_, to_abi(id)) != 0;
@@ -54,6 +57,23 @@ class Hook : public Declaration {
   // live as long as the process.
   void run_over(std::string_view space) { hook_.space = to_abi(space); }
   void depends(uint32_t on) { hook_.depends = on; }
+  // The hook uses what came with that minor version. `what` is the rest of a sentence.
+  void needs_minor(uint16_t minor, std::string_view what) {
+    since_minor_ = minor;
+    what_is_new_ = what;
+  }
+
+  // Runs a function that cannot fail a pod. An exception becomes an error in the log.
+  template <class Work>
+  void logged(std::string_view function, Work&& work) const noexcept {
+    try {
+      work();
+    } catch (const std::exception& exception) {
+      log_error(function, exception.what());
+    } catch (...) {
+      log_error(function, "an exception of an unknown type");
+    }
+  }
 
   void write_reason(uint32_t reason, const TextSink& sink) const {
     if (reason == 0 || reason > reasons_.size())
@@ -72,12 +92,22 @@ class Hook : public Declaration {
   }
 
  private:
+  void log_error(std::string_view function, std::string_view text) const noexcept {
+    guarded(nullptr, [&] {
+      if (log_ != nullptr)
+        log_->write(host_, BERTH_LOG_ERROR, to_abi(concat(function, ": ", text)));
+    });
+  }
+
   const Point point_;
+  uint16_t since_minor_ = 0;
+  std::string_view what_is_new_;
   berth_hook hook_{};
   std::vector<berth_string> inputs_;
   std::vector<std::string> reasons_;
   const berth_host* host_ = nullptr;
   const berth_columns_service* columns_ = nullptr;
+  const berth_log_service* log_ = nullptr;
 };
 
 // A reason with a fixed text; a member of the hook. Converts to its id. Ids count from 1.

@@ -31,6 +31,13 @@ class Needs {
                          since_minor(id, additions_), ", but says that it needs ABI 1.", minor_,
                          ": name it behind the extension points in BERTH_SDK_PLUGIN"));
   }
+  // The same for what has no id.
+  void require_minor(std::string_view what, uint16_t since) const {
+    if (since <= minor_) return;
+    throw Failure(concat("this plugin uses ", what, ", which came with ABI 1.", since,
+                         ", but says that it needs ABI 1.", minor_,
+                         ": its class has kNeedsMinor, or use BERTH_SDK_PLUGIN_NEEDING"));
+  }
 
  private:
   uint16_t minor_ = UINT16_MAX;

@@ -12,6 +12,7 @@
 //
 // If the hooks share nothing, use sdk::Hooks<RackFilter> in place of the class.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -23,10 +24,22 @@
 
 namespace berth::sdk {
 
+// The minor version that the class of a hook or of a plugin needs for itself.
+template <class T>
+consteval uint16_t minor_of() {
+  if constexpr (requires { T::kNeedsMinor; }) {
+    return T::kNeedsMinor;
+  } else {
+    return 0;
+  }
+}
+
 // A plugin that consists of these hooks alone.
 template <class... Members>
 class Hooks : public Plugin {
  public:
+  static constexpr uint16_t kNeedsMinor = std::max({uint16_t{0}, minor_of<Members>()...});
+
   Hooks() {
     std::apply([this](auto&... hooks) { this->add(hooks...); }, members_);
   }
@@ -121,9 +134,11 @@ consteval Note<kSize> make_note(uint16_t minor_needed,
 // the ids of columns and services that the plugin cannot do without, those that came after ABI 1.0
 // at least: hosts that lack them then refuse it before its code runs. The plugin does not start
 // with inputs and services that are missing there. Use once, at file scope.
-#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, /* points */...)                        \
-  BERTH_SDK_PLUGIN_OF(Class, plugin_id, plugin_name, ::berth::sdk::minor_needed({__VA_ARGS__}), \
-                      BERTH_SDK_FIRST(__VA_ARGS__, ), __VA_ARGS__)
+#define BERTH_SDK_PLUGIN(Class, plugin_id, plugin_name, /* points */...)                      \
+  BERTH_SDK_PLUGIN_OF(                                                                        \
+      Class, plugin_id, plugin_name,                                                          \
+      (std::max(::berth::sdk::minor_needed({__VA_ARGS__}), ::berth::sdk::minor_of<Class>())), \
+      BERTH_SDK_FIRST(__VA_ARGS__, ), __VA_ARGS__)
 
 // The same for a plugin that states the minor version itself.
 #define BERTH_SDK_PLUGIN_NEEDING(Class, plugin_id, plugin_name, minor_needed, points) \

@@ -15,6 +15,8 @@ namespace berth::sdk {
 //   static void validate(Config)        reports every error in the arguments
 //   static constexpr char kVersion[]    the plugin's own version, shown to people; without it the
 //                                       one that the build gives (BERTH_PLUGIN_VERSION)
+//   static constexpr uint16_t kNeedsMinor  the minor version of the ABI that its code needs, beside
+//                                       points, columns and services: 3 for a WideQueueSort
 class Plugin {
  public:
   Plugin() = default;

@@ -93,7 +93,7 @@ mod sealed {
 /// A QueueSort with longer or shorter keys, for example of a priority, a time and a name. In
 /// `plugin!` it is wide_queue_sort. Needs a host with ABI 1.3.
 pub trait WideQueueSort: Hook<State = ()> {
-    /// An array of 1 to 256 bytes. Keys are compared bytewise, the smallest leaves first.
+    /// An array of 1 to 512 bytes. Keys are compared bytewise, the smallest leaves first.
     type Key: sealed::WideKey;
 
     /// \[cycle\] Writes all of a key per pod.

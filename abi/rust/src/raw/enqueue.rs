@@ -51,7 +51,7 @@ structs! {
 }
 
 numbers! {
-    BERTH_QUEUE_KEY_MAX_BYTES: u32 = 256;
+    BERTH_QUEUE_KEY_MAX_BYTES: u32 = 512;
     BERTH_ON_POD_ASSIGNED: u32 = 1;
     BERTH_ON_POD_PENDING: u32 = 2;
     BERTH_ON_NODE: u32 = 4;

@@ -29,8 +29,8 @@ class Reserve : public HookOf<Point::kReserve, NoState> {
   virtual void reserve(const Call& call, std::span<uint8_t> codes,
                        std::span<uint32_t> reasons) const = 0;
   // [cycle] Called when Reserve or any later step failed, even if this plugin's own reserve()
-  // failed. Must be idempotent and must not throw.
-  virtual void unreserve(const Call& call) const noexcept = 0;
+  // failed. Must be idempotent. An exception becomes an error in the log.
+  virtual void unreserve(const Call& call) const = 0;
   // [init] True: both do nothing about pods that the plugin's PreFilter skips, so the host may
   // leave out these calls.
   virtual bool follows_pre_filter() const { return false; }
@@ -44,7 +44,8 @@ class Reserve : public HookOf<Point::kReserve, NoState> {
     });
   }
   static void unreserve_hook(berth_plugin* plugin, const berth_call* call) {
-    static_cast<Reserve&>(of(plugin)).unreserve(Call(call));
+    const auto& self = static_cast<const Reserve&>(of(plugin));
+    self.logged("Unreserve", [&] { self.unreserve(Call(call)); });
   }
 
   berth_reserve table_{};
@@ -189,12 +190,13 @@ class PostBind : public HookOf<Point::kPostBind, NoState> {
   }
 
  protected:
-  // [bind] Must not throw.
-  virtual void post_bind(const Call& call) const noexcept = 0;
+  // [bind] An exception becomes an error in the log.
+  virtual void post_bind(const Call& call) const = 0;
 
  private:
   static void post_bind_hook(berth_plugin* plugin, const berth_call* call) {
-    static_cast<PostBind&>(of(plugin)).post_bind(Call(call));
+    const auto& self = static_cast<const PostBind&>(of(plugin));
+    self.logged("PostBind", [&] { self.post_bind(Call(call)); });
   }
 
   berth_post_bind table_{};
@@ -209,29 +211,33 @@ class Observe : public HookOf<Point::kObserve, NoState> {
   }
 
  protected:
-  // [cycle] The pods are bound now; what Reserve took of them stays taken. Must not throw, like
-  // the functions below.
-  virtual void bound(const Call& call) const noexcept = 0;
+  // [cycle] The pods are bound now; what Reserve took of them stays taken. An exception
+  // becomes an error in the log, as in the functions below.
+  virtual void bound(const Call& call) const = 0;
   // [cycle] The objects of bound pods were replaced.
-  virtual void changed(const Call&) const noexcept {}
+  virtual void changed(const Call&) const {}
   // [cycle] Bound pods are about to leave their nodes.
-  virtual void left(const Call& call) const noexcept = 0;
+  virtual void left(const Call& call) const = 0;
   // [cycle] Nodes are about to be removed; values of node.name. left() of their pods comes all the
   // same.
-  virtual void node_left(std::span<const uint32_t>) const noexcept {}
+  virtual void node_left(std::span<const uint32_t>) const {}
 
  private:
   static void bound_hook(berth_plugin* plugin, const berth_call* call) {
-    static_cast<Observe&>(of(plugin)).bound(Call(call));
+    const auto& self = static_cast<const Observe&>(of(plugin));
+    self.logged("bound", [&] { self.bound(Call(call)); });
   }
   static void changed_hook(berth_plugin* plugin, const berth_call* call) {
-    static_cast<Observe&>(of(plugin)).changed(Call(call));
+    const auto& self = static_cast<const Observe&>(of(plugin));
+    self.logged("changed", [&] { self.changed(Call(call)); });
   }
   static void left_hook(berth_plugin* plugin, const berth_call* call) {
-    static_cast<Observe&>(of(plugin)).left(Call(call));
+    const auto& self = static_cast<const Observe&>(of(plugin));
+    self.logged("left", [&] { self.left(Call(call)); });
   }
   static void node_left_hook(berth_plugin* plugin, uint64_t count, const uint32_t* nodes) {
-    static_cast<Observe&>(of(plugin)).node_left({nodes, count});
+    const auto& self = static_cast<const Observe&>(of(plugin));
+    self.logged("node_left", [&] { self.node_left({nodes, count}); });
   }
 
   berth_observe table_{};

@@ -67,13 +67,17 @@ class QueueSort : public HookOf<Point::kQueueSort, NoState> {
 };
 
 // The same with longer or shorter keys, for example of a priority, a time and a name. Needs a host
-// with ABI 1.3, which BERTH_SDK_PLUGIN_NEEDING states.
+// with ABI 1.3: sdk::Hooks states it, and another class of a plugin has a kNeedsMinor.
 template <size_t kBytes>
 class WideQueueSort : public HookOf<Point::kQueueSort, NoState> {
-  static_assert(kBytes >= 1 && kBytes <= BERTH_QUEUE_KEY_MAX_BYTES);
+  static_assert(kBytes >= 1 && kBytes <= BERTH_QUEUE_KEY_MAX_BYTES,
+                "keys have from 1 to BERTH_QUEUE_KEY_MAX_BYTES bytes");
 
  public:
   using Key = uint8_t[kBytes];
+  static constexpr uint16_t kNeedsMinor = 3;
+
+  WideQueueSort() { this->needs_minor(kNeedsMinor, "keys of the queue with a length of its own"); }
 
   const void* table() final {
     table_ = {sizeof(table_), 0, complete(), nullptr, keys_hook, kBytes, 0};
