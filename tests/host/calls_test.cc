@@ -202,7 +202,7 @@ TEST(Calls, EveryKeyIsAKey) {
 }
 
 TEST(Calls, WideKeysHaveTheBytesOfTheTable) {
-  for (const size_t bytes : {size_t{3}, size_t{8}, size_t{16}, size_t{25}, size_t{256}}) {
+  for (const size_t bytes : {size_t{3}, size_t{8}, size_t{16}, size_t{25}, size_t{512}}) {
     Call c("wide_keys " + std::to_string(bytes));
     ASSERT_EQ(c.hook<QueueSort>().key_bytes(), bytes);
     EXPECT_EQ(text(c.queue_sort()), "fine") << bytes;
