@@ -5,7 +5,8 @@
 #include "berth/abi/host.h"
 
 /*
- * The extension points after a node was chosen: Reserve, Permit, PreBind, Bind, PostBind. Drafts.
+ * The extension points after a node was chosen: Reserve, Permit, PreBind and Bind, which are
+ * stable, and PostBind, a draft.
  *
  * Their space is assignments: a position is one (pod, node) pair, and both pod columns and node
  * columns have one value per position. There is no prepared state (call.state is null), because
@@ -167,7 +168,7 @@ typedef struct berth_bind {
   uint32_t reserved2;
 } berth_bind;
 
-/* PostBind: notifies the plugin of pods that were bound. */
+/* PostBind: notifies the plugin of pods that were bound. Draft. */
 #define BERTH_POST_BIND "berth.post_bind/0"
 typedef struct berth_post_bind {
   uint32_t size;

@@ -5,7 +5,7 @@
 
 /*
  * Extension points of the queue. The space of PreEnqueue and QueueSort is pods: a position is one
- * pod, and pod columns have `count` values. Drafts.
+ * pod, and pod columns have `count` values. Stable.
  */
 
 /* PreEnqueue: decides whether a pod may enter the queue. */

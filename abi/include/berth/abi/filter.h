@@ -6,7 +6,7 @@
 
 /*
  * The extension points that decide which nodes can run a pod: PreFilter, Filter, PostFilter.
- * Drafts.
+ * Stable.
  */
 
 /* PreFilter: called once per pod, before its filters. Space pods, count 1. */

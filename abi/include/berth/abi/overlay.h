@@ -6,7 +6,7 @@
 
 /*
  * Overlays: a row of the node table with some pods added or removed, for nominated pods and for
- * preemption. Drafts.
+ * preemption. The extension point is stable, the services are drafts.
  *
  * The host overlays its own columns and calls a filter again for that row. A plugin whose answers
  * depend on columns only needs no part of this header. `berth_overlay_state` is for plugins whose

@@ -4,7 +4,7 @@
 #include "berth/abi/hook.h"
 #include "berth/abi/numbers.h"
 
-/* The extension points that rank the feasible nodes: PreScore, Score and normalising. Drafts. */
+/* The extension points that rank the feasible nodes: PreScore, Score and normalising. Stable. */
 
 /* The feasible rows that are to be scored. */
 typedef struct berth_feasible {
