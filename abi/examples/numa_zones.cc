@@ -7,37 +7,55 @@
 // processors, and Unreserve gives them back; Observe says which pods run and when they leave.
 //
 // Zones of pods that run when the run begins are chosen as if they came one after the other.
+//
+// The ledger of a node changes only together with the node's pods. So the filter declares
+// node.pods: its answers are kept until they change. Preemption and nominated pods try what is not
+// so: the overlay tells the filter which pods a trial removes from the node and adds to it.
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "berth/sdk/sdk.hpp"
 
 namespace sdk = berth::sdk;
 
+// What a trial changes at a node.
+struct Trial {
+  std::vector<uint64_t> removed;                      // handles of pods
+  std::vector<std::pair<uint64_t, int64_t>> added{};  // and the processors that they take
+};
+
+using Processors = std::vector<int64_t>;  // by zone
+
+// The zone that takes so many processors and has the fewest left then; nothing: none has them.
+inline std::optional<size_t> fitting(const Processors& left, int64_t wanted) {
+  std::optional<size_t> best;
+  for (size_t zone = 0; zone < left.size(); ++zone)
+    if (left[zone] >= wanted && (!best || left[zone] < left[*best])) best = zone;
+  return best;
+}
+
 // The zones that pods hold. Filter reads them in several threads while nobody writes to them.
 class Ledger {
  public:
-  using Processors = std::vector<int64_t>;  // by zone
-
-  // The zone that takes so many processors and has the fewest left then; nothing: none has them.
-  std::optional<size_t> fitting(std::string_view node, const Processors& zones,
-                                int64_t wanted) const {
-    const auto taken = taken_.find(std::string(node));
-    std::optional<size_t> best;
-    int64_t least = 0;
-    for (size_t zone = 0; zone < zones.size(); ++zone) {
-      const bool used = taken != taken_.end() && zone < taken->second.size();
-      const int64_t left = zones[zone] - (used ? taken->second[zone] : 0) - wanted;
-      if (left < 0 || (best && left >= least)) continue;
-      best = zone;
-      least = left;
-    }
-    return best;
+  // The processors that are left of those of a node, as the trial has it.
+  Processors left(std::string_view node, Processors zones, const Trial& trial = {}) const {
+    if (const auto taken = taken_.find(std::string(node)); taken != taken_.end())
+      for (size_t zone = 0; zone < std::min(zones.size(), taken->second.size()); ++zone)
+        zones[zone] -= taken->second[zone];
+    for (const uint64_t pod : trial.removed)
+      if (const auto held = holders_.find(pod);
+          held != holders_.end() && held->second.zone < zones.size())
+        zones[held->second.zone] += held->second.wanted;
+    for (const auto& [pod, wanted] : trial.added)
+      if (const std::optional<size_t> zone = fitting(zones, wanted)) zones[*zone] -= wanted;
+    return zones;
   }
   void take(uint64_t pod, std::string_view node, size_t zone, int64_t wanted) {
     Processors& taken = taken_[std::string(node)];
@@ -66,8 +84,8 @@ class Ledger {
 };
 
 // "8,4" has two zones; what is no number has no processors.
-inline Ledger::Processors zones_of(std::string_view text) {
-  Ledger::Processors zones;
+inline Processors zones_of(std::string_view text) {
+  Processors zones;
   while (!text.empty()) {
     const std::string_view one = text.substr(0, text.find(','));
     int64_t processors = 0;
@@ -78,56 +96,91 @@ inline Ledger::Processors zones_of(std::string_view text) {
   return zones;
 }
 
-// The columns that all hooks read. Texts of columns are valid for the call.
+// The columns of pods that hooks read. Texts of columns are valid for the call.
 template <class Point>
-class Zoned : public Point {
+class OfPods : public Point {
  public:
-  explicit Zoned(Ledger& of) : ledger(of) {}
   void init(sdk::Host host) override {
     strings = sdk::Strings(host);
     cpu = strings.intern("cpu");
   }
 
  protected:
-  using Call = typename Point::Call;
-
-  bool is_zoned(const Call& call, size_t pod) const { return call[zoned][pod] != 0; }
-  int64_t wanted(const Call& call, size_t pod) const {
+  // The processors that the pod takes from one zone; nothing: it has none to itself.
+  std::optional<int64_t> wanted(const sdk::Columns& call, size_t pod) const {
+    if (call[zoned][pod] == 0) return std::nullopt;
     const auto names = call[request_names][pod];
     for (size_t i = 0; i < names.size(); ++i)
       if (names[i] == cpu) return (call[requests][pod][i] + 999) / 1000;
     return 0;
   }
-  std::string_view node_name(const Call& call, size_t node) const {
-    return strings.text(call[name][node]);
-  }
-  std::optional<size_t> fitting(const Call& call, size_t node, int64_t processors) const {
-    const uint32_t text = call[zones][node];
-    if (text == 0) return std::nullopt;
-    return ledger.fitting(node_name(call, node), zones_of(strings.text(text)), processors);
-  }
 
-  Ledger& ledger;
   sdk::Strings strings;
   uint32_t cpu = 0;
   sdk::Input<uint32_t> zoned{*this, "pod.label:example.com/zoned"};
   sdk::ListInput<uint32_t> request_names{*this, "pod.request_names"};
   sdk::ListInput<int64_t> requests{*this, "pod.requests"};
+};
+
+// The same with those of nodes.
+template <class Point>
+class Zoned : public OfPods<Point> {
+ public:
+  explicit Zoned(Ledger& of) : ledger(of) {}
+
+ protected:
+  std::string_view node_name(const sdk::Columns& call, size_t node) const {
+    return this->strings.text(call[name][node]);
+  }
+  std::optional<size_t> fitting_zone(const sdk::Columns& call, size_t node, int64_t processors,
+                                     const Trial& trial = {}) const {
+    const uint32_t text = call[zones][node];
+    if (text == 0) return std::nullopt;
+    return fitting(ledger.left(node_name(call, node), zones_of(this->strings.text(text)), trial),
+                   processors);
+  }
+
+  Ledger& ledger;
   sdk::Input<uint32_t> name{*this, "node.name"};
   sdk::Input<uint32_t> zones{*this, "node.annotation:example.com/zones"};
 };
 
-// The answer follows the ledger, so the host keeps none.
-struct FitsIntoZone : Zoned<sdk::Filter<>> {
-  explicit FitsIntoZone(Ledger& of) : Zoned(of) { depends(BERTH_DEPENDS_EXTERNAL); }
+// What the filter keeps of pods that look alike. The host copies it for each node of a trial.
+struct Asked {
+  int64_t processors = 0;
+  Trial trial;
+};
 
+struct FitsIntoZone : Zoned<sdk::Filter<Asked>> {
+  using Zoned::Zoned;
+  sdk::Input<int64_t> pods{*this, "node.pods"};  // with which the ledger changes
   sdk::Reason full{*this, "node(s) had no zone with enough processors"};
 
+  void prepare(const sdk::Template& pod, sdk::Preparation& preparation, Asked& asked) override {
+    const std::optional<int64_t> processors = wanted(pod, 0);
+    if (!processors) return preparation.passes();
+    asked.processors = *processors;
+  }
   void filter(const Call& call, std::span<uint8_t> verdicts) const override {
-    const bool any = !is_zoned(call, 0);
-    const int64_t processors = any ? 0 : wanted(call, 0);
+    const auto& [processors, trial] = call.state();
     for (size_t i = 0; i < verdicts.size(); ++i)
-      verdicts[i] = any || fitting(call, i, processors) ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+      verdicts[i] = fitting_zone(call, i, processors, trial) ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+  }
+};
+
+struct FollowTrials : OfPods<sdk::OverlayState<FitsIntoZone>> {
+  sdk::Input<uint64_t> pod{*this, "pod.handle"};
+
+  void add_pod(Asked& asked, const Call& call, uint32_t) const override {
+    const uint64_t handle = call.one(pod);
+    if (std::erase(asked.trial.removed, handle) != 0) return;
+    if (const std::optional<int64_t> processors = wanted(call, 0))
+      asked.trial.added.emplace_back(handle, *processors);
+  }
+  void remove_pod(Asked& asked, const Call& call, uint32_t) const override {
+    const uint64_t handle = call.one(pod);
+    const auto added = [&](const auto& one) { return one.first == handle; };
+    if (std::erase_if(asked.trial.added, added) == 0) asked.trial.removed.push_back(handle);
   }
 };
 
@@ -149,15 +202,15 @@ struct TakeZone : Zoned<sdk::Reserve> {
                std::span<uint32_t> reasons) const override {
     for (size_t i = 0; i < codes.size(); ++i) {
       codes[i] = BERTH_SUCCESS;
-      if (!is_zoned(call, i)) continue;
-      const int64_t processors = wanted(call, i);
-      const std::optional<size_t> zone = fitting(call, i, processors);
+      const std::optional<int64_t> processors = wanted(call, i);
+      if (!processors) continue;
+      const std::optional<size_t> zone = fitting_zone(call, i, *processors);
       codes[i] = zone ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
       reasons[i] = full;
-      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, processors);
+      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, *processors);
     }
   }
-  void unreserve(const Call& call) const noexcept override {
+  void unreserve(const Call& call) const override {
     for (const uint64_t handle : call[pod]) ledger.give_back(handle);
   }
 };
@@ -167,30 +220,32 @@ struct FollowPods : Zoned<sdk::Observe> {
   sdk::Input<uint64_t> pod{*this, "pod.handle"};
 
   // Those that were reserved have their zone. The others ran before, or somebody else bound them.
-  void bound(const Call& call) const noexcept override {
+  void bound(const Call& call) const override {
     for (size_t i = 0; i < call.size(); ++i) {
-      if (!is_zoned(call, i) || ledger.holds(call[pod][i])) continue;
-      const int64_t processors = wanted(call, i);
-      const std::optional<size_t> zone = fitting(call, i, processors);
-      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, processors);
+      const std::optional<int64_t> processors = wanted(call, i);
+      if (!processors || ledger.holds(call[pod][i])) continue;
+      const std::optional<size_t> zone = fitting_zone(call, i, *processors);
+      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, *processors);
     }
   }
-  void left(const Call& call) const noexcept override {
+  void left(const Call& call) const override {
     for (const uint64_t handle : call[pod]) ledger.give_back(handle);
   }
 };
 
 class NumaZones : public sdk::Plugin {
  public:
-  NumaZones() { add(fits_, events_, take_, follow_); }
+  NumaZones() { add(fits_, trials_, events_, take_, follow_); }
 
  private:
   Ledger ledger_;
   FitsIntoZone fits_{ledger_};
+  FollowTrials trials_;
   ZoneEvents events_;
   TakeZone take_{ledger_};
   FollowPods follow_{ledger_};
 };
 
 BERTH_SDK_PLUGIN(NumaZones, "com.example.numa-zones", "NumaZones",
-                 BERTH_FILTER " " BERTH_HINTS " " BERTH_RESERVE " " BERTH_OBSERVE);
+                 BERTH_FILTER " " BERTH_OVERLAY_STATE " " BERTH_HINTS " " BERTH_RESERVE
+                              " " BERTH_OBSERVE);

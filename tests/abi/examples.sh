@@ -92,4 +92,15 @@ for isolated in '' '--isolate NumaZones'; do
   [[ $(wc -l <bound.jsonl) == 40 ]] || fail "$(wc -l <bound.jsonl) pods ran: $(cat out)"
   ! grep -q '"name":"wide"' bound.jsonl || fail 'a pod ran that no zone has room for'
 done
+
+# Preemption counts the zones of its victims, which the plugin hears of as overlays.
+head -1 cluster.json >one.json
+{ for i in 1 2 3 4; do zoned "low$i" 2; done && zoned urgent 4 | sed 's/"spec":{/"spec":{"priority":9,/'; } |
+  sed 's/"berth.runs-for":"60s"//; s/^/{"type":"ADDED","object":/; s/$/}/; 5s/{/{"time":"10s",/' >watch.jsonl
+for isolated in '' '--isolate NumaZones'; do
+  # shellcheck disable=SC2086
+  expect 0 'evicted by preemption   2' "$berth" run --plugins zones --cluster one.json --config config.yaml \
+    --pods watch.jsonl --admission off --verify-evaluation 1 --results results.jsonl $isolated
+  grep -q '"name":"urgent","outcome":"scheduled"' results.jsonl || fail "$(cat results.jsonl)"
+done
 echo "$checked checks"
