@@ -25,5 +25,8 @@ int main(int argc, char** argv) {
   add_config(app, status);
   add_plugin(app, status);
   add_version(app, status);
-  return berth::run_program(app, argc, argv, status);
+  return berth::run_program(
+      app, argc, argv, status,
+      {"berth-bench", "berth-bench sweep", "berth-bench merge", "berth-bench compare",
+       "berth-loadgen", "berth-loadgen cluster", "berth-loadgen pods", "berth-loadgen stream"});
 }

@@ -40,9 +40,10 @@ void add_input_options(CLI::App& command, RunOptions& options) {
           "stream; - is standard input. Without it, the cluster is read from the stream of --pods")
       ->option_text("FILE...");
   command
-      .add_option("--pods", options.pods,
-                  "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML; "
-                  "unix:PATH is a socket, - standard input")
+      .add_option(
+          "--pods", options.pods,
+          "the pods to schedule: a stream of frames or of JSON lines, or JSON or YAML, or a "
+          "folder with such; unix:PATH is a socket, - standard input")
       ->option_text("FILE");
 }
 

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <csignal>
 #include <functional>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -122,6 +123,12 @@ void print_forms(const ReplayOptions& options, ReportFile& report, const ReplayF
                          .json = forms.json});
 }
 
+// As of `berth run`, a plugin that failed is told by the exit status. True if one did.
+bool say_failures(const std::map<std::string, uint64_t>& failures) {
+  for (const auto& [text, count] : failures) say(fmt::format("what failed: {} ({})", text, count));
+  return !failures.empty();
+}
+
 int show(const ReplayOptions& options, ReportFile& report, const JournalReplay& replay,
          const Journal& journal) {
   print_forms(options, report,
@@ -129,6 +136,7 @@ int show(const ReplayOptions& options, ReportFile& report, const JournalReplay& 
                .json = [&] { return to_json(replay, journal); },
                .page = [&] { return to_page(replay, journal); }});
   if (replay.interrupted) return kInterrupted;
+  if (say_failures(replay.failures)) return kFailed;
   return replay.differs() ? kDecidesOtherwise : kOk;
 }
 
@@ -163,7 +171,8 @@ int show(const ReplayOptions& options, ReportFile& report, const FollowedRecord&
                .json = [&] { return to_json(record); },
                .page = [&] { return to_page(record); }});
   if (record.replay.interrupted) return kInterrupted;
-  if (record.replay.errors_in_input != 0) return kFailed;
+  const bool failed = say_failures(record.replay.failures);
+  if (failed || record.replay.errors_in_input != 0) return kFailed;
   return record.replay.differs() ? kDecidesOtherwise : kOk;
 }
 
@@ -175,6 +184,7 @@ void check_record_options(const CLI::App& command) {
 }
 
 int replay_record(ReplayOptions& options, ReportFile& report) {
+  check_record(options.file);
   RunSetup& setup = options.setup;
   setup.check();
   setup.run.cluster = options.cluster;

@@ -5,6 +5,7 @@
 
 #include "engine/base/io/interrupts.h"
 #include "engine/base/saturate.h"
+#include "engine/model/pods/tolerates.h"
 
 namespace berth::cli {
 namespace {
@@ -23,6 +24,38 @@ model::Slot slot_of(const model::Cluster& cluster, const std::string& name) {
 
 void add_to(Amounts& sum, const Amounts& amounts, int64_t times) {
   for (size_t i = 0; i < sum.size(); ++i) sum[i] = saturating_sum(sum[i], amounts[i] * times);
+}
+
+// By resource: what is requested, less what is free.
+using Need = std::map<std::string, int64_t>;
+
+void add_amount(Need& need, std::string_view resource, int64_t amount) {
+  int64_t& sum = need[std::string(resource)];
+  sum = saturating_sum(sum, amount);
+}
+
+void add_pod(const model::Cluster& cluster, const model::PodTemplate& of, Need& need) {
+  add_amount(need, "pods", 1);
+  for (const auto& [name, amount] : of.accounted) add_amount(need, cluster.text(name), amount);
+}
+
+// Pods on a node that is too small for them need no other one.
+void add_room(const model::Cluster& cluster, model::Slot slot, Need& need) {
+  Need here;
+  for (const auto& [name, amount] : cluster.nodes().node(slot).allocatable)
+    add_amount(here, cluster.text(name), -amount);
+  for (const model::PodOnNode& pod : cluster.nodes().pods(slot))
+    add_pod(cluster, cluster.templates()[pod.pod_template], here);
+  for (const auto& [resource, amount] : here)
+    if (amount < 0) add_amount(need, resource, amount);
+}
+
+bool tolerates_cordons(const model::PodTemplate& of) {
+  const model::Taint cordon{
+      .key = "node.kubernetes.io/unschedulable", .value = {}, .effect = "NoSchedule"};
+  return std::ranges::any_of(of.spec.tolerations, [&](const model::Toleration& one) {
+    return model::tolerates(one, cordon);
+  });
 }
 
 // A trial that was interrupted tells nothing.
@@ -122,7 +155,8 @@ void Trials::probe() {
     const std::unique_ptr<Run> before = decide_only(Counts(offers_.size()), none);
     choose_names(before->core().snapshot());
     // Added nodes bring pods of DaemonSets, which are not needed without these nodes.
-    needed = count(before->core().snapshot());
+    needed =
+        count(before->core().snapshot(), before->core().assembly().reads("node.unschedulable"));
   }
   Verdicts verdicts(*this);
   const std::unique_ptr<Run> run = decide_only(Counts(offers_.size(), 1), verdicts);
@@ -205,25 +239,26 @@ Amounts Trials::amounts_of(const model::Cluster& cluster, model::TemplateId pod_
   return amounts;
 }
 
-// No pod of the work is placed yet: what is free is free for it.
-std::map<std::string, int64_t> Trials::count(const model::Cluster& cluster) {
-  std::map<std::string, int64_t> needed;
-  const auto add = [&](std::string_view resource, int64_t amount) {
-    int64_t& sum = needed[std::string(resource)];
-    sum = saturating_sum(sum, amount);
-  };
+// No pod of the work is placed yet: what is free is free for it. `cordons`: a plugin keeps pods off
+// cordoned nodes.
+std::map<std::string, int64_t> Trials::count(const model::Cluster& cluster, bool cordons) {
+  Need needed, cordoned, of_tolerant;
   cluster.pods().for_each([&](const model::PodRecord& pod) {
-    if (!pod.requested && !pod.placed()) return;
-    pods_ += pod.requested ? 1 : 0;
-    add("pods", 1);
-    for (const auto& [name, amount] : cluster.templates()[pod.pod_template].accounted)
-      add(cluster.text(name), amount);
+    if (!pod.requested) return;
+    ++pods_;
+    if (pod.placed()) return;
+    const model::PodTemplate& of = cluster.templates()[pod.pod_template];
+    add_pod(cluster, of, needed);
+    if (tolerates_cordons(of)) add_pod(cluster, of, of_tolerant);
   });
   for (model::Row row = 0; row < cluster.nodes().rows(); ++row) {
     const model::Slot slot = cluster.nodes().slot_of(row);
-    for (const auto& [name, amount] : cluster.nodes().node(slot).allocatable)
-      add(cluster.text(name), -amount);
+    const bool closed = cordons && cluster.nodes().node(slot).unschedulable;
+    add_room(cluster, slot, closed ? cordoned : needed);
   }
+  // Pods that tolerate cordons take of cordoned nodes what they request at most.
+  for (const auto& [resource, amount] : of_tolerant)
+    add_amount(needed, resource, std::max(cordoned[resource], -amount));
   return needed;
 }
 

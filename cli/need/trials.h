@@ -68,7 +68,7 @@ class Trials {
   void choose_names(const model::Cluster& cluster);
   void name_resources(const model::Cluster& cluster);
   void name_pods(const model::Cluster& cluster, const Verdicts& verdicts);
-  std::map<std::string, int64_t> count(const model::Cluster& cluster);
+  std::map<std::string, int64_t> count(const model::Cluster& cluster, bool cordons);
 
   const RunOptions& options_;
   const config::Configuration& configuration_;

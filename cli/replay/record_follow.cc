@@ -55,6 +55,7 @@ class Follower {
     }
     replay_.interrupted = interrupted();
     replay_.resources = output::resource_use(core_.snapshot());
+    replay_.failures = core_.opinion()->broken();
     take_faults(core_.diagnostics());
   }
   RecordReplay take() { return std::move(replay_); }

@@ -9,6 +9,7 @@
 // began that did not look at all of them.
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,6 +38,7 @@ struct RecordReplay {
   uint64_t first = 0;
   Time first_at{};
   uint64_t errors_in_input = 0;
+  std::map<std::string, uint64_t> failures;    // of plugins, with the number of each
   std::vector<output::ResourceUse> resources;  // of the cluster at the end of what was followed
   bool interrupted = false;
 

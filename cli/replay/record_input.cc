@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/base/error.h"
+#include "engine/ingest/objects/folder_files.h"
 
 namespace berth::cli {
 namespace {
@@ -31,7 +32,18 @@ std::string beginning_of(std::unique_ptr<ByteSource>& source) {
   return text;
 }
 
+[[noreturn]] void refuse(const std::string& path, const std::string& why) {
+  throw Error(Place{.file = path, .field = {}},
+              why +
+                  "expected a journal of berth run --record, the events of a watch as JSON lines, "
+                  "or an audit log (audit.k8s.io) as JSON lines");
+}
+
 }  // namespace
+
+void check_record(const std::string& path) {
+  if (ingest::is_folder(path)) refuse(path, "is a folder: name one file: ");
+}
 
 ingest::Input open_record(const std::string& path, std::optional<ingest::AuditCounts>& audit) {
   ingest::Input input = ingest::open_input(path);
@@ -42,9 +54,7 @@ ingest::Input open_record(const std::string& path, std::optional<ingest::AuditCo
     return {ingest::InputFormat::kWatch,
             ingest::watch_of_audit_log(std::move(input.source), *audit)};
   }
-  throw Error(Place{.file = path, .field = {}},
-              "expected a journal of berth run --record, the events of a watch as JSON lines, or "
-              "an audit log (audit.k8s.io) as JSON lines");
+  refuse(path, "");
 }
 
 }  // namespace berth::cli

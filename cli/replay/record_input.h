@@ -14,4 +14,7 @@ namespace berth::cli {
 // it cannot be read, and if it is neither.
 ingest::Input open_record(const std::string& path, std::optional<ingest::AuditCounts>& audit);
 
+// Throws Error for a folder, which is no record.
+void check_record(const std::string& path);
+
 }  // namespace berth::cli

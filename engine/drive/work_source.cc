@@ -137,11 +137,11 @@ class FileWork final : public WorkSource {
     });
   }
 
-  void read_folder(const std::string& folder) {
+  void read_folder(const std::string& folder, bool dump) {
     ingest::FolderFaults faults(folder);
     for (const std::string& path : ingest::files_in(folder)) {
       Diagnostics found;
-      read(path, true, found, [&](ingest::ObjectReader& reader) {
+      read(path, dump, found, [&](ingest::ObjectReader& reader) {
         reader.take_unread_files();
         reader.read(path);
       });
@@ -231,10 +231,15 @@ std::unique_ptr<WorkSource> open_stream(ingest::Input input, bool strict, bool k
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict, bool keep_rejected,
                                       ingest::Creation* creation, ingest::Validation validation,
                                       bool keep_whole, bool keep_workloads, const OpenInput& open) {
+  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole, keep_workloads);
+  if (ingest::is_folder(path)) {
+    files->read_folder(path, false);
+    files->create();
+    return files;
+  }
   ingest::Input input = open(path);
   if (input.format != ingest::InputFormat::kObjects)
     return open_stream(std::move(input), strict, keep_rejected, creation, validation, keep_whole);
-  auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole, keep_workloads);
   files->read(path, *input.source, false);
   files->create();
   return files;
@@ -247,7 +252,7 @@ std::unique_ptr<WorkSource> open_dumps(const std::vector<std::string>& paths, bo
   auto files = std::make_unique<FileWork>(strict, creation, validation, keep_whole);
   for (const std::string& path : paths) {
     if (ingest::is_folder(path)) {
-      files->read_folder(path);
+      files->read_folder(path, true);
       continue;
     }
     ingest::Input input = open(path);

@@ -64,13 +64,13 @@ class WorkSource {
 // their names.
 using OpenInput = std::function<ingest::Input(const std::string& path)>;
 
-// Opens a file, a socket that somebody listens at ("unix:PATH"), or standard input for "-". Its
-// first bytes tell what it holds. `keep_rejected`: see WatchStream; files always keep them.
-// `creation`: what controllers and an API server make of manifests; outlives the source, which
-// alone uses it then. Null: the input is a cluster, whose objects are there already.
-// `validation`: of objects that are new; of a cluster, of its nodes alone.
-// `keep_whole`: see Work. `keep_workloads`: of a file of objects that is a cluster, see
-// ObjectReader.
+// Opens a file, a folder of files of objects, a socket that somebody listens at ("unix:PATH"), or
+// standard input for "-". The first bytes of others than folders tell what they hold.
+// `keep_rejected`: see WatchStream; files always keep them. `creation`: what controllers and an API
+// server make of manifests; outlives the source, which alone uses it then. Null: the input is a
+// cluster, whose objects are there already. `validation`: of objects that are new; of a cluster, of
+// its nodes alone. `keep_whole`: see Work. `keep_workloads`: of a file of objects that is a
+// cluster, see ObjectReader.
 std::unique_ptr<WorkSource> open_work(const std::string& path, bool strict,
                                       bool keep_rejected = false,
                                       ingest::Creation* creation = nullptr,

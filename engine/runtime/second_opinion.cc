@@ -83,6 +83,18 @@ const framework::Decision* SecondOpinion::decide(const framework::Request& reque
   return &decision;
 }
 
+std::map<std::string, uint64_t> SecondOpinion::broken() const {
+  std::map<std::string, uint64_t> broken;
+  for (host::HookId id = 1; id <= services_.hooks.size(); ++id) {
+    host::HookCounts counts = services_.calls.counts(id);
+    for (const host::CallContext* other : decider_->what_if_calls()) counts += other->counts(id);
+    const host::HookTable::Name name = services_.hooks.name(id);
+    if (counts.broken != 0)
+      broken["plugin \"" + name.plugin + "\" broke the contract in " + name.hook] += counts.broken;
+  }
+  return broken;
+}
+
 void SecondOpinion::forget_states() {
   for (const auto& profile : assembly_.profiles)
     profile->for_each_hook([](framework::BoundHook& hook) { hook.forget_states(); });

@@ -19,6 +19,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -80,6 +81,10 @@ class SecondOpinion {
   // Decider::decide.
   const framework::Decision* decide(const framework::Request& request);
   framework::Decider& decider() { return *decider_; }
+
+  // Calls in which a plugin broke the contract so far, by "plugin "NAME" broke the contract in
+  // HOOK".
+  std::map<std::string, uint64_t> broken() const;
 
   // Drops template states, before the cluster retires what they refer to: all, or those that depend
   // on single pods.

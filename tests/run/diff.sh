@@ -170,12 +170,6 @@ grep -q 'default/p3' out || fail "-o wide leaves pods out"
 expect 1 'page.html' "${diff[@]}" --pods page.html --config ,packed.yaml --report page.html
 expect 1 'none/page.html' "${diff[@]}" --pods pods.yaml --config ,missing.yaml --report none/page.html
 
-# interrupted COMMAND...: Ctrl-C in the first run says that there is no answer, in the second it gives
-# the answer so far.
-interrupted() {
-  expect 130 '' timeout --foreground --preserve-status -s INT 1 "$@"
-  grep -qE 'so there is no answer|^partial: ' out err || fail "$*: nothing is said: $(cat out err)"
-}
 { cat cluster.yaml && printf -- '---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: many}\nspec: {replicas: 990000, selector: {matchLabels: {app: m}}, template: {metadata: {labels: {app: m}}, spec: {containers: [{name: c, image: i}]}}}\n'; } >large.yaml
 interrupted "$berth" diff large.yaml --seed 1,2
 

@@ -23,3 +23,10 @@ expect() {
   fi
   ((checked += 1))
 }
+
+# interrupted COMMAND...: Ctrl-C in the first run of a question says that there is no answer, in the
+# second it gives the answer so far.
+interrupted() {
+  expect 130 '' timeout --foreground --preserve-status -s INT 1 "$@"
+  grep -qE 'so there is no answer|^partial: ' out err || fail "$*: nothing is said: $(cat out err)"
+}

@@ -115,12 +115,18 @@ harms() {
   configure "$2" "$3"
   expect 1 "plugin \"Breaks\" broke the contract in $1" run_breaks breaks --results results
   grep -qF '"outcome":"'"$4"'"' results || fail "$2 $3: $(cat results)"
+  expect 1 '' run_breaks breaks --record journal
+  expect 1 "what failed: plugin \"Breaks\" broke the contract in $1" \
+    "$berth" replay journal --plugins "$PWD/breaks"
 }
 harms PostFilter post_filter stranger unschedulable
 grep -qF 'named a victim that is no pod on the node that it nominates' results || fail "$(cat results)"
 harms PostFilter post_filter wait unschedulable
 grep -qF 'returned code WAIT as its result; PostFilter may return SUCCESS, ERROR, ' results ||
   fail "$(cat results)"
+# A record's decisions are asked of the same plugin.
+expect 1 'what failed: plugin "Breaks" broke the contract in PostFilter' "$berth" replay pods.jsonl \
+  --plugins "$PWD/breaks" --cluster cluster.yaml --config config.yaml
 expect 1 'returned code WAIT' "$berth" explain --plugins "$PWD/breaks" --cluster cluster.yaml \
   --config config.yaml --pod <(sed 's/.*"object":\(.*\)}$/\1/' pods.jsonl)
 configure filter wait

@@ -16,6 +16,11 @@ cp pods.json kept.json
 
 # Flags.
 expect 2 'there is no command "frobnicate"' "$berth" frobnicate
+expect 2 'there is no command "sweep"; did you mean berth-bench sweep?' "$berth" sweep
+expect 2 'there is no command "merge"; did you mean berth-bench merge?' "$berth" merge
+expect 2 'there is no command "swep"; did you mean berth-bench sweep?' "$berth" swep
+expect 2 'there is no command "loadgen"; did you mean berth-loadgen?' "$berth" loadgen
+expect 2 'there is no command "bench"; did you mean berth-bench?' "$berth" bench
 expect 2 'expected random or name, found "foo"' "$berth" run --tie-break foo --cluster a --pods b
 expect 2 'expected reference or full or incremental, found "x"' "$berth" run --evaluation x --cluster a --pods b
 expect 2 'found "18446744073709551616"' \

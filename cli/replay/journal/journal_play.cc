@@ -192,6 +192,7 @@ JournalReplay compare(Journal& journal, LiveSide side, const PlayLimits& limits)
   replay.pods = comparison.pods();
   output::Summary summary = run.summary();
   replay.errors_in_input = summary.errors_in_input;
+  replay.failures = std::move(summary.failures);
   replay.resources = std::move(summary.resources);
   replay.ends_at_first = wall && replay.first.has_value();
   return replay;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct JournalReplay {
   std::optional<FirstDifference> first;
   ReplayedPods pods;
   uint64_t errors_in_input = 0;
+  std::map<std::string, uint64_t> failures;    // as in a run's summary
   std::vector<output::ResourceUse> resources;  // of the cluster at the end of what was played
   bool other_settings = false;  // a cause calls those of the journal A, those of now B
   bool ends_at_first = false;   // nothing is compared behind the first difference

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -61,15 +62,37 @@ std::string suggestion(const std::string& typed, const std::vector<std::string>&
   return nearest.empty() ? "" : "; did you mean " + nearest + "?";
 }
 
+// The last word of "berth-bench sweep", and of "berth-bench".
+std::string word_of(const std::string& command) {
+  return command.substr(command.find_last_of(" -") + 1);
+}
+
+// A command of another program is meant if it has the very name, or if no own one is similar.
+std::string suggested_command(const std::string& typed, const std::vector<std::string>& own,
+                              const std::vector<std::string>& elsewhere) {
+  const auto called = [&](const std::string& word) {
+    const auto at = std::ranges::find(elsewhere, word, word_of);
+    return at == elsewhere.end() ? std::string() : "; did you mean " + *at + "?";
+  };
+  if (const std::string other = called(typed); !other.empty()) return other;
+  if (const std::string similar = suggestion(typed, own); !similar.empty()) return similar;
+  std::vector<std::string> words;
+  for (const std::string& command : elsewhere) words.push_back(word_of(command));
+  return called(nearest_word(typed, words));
+}
+
 // Describes the error of an argument that no command takes.
-std::string unknown_argument(const CLI::App& command, const std::string& argument) {
+std::string unknown_argument(const CLI::App& command, const std::string& argument,
+                             const std::vector<std::string>& elsewhere) {
   if (argument.size() > 1 && argument.front() == '-') {
     const std::string option = argument.substr(0, argument.find('='));
     return "unknown option " + option + suggestion(option, names_of_options(command));
   }
   const std::vector<std::string> commands = names_of_commands(command);
   if (commands.empty()) return "unexpected argument \"" + argument + "\"";
-  return "there is no command \"" + argument + "\"" + suggestion(argument, commands);
+  const bool is_program = command.get_parent() == nullptr;
+  return "there is no command \"" + argument + "\"" +
+         suggested_command(argument, commands, is_program ? elsewhere : std::vector<std::string>());
 }
 
 bool is_without_command(const CLI::App& command) {
@@ -101,11 +124,13 @@ std::string wrong_number_of_values(const CLI::App& command, const CLI::ParseErro
 // Chooses the message for a wrong command line. An unknown option comes first, because it explains
 // other problems (its value, and the required option that it was meant to be); then an unknown
 // command or argument.
-std::string problem_with(const CLI::App& command, const CLI::ParseError& problem) {
+std::string problem_with(const CLI::App& command, const CLI::ParseError& problem,
+                         const std::vector<std::string>& elsewhere) {
   const std::vector<std::string> extras = command.remaining();
   for (const std::string& extra : extras)
-    if (extra.size() > 1 && extra.front() == '-') return unknown_argument(command, extra);
-  if (!extras.empty()) return unknown_argument(command, extras.front());
+    if (extra.size() > 1 && extra.front() == '-')
+      return unknown_argument(command, extra, elsewhere);
+  if (!extras.empty()) return unknown_argument(command, extras.front(), elsewhere);
   // The words of the parser for this begin with a capital and name no command.
   if (dynamic_cast<const CLI::RequiredError*>(&problem) != nullptr && is_without_command(command))
     return fmt::format("expected a command: {}", fmt::join(names_of_commands(command), ", "));
@@ -152,7 +177,8 @@ int wrong_usage(const CLI::App& command, const std::string& problem) {
 
 std::string_view program_version() { return BERTH_VERSION; }
 
-int run_program(CLI::App& app, int argc, char** argv, const int& status) {
+int run_program(CLI::App& app, int argc, char** argv, const int& status,
+                const std::vector<std::string>& elsewhere) {
   set_program_name(app.get_name());
   app.set_version_flag("--version", app.get_name() + " " + std::string(program_version()),
                        "Print the version of this program and exit");
@@ -164,7 +190,7 @@ int run_program(CLI::App& app, int argc, char** argv, const int& status) {
     // `frobnicate --help` asks for the help of a command that does not exist.
     const bool no_such_command = command == &app && !command->remaining().empty();
     if (error.get_exit_code() != 0 || no_such_command)
-      return wrong_usage(*command, printable(problem_with(*command, error)));
+      return wrong_usage(*command, printable(problem_with(*command, error, elsewhere)));
     app.exit(error);  // prints the help
     return finished(kOk);
   } catch (const UsageError& error) {

@@ -3,6 +3,8 @@
 // The common part of all programs: parsing of the command line, and exit statuses.
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace berth {
 
@@ -18,6 +20,10 @@ inline constexpr int kInterrupted = 130;
 // command. Returns the exit status: the value that the command left in `status`; kUsage for a wrong
 // command line, also if the command threw a UsageError; kFailed if it threw another exception, or
 // if standard output could not be written. Requires: `app` has its name and its commands.
-int run_program(CLI::App& app, int argc, char** argv, const int& status);
+//
+// `elsewhere`: what may be meant by a command that the program does not have: programs beside it,
+// and their commands, such as "berth-bench sweep".
+int run_program(CLI::App& app, int argc, char** argv, const int& status,
+                const std::vector<std::string>& elsewhere = {});
 
 }  // namespace berth

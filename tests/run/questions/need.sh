@@ -5,6 +5,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/../expect.sh"
 
 berth=$1 folder=$2
+page=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../../docs" && pwd)/need.md
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
@@ -62,6 +63,28 @@ printf 'apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace:
 expect 0 'with 1 node more, for 3, 8 of 8 pods have a node' "$berth" need --pods with-daemons.yaml --node-template templates.yaml
 grep -qF 'no less than 2.625, can do (by cpu)' out || fail "bound: $(cat out)"
 
+# The bound counts no room of cordoned nodes, but what pods that tolerate the cordon request.
+{ cat cluster.yaml && node closed 8 'unschedulable: true'; } >cordoned.yaml
+need_cordoned=("$berth" need --cluster cordoned.yaml --node-template templates.yaml)
+expect 0 'with 3 nodes more, for 5, 16 of 16 pods' "${need_cordoned[@]}" --pods pods.yaml
+grep -qF 'no fewer than 2 nodes, and no less than 4.5, can do (by cpu)' out || fail "bound: $(cat out)"
+{ pods web 1 14 && pods system 1 2 'tolerations: [{operator: Exists}],'; } >tolerant.yaml
+expect 0 '16 of 16 pods' "${need_cordoned[@]}" --pods tolerant.yaml
+grep -qF 'no less than 3.75, can do (by cpu)' out || fail "bound: $(cat out)"
+# Where no plugin keeps pods off cordoned nodes, all of their room counts.
+printf 'apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\nprofiles: [{plugins: {multiPoint: {disabled: [{name: NodeUnschedulable}]}}}]\n' >open.yaml
+expect 0 'with 2 nodes more, for 2' "${need_cordoned[@]}" --pods pods.yaml --config open.yaml
+
+# Pods on a node that is too small for them need no other one.
+{ cat cluster.yaml && node over 1 && pod first 3 'nodeName: over,'; } >overfull.yaml
+expect 0 'for 5,' "$berth" need --cluster overfull.yaml --pods pods.yaml --node-template templates.yaml
+grep -qF 'no less than 4.5, can do (by cpu)' out || fail "bound: $(cat out)"
+
+# The pods may be files of a folder.
+mkdir folder
+cp pods.yaml folder
+expect 0 'for 5,' "${need[@]}" --pods folder
+
 # Pods that no template takes are told with the reason, and the others are served.
 { cat pods.yaml && pods huge 9 2 && pod gpu 1 'nodeSelector: {gpu: "yes"},'; } >stuck.yaml
 expect 3 '16 of 19 pods have a node' "${need[@]}" --pods stuck.yaml
@@ -84,6 +107,16 @@ expect 0 '12 of 12 pods have a node' "$berth" need --pods spread.yaml --node-tem
 { node a 4 && pod running 3 'nodeName: a, priority: 0,'; } >full.yaml
 pod urgent 2 'priority: 100,' >urgent.yaml
 expect 0 'with 1 node more, for 1, 1 of 1 pod' "$berth" need --cluster full.yaml --pods urgent.yaml --node-template templates.yaml --admission off
+
+# The commands of the page that stand beside another program's question, with charts as rendered.
+cp cluster.yaml nodes.yaml
+cp pods.yaml shop.yaml
+template worker 8 1 20 >worker.yaml
+mapfile -t commands < <(sed -n '/^## Beside open-simulator/,$s/^berth /"$berth" /p' "$page")
+((${#commands[@]} == 2)) || fail "not two commands: ${commands[*]}"
+expect 0 '16 of 16 pods have a node' eval "${commands[0]}"
+grep -q 'worker-0' out || fail "no names: $(cat out)"
+expect 0 '"outcome":"scheduled"' eval "${commands[1]}"
 
 # What it says is scheduled; what is cheaper is not. All sets of nodes are tried.
 bound() { # bound NODE...: pods without a node on the cluster with these nodes

@@ -101,12 +101,6 @@ ask 3 '1 of 9 pods is worse off'
 has 'default/bare'
 cp plain.yaml cluster.yaml
 
-# interrupted COMMAND...: Ctrl-C in the first run says that there is no answer, in the second it gives
-# the answer so far.
-interrupted() {
-  expect 130 '' timeout --foreground --preserve-status -s INT 1 "$@"
-  grep -qE 'so there is no answer|^partial: ' out err || fail "$*: nothing is said: $(cat out err)"
-}
 { cat cluster.yaml && workload Deployment many 1m 990000; } >large.yaml
 interrupted "$berth" run large.yaml --what-if script.yaml
 

@@ -48,6 +48,7 @@ grep -qE '<th>weighted score</th><[^>]*>a</th><[^>]*>b</th>' page.html || fail "
 grep -q '<h2>Utilisation at the end of the record</h2>' page.html || fail "no utilisation: $(cat page.html)"
 compare 0 '<h1>2 bindings, all as our rules have it</h1>' watch.jsonl --report -
 compare 1 'nowhere/page.html' watch.jsonl --report nowhere/page.html
+compare 1 'is a folder: name one file: expected a journal' .
 compare 1 'other.jsonl' other.jsonl --report other.jsonl
 
 # Other rules in the same cluster.

@@ -140,15 +140,44 @@ expect 0 'partial: it was interrupted, or parts are missing; the table has what 
 JOBS=2 BERTH_BENCH=$bench expect 0 '12 of 12 combinations' \
   bash "$deploy/sweep/parallel.sh" 4 "${load[@]}" "${grid[@]}"
 [[ $(steady <("$bench" merge part-{1..4}.json -o json)) == "$(steady whole.json)" ]] || fail "other numbers in parallel"
-bash -n "$deploy/sweep/slurm.sh"
-mkdir bin slurm
+# smaller FILE: the example with a smaller load and fewer settings, and its volume in this folder.
+smaller() {
+  sed "s/nodes=1000/nodes=40/; s/pods=20000/pods=300/; s/seed=0\.\.9/seed=0..1/; s|/results/|$PWD/job/|g" "$1"
+}
+# merges FOLDER: the parts in the folder together are the whole sweep of the smaller example.
+merges() {
+  expect 0 '24 of 24 combinations' "$bench" merge "$1"/part-*.json
+  "$bench" merge "$1"/part-*.json -o json >merged.json
+  [[ $(steady merged.json) == "$(steady whole.json)" ]] || fail "other numbers in $1"
+}
+mkdir bin slurm job
 ln -s "$bench" bin/berth-bench
-expect 0 '' env PATH="$PWD/bin:$PATH" bash -c 'cd slurm
-  for SLURM_ARRAY_TASK_ID in 1 2; do
-    export SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_COUNT=2
-    bash <(sed "s/nodes=1000/nodes=40/; s/pods=20000/pods=500/; s/0\.\.9/0/" "$1") || exit 1
-  done' slurm "$deploy/sweep/slurm.sh"
-expect 0 '12 of 12 combinations' "$bench" merge slurm/part-1.json slurm/part-2.json
+export PATH="$PWD/bin:$PATH"
+"$bench" sweep mixed --set nodes=40 --set pods=300 --vary weight:NodeResourcesFit=1,2,4,8 \
+  --vary percentage=10,50,100 --vary seed=0..1 -o json >whole.json 2>err
+
+smaller "$deploy/sweep/slurm.sh" >slurm.sh
+parts=$(sed -nE 's/^#SBATCH --array=1-([0-9]+)$/\1/p' slurm.sh)
+for ((part = 1; part <= parts; ++part)); do
+  expect 0 '' env -C slurm SLURM_ARRAY_TASK_ID=$part SLURM_ARRAY_TASK_COUNT="$parts" bash ../slurm.sh
+done
+merges slurm
+
+# The Job: the words of its container's command, the last of which is a block, with what Kubernetes
+# sets for each of its pods.
+smaller "$deploy/sweep/job.yaml" >job.yaml
+mapfile -t command < <(sed -nE '/^ +command:$/,/- \|$/s/^ +- ([^|].*)$/\1/p' job.yaml)
+command+=("$(awk '/^ +- [|]$/ { inside = 1; indent = index($0, "-") + 2; next }
+  inside && substr($0, 1, indent - 1) ~ /[^ ]/ { exit }
+  inside { print substr($0, indent) }' job.yaml)")
+completions=$(sed -nE 's/^ +completions: //p' job.yaml)
+PARTS=$(sed -nE '/name: PARTS/{n;s/^ +value: "(.*)"$/\1/p}' job.yaml)
+export PARTS
+((${#command[@]} == 3 && ${#command[2]} > 0 && completions == PARTS)) || fail "not all parts: $completions of $PARTS"
+for ((index = 0; index < completions; ++index)); do
+  expect 0 '' env JOB_COMPLETION_INDEX=$index "${command[@]}"
+done
+merges job
 expect 0 'arrived                 16' "$berth" run --cluster nodes.yaml --pods "$deploy/sweep/job.yaml"
 
 echo "$checked checks"
