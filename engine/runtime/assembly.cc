@@ -9,6 +9,7 @@
 #include "engine/base/assert.h"
 #include "engine/base/text/suggestion.h"
 #include "engine/host/instance/validate.h"
+#include "engine/host/run/external.h"
 #include "engine/runtime/limits.h"
 
 namespace berth::runtime {
@@ -119,6 +120,30 @@ std::vector<std::string> disables_nothing(const config::Configuration& configura
   return found;
 }
 
+bool declares(const Assembly& assembly, const std::string& column) {
+  bool any = false;
+  for (const auto& profile : assembly.profiles)
+    profile->for_each_hook([&](const framework::BoundHook& bound) {
+      for (const std::string& id : bound.hook().inputs())
+        any = any || id == column || id == "cluster.epoch:*";
+    });
+  return any;
+}
+
+std::vector<std::string> unread_epochs(const Assembly& assembly, const host::External& external,
+                                       const model::Cluster& cluster) {
+  std::vector<std::string> found;
+  external.for_each_epoch([&](const host::InstanceEpochs& of, uint32_t column) {
+    const std::string& id = cluster.catalog().info(column).id;
+    if (!declares(assembly, id))
+      found.push_back("plugin \"" + of.plugin() +
+                      "\" raises an epoch that no hook reads, so nothing "
+                      "is asked again: a hook has to declare " +
+                      id);
+  });
+  return found;
+}
+
 // Runs a step and adds the faults that it throws. False if there was one.
 template <typename Step>
 bool collect(std::vector<Error>& faults, Step&& step) {
@@ -225,6 +250,8 @@ Assembly assemble(config::Configuration& configuration, Plugins& plugins,
                                std::move(effective[i].plugins)},
         std::move(instances), cluster));
   }
+  if (environment.external != nullptr)
+    assembly.unread_epochs = unread_epochs(assembly, *environment.external, cluster);
   return assembly;
 }
 

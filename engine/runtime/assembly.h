@@ -58,6 +58,8 @@ struct Assembly {
   std::vector<std::string> without_effect;
   // Entries of `disabled` whose name no plugin has, with their place and the name that was meant.
   std::vector<std::string> disables_nothing;
+  // Sentences about epochs that a plugin raises (berth/abi/external.h) and no hook reads.
+  std::vector<std::string> unread_epochs;
 };
 
 // Sets what a configuration and its rules say of decisions: the percentage of nodes that are

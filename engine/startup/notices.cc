@@ -28,6 +28,7 @@ void name_all(const config::Configuration& configuration,
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly) {
   name_all(configuration, assembly.without_effect, assembly.disables_nothing);
+  for (const std::string& sentence : assembly.unread_epochs) say(printable(sentence));
 }
 
 void name_what_is_not_done(const config::Configuration& configuration,

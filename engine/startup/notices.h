@@ -8,7 +8,8 @@
 namespace berth::startup {
 
 // Notices about the rules, settings and arguments without effect, entries of `disabled` that name
-// no plugin. Every command that schedules calls it once, at the start.
+// no plugin, and epochs of plugins that no hook reads. Every command that schedules calls it once,
+// at the start.
 void name_what_is_not_done(const config::Configuration& configuration,
                            const runtime::Assembly& assembly);
 // The same for a configuration that was only looked at.

@@ -205,6 +205,21 @@ TEST(ExternalOfAProcess, ThatEndsIsRaisedAndWoken) {
   EXPECT_EQ(scheduling.woken(), 1u);
 }
 
+TEST(ExternalNames, AnEpochThatNoHookReadsIsNamed) {
+  runtime::Plugins found = plugins(false);
+  const runtime::Core core(
+      config::parse("apiVersion: kubescheduler.config.k8s.io/v1\nkind: KubeSchedulerConfiguration\n"
+                    "profiles: [{schedulerName: misspelt, plugins: {multiPoint: {enabled: [{name: "
+                    "Fickle}]}}}]",
+                    "config"),
+      found, {}, [](const runtime::Report&) {});
+  EXPECT_THAT(core.assembly().unread_epochs,
+              ElementsAre("plugin \"Fickle\" raises an epoch that no hook reads, so nothing is "
+                          "asked again: a hook has to declare cluster.epoch:fickel"));
+  Scheduling read(Evaluation::kIncremental, false);
+  EXPECT_THAT(read.core().assembly().unread_epochs, ElementsAre());
+}
+
 TEST(ExternalPace, WhatIsWokenEndsASleep) {
   drive::Pace pace(drive::ClockKind::kWall);
   pace.begin();

@@ -134,9 +134,9 @@ class Hook {
     return {plugin_name_, function, function_.file};
   }
 
-  // Makes one call: `function()` returns a berth_code. Sets the size and the sink of `call`.
-  // Returns a failure if the code is not BERTH_SUCCESS, on an exception, and if the watchdog marked
-  // the call as late. Defined in hook_invoke.h.
+  // Makes one call: `function()` returns a berth_code, or nothing. Sets the size and the sink of
+  // `call`. Returns a failure if the code is not BERTH_SUCCESS, on an exception, and if the
+  // watchdog marked the call as late. Defined in hook_invoke.h.
   template <typename Function>
   CallError invoke(CallContext& calls, berth_call& call, Function&& function) const;
 

@@ -102,6 +102,12 @@ class External {
     }
     for (const InstanceEpochs* instance : wake) woken(instance->profile(), instance->plugin());
   }
+  // Calls each(instance, column) for the epochs that instances named.
+  template <std::invocable<const InstanceEpochs&, uint32_t> Each>
+  void for_each_epoch(Each&& each) const {
+    for (const auto& instance : instances_)
+      for (const uint32_t column : instance->columns()) each(*instance, column);
+  }
   // True if a plugin asked for the service, so that its threads may set marks.
   bool in_use() const { return !instances_.empty(); }
 

@@ -113,8 +113,7 @@ expect 0 '5 copies of StatefulSet default/db fit' "${fit[@]}" --pod stateful.yam
 "$loadgen" cluster mixed --output nodes.json 2>err
 sed 's/"pods":"110"/"pods":"1000"/g' nodes.json >wide.json
 pod tiny 10m >tiny.yaml
-expect 130 'partial: the search was interrupted' \
-  timeout --foreground --preserve-status -s INT 1 "$berth" fit --cluster wide.json --pod tiny.yaml
+interrupted '^partial: the search was interrupted' "$berth" fit --cluster wide.json --pod tiny.yaml
 
 # A run with as many pods binds them all, to the same nodes, and refuses one more.
 check_run() { # check_run CLUSTER NAME CPU SEED EVALUATION

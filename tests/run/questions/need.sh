@@ -171,8 +171,7 @@ expect 0 'the search was ended early' "${need[@]}" --pods many.yaml --effort 0
 # So does one that is interrupted.
 printf 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: many}\nspec: {replicas: 300000, selector: {matchLabels: {app: m}}, template: {metadata: {labels: {app: m}}, spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 700m}}}]}}}\n' >large.yaml
 sed 's/most: 20/most: 1000000/' templates.yaml >unlimited.yaml
-expect 130 'partial: the search was interrupted' timeout --foreground --preserve-status -s INT 0.5 \
-  "$berth" need --pods large.yaml --node-template unlimited.yaml
+interrupted '^partial: the search was interrupted' "$berth" need --pods large.yaml --node-template unlimited.yaml
 
 # Faults name the template's file.
 printf 'apiVersion: berth/v1\nkind: NodeTemplate\nmetadata: {name: x}\nprice: -1\nstatus: {allocatable: {cpu: "1"}}\n' >wrong.yaml

@@ -156,15 +156,14 @@ compare 0 'every binding is as our rules have it' recorded.jsonl -o wide
 
 # An interrupt gives the answer so far, marked.
 mkfifo pipe
-"$berth" replay pipe >out 2>err &
-victim=$!
-{ cat watch.jsonl && sleep 1; } >pipe &
-writer=$!
-sleep 0.5
-kill -INT $victim
+background "$berth" replay pipe >out 2>err
+exec 9>pipe
+cat watch.jsonl >&9
+until_true $pid blocked $pid
+kill -INT $pid
 status=0
-wait $victim || status=$?
-wait $writer || true
+wait $pid || status=$?
+exec 9>&-
 ((status == 130)) || fail "interrupted: exit status $status: $(cat out err)"
 grep -q 'the replay was interrupted' out || fail "the answer is not marked: $(cat out)"
 

@@ -6,6 +6,8 @@
 //   fickle/waits: ""       Filter refuses the pod until then
 //   fickle/gated: ""       PreEnqueue gates the pod until then
 //   fickle/crashes: ""     Filter ends the process
+//
+// In the profile "misspelt" it raises an epoch that its hooks do not read.
 
 #include <atomic>
 #include <cstdlib>
@@ -97,7 +99,7 @@ class Fickle final : public sdk::Plugin {
  public:
   Fickle() { add(gate_, filter_, score_); }
   void init(sdk::Host host, const sdk::Config&) override {
-    memory_.epoch = sdk::Epoch(host, "fickle");
+    memory_.epoch = sdk::Epoch(host, host.profile() == "misspelt" ? "fickel" : "fickle");
     memory_.waker = sdk::Waker(host);
   }
 

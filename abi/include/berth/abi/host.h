@@ -43,9 +43,9 @@ typedef struct berth_log_service {
 /*
  * Strings as ids. Id 0 is "absent"; the empty string has an id of its own. An id that `intern` or
  * `find` returned is never reused. A text has one id at a time: what `intern` or `find` returned is
- * what columns have for that text, from then on. An id in a column means its text for the call, or for the
- * template state that was prepared with it: once no object of the cluster has the text any more,
- * the host may give the id to another text.
+ * what columns have for that text, from then on. An id in a column means its text for the call, or
+ * for the template state that was prepared with it: once no object of the cluster has the text any
+ * more, the host may give the id to another text.
  */
 #define BERTH_STRINGS_SERVICE "berth.strings/0"
 typedef struct berth_strings_service {

@@ -25,8 +25,8 @@
  * its Unreserve, ran before the run began, or another profile or scheduler bound it, or a server
  * whose answer said otherwise. PostBind is no part of this order: it runs on another thread.
  *
- * What these four functions say of a node comes together with a change of node.pods of that node. So
- * the host asks a Filter or Score that declares node.pods again about the nodes of which the
+ * What these four functions say of a node comes together with a change of node.pods of that node.
+ * So the host asks a Filter or Score that declares node.pods again about the nodes of which the
  * plugin's ledger has changed, and keeps its answers about the others. A trial of a preemption or
  * of a nominated pod changes node.pods, too, and tells nobody but the plugin's berth_overlay_state
  * (overlay.h): the Filter then gets a scratch that knows which pods the trial removed and added.
