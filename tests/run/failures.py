@@ -3,9 +3,9 @@
     failures.py BERTH FOLDER [--seeds FIRST-LAST]
 
 Each seed is a cluster with Deployments and budgets, and a watch in which things happen at times of the run's clock. What
-has to hold, by the results and the events that the run writes:
+has to hold, by the results, the events and the log that the run writes:
 
-- an eviction that asked leaves as many pods of its budget as the budget wants;
+- an eviction that asked, of an Eviction or of a drain, leaves as many pods of its budget as the budget wants;
 - a pod is evicted once;
 - after the last failure each Deployment has its replicas, on nodes that are there and have room;
 - as many pods were made as were there at first and were evicted;
@@ -17,6 +17,7 @@ import collections
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -179,34 +180,46 @@ def set_of(pod):
     return pod.split("-")[0]
 
 
-def seconds(event):
+def clock_seconds(day, time):
     """Of the run's clock, which begins with 2024."""
+    hours, minutes, rest = time.split(":")
+    return round((int(day) - 1) * 86400 + int(hours) * 3600 + int(minutes) * 60 + float(rest), 6)
+
+
+def seconds(event):
     day, rest = event["eventTime"].split("T")
-    hours, minutes, rest = rest.rstrip("Z").split(":")
-    return (int(day[-2:]) - 1) * 86400 + int(hours) * 3600 + int(minutes) * 60 + float(rest)
+    return clock_seconds(day[-2:], rest.rstrip("Z"))
 
 
-def check_budgets(world, pods, events, evictions):
-    """Upper bounds: pods that are not ready count, since nothing here tells of them."""
-    bound, gone = {}, {}
+# A line of the log of a pod that the eviction API evicts, whoever asked: its day and time, the pod, and who did.
+ASKED = re.compile(r'^I01(\d\d) (\S+) .*"Pod is evicted" pod="[^/]*/([^"]*)" reason="EvictionByEvictionAPI" .*cause="([^"]*)"', re.M)
+
+
+def asked_evictions(log):
+    """Pods, when they were evicted, and for whom, in order."""
+    return [(name, clock_seconds(day, time), cause) for day, time, name, cause in ASKED.findall(log)]
+
+
+def check_budgets(world, events, evictions):
+    """Upper bounds: pods that are not ready count, since nothing here tells of them, and so do those that leave at the same time."""
+    bound, left, evicted = {}, {}, set()
     for event in events:
         name, at = event["regarding"]["name"], seconds(event)
         if event["reason"] == "Scheduled":
             bound[name] = at
         elif event["reason"] == "Evicted" or event["note"].startswith("Marking for deletion"):
-            gone.setdefault(name, at)
-    for eviction in evictions:
-        if eviction["outcome"] != "eviction_allowed" or eviction["name"] in gone:
-            continue
-        name, at = eviction["name"], eviction["at_seconds"]
-        gone[name] = at
+            left.setdefault(name, at)
+    for name, at, cause in evictions:
         wanted = world.wanted(set_of(name))
-        if wanted is None:
+        first = name not in evicted and bound.get(name, at + 1) <= at and left.get(name, at) >= at
+        evicted.add(name)
+        if wanted is None or not first:
             continue
+        world.marks["evictions with a budget, by " + ("drains" if cause.startswith("drain") else "Evictions")] += 1
         stay = [pod for pod, since in bound.items()
-                if set_of(pod) == set_of(name) and since <= at and gone.get(pod, at + 1) > at]
+                if set_of(pod) == set_of(name) and since <= at and pod not in evicted and left.get(pod, at) >= at]
         check(len(stay) >= wanted,
-              f"the eviction of {name} at {at} leaves {stay}, and the budget wants {wanted}")
+              f"the eviction of {name} at {at} for {cause} leaves {stay}, and the budget wants {wanted}")
 
 
 def check_end(world, pods):
@@ -228,11 +241,11 @@ def check_end(world, pods):
 def run(berth, folder, *options):
     outputs = [os.path.join(folder, name) for name in ("results.jsonl", "events.jsonl", "summary.json")]
     command = [berth, "run", "--cluster", "cluster.jsonl", "--pods", "watch.jsonl", "--results", outputs[0], "--events", outputs[1],
-               "--summary", outputs[2], *options]
+               "--summary", outputs[2], "-v=2", *options]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     check(done.returncode == 0, f"exit status {done.returncode}: {done.stderr}")
     with open(outputs[2]) as summary:
-        return read(outputs[0]), read(outputs[1]), json.load(summary)
+        return read(outputs[0]), read(outputs[1]), json.load(summary), done.stderr
 
 
 def play(berth, folder, seed):
@@ -241,12 +254,16 @@ def play(berth, folder, seed):
     dump(os.path.join(folder, "watch.jsonl"), world.begin())
     first = [pod["name"] for pod in run(berth, folder)[0]]
     dump(os.path.join(folder, "watch.jsonl"), world.play(first))
-    results, events, summary = run(berth, folder, "--threads", "1", "--play-on", "30m")
+    results, events, summary, log = run(berth, folder, "--threads", "1", "--play-on", "30m")
     again = run(berth, folder, "--threads", "2", "--play-on", "30m")
     check((results, events) == again[:2], "on one thread and on two, the outputs differ")
     pods = [line for line in results if "arrived_seconds" in line]
     evictions = [line for line in results if line["outcome"].startswith("eviction_")]
-    check_budgets(world, pods, events, evictions)
+    asked = asked_evictions(log)
+    granted = [line["name"] for line in evictions if line["code"] == 201 and not line.get("dry_run")]
+    check(set(name for name, _, cause in asked if cause == "Eviction") <= set(granted),
+          f"the log has other evictions than the results: {asked}")
+    check_budgets(world, events, asked)
     check_end(world, pods)
     evicted = sum(1 for pod in pods if pod.get("evicted_because"))
     check(summary["pods_disrupted"] == evicted,

@@ -2,6 +2,7 @@
 //   simulation --seeds 1-1000       plays seeds; exit status 1 if one has a fault
 //   simulation --seed 17 --verbose  plays one again, and prints every event
 //   simulation --histories --seeds 1-1000  compares the incremental evaluation with the reference
+//   simulation --outages --seeds 1-1000    plays nodes that fail, drains, and controllers
 // A seed whose run ends the program (an audit, an assertion) is the last one that --progress names.
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "engine/base/error.h"
+#include "tests/simulation/outages/outages.h"
 #include "tests/simulation/simulation.h"
 
 namespace berth::simulation {
@@ -25,6 +27,7 @@ struct Options {
   bool flushed = false;
   bool all_marks = false;
   bool histories = false;
+  bool outages = false;
 };
 
 struct Range {
@@ -69,27 +72,61 @@ struct Totals {
   }
 };
 
-void print(uint64_t seed, const Outcome& outcome, const Options& options) {
+struct OutageTotals {
+  uint64_t seeds = 0, faults = 0, decisions = 0, made = 0, bound = 0, evicted = 0;
+  OutageMarks::Counts marks{};
+
+  void add(const OutageOutcome& outcome) {
+    ++seeds;
+    faults += !outcome.fault.empty();
+    decisions += outcome.decisions;
+    made += outcome.made;
+    bound += outcome.bound;
+    evicted += outcome.evicted;
+    for (size_t i = 0; i < kOutages; ++i) marks[i] += outcome.marks[i];
+  }
+  void print() const {
+    fmt::print("{} seeds: {} decisions, {} pods, {} bindings, {} evictions, {} faults\n", seeds,
+               decisions, made, bound, evicted, faults);
+    for (size_t i = 0; i < kOutages; ++i) fmt::print("{:>12}  {}\n", marks[i], kOutageNames[i]);
+  }
+  bool all_marks() const {
+    return std::all_of(marks.begin(), marks.end(), [](uint64_t count) { return count != 0; });
+  }
+};
+
+void print_flushed(uint64_t seed, const Outcome& outcome) {
+  for (const std::string& pod : outcome.flushed) fmt::print("seed {}: flush: {}\n", seed, pod);
+}
+void print_flushed(uint64_t, const OutageOutcome&) {}
+
+template <typename Played>
+void print(uint64_t seed, const Played& outcome, const Options& options) {
   if (options.verbose)
     for (const std::string& event : outcome.events) fmt::print("{}\n", event);
-  if (options.flushed || options.verbose)
-    for (const std::string& pod : outcome.flushed) fmt::print("seed {}: flush: {}\n", seed, pod);
+  if (options.flushed || options.verbose) print_flushed(seed, outcome);
   if (!outcome.fault.empty()) fmt::print("seed {}: {}\n", seed, outcome.fault);
   std::fflush(stdout);
 }
 
-int run(const Options& options) {
+template <typename Sums, typename Play>
+int run(const Options& options, const Play& play) {
   const Range range = range_of(options.seeds);
-  Totals totals;
+  Sums totals;
   for (uint64_t seed = range.first; seed <= range.last; ++seed) {
     if (options.progress) fmt::print(stderr, "\rseed {} ", seed);
-    const Outcome outcome = options.histories ? play_history(seed) : play_all(seed);
+    const auto outcome = play(seed);
     totals.add(outcome);
     print(seed, outcome, options);
   }
   totals.print();
   if (options.all_marks && !totals.all_marks()) fmt::print("some faults never came\n");
   return totals.faults == 0 && (totals.all_marks() || !options.all_marks) ? 0 : 1;
+}
+
+int run(const Options& options) {
+  if (options.outages) return run<OutageTotals>(options, play_outages);
+  return run<Totals>(options, options.histories ? play_history : play_all);
 }
 
 }  // namespace
@@ -105,6 +142,8 @@ int main(int argc, char** argv) {
   app.add_flag("--histories", options.histories,
                "play each seed with the incremental and with the reference evaluation, in larger "
                "clusters, on 1, 2 or 8 threads, with little memory and sampling");
+  app.add_flag("--outages", options.outages,
+               "play nodes that fail, are drained or run short of memory, with controllers");
   app.add_flag("--all-marks", options.all_marks, "fail if one of the faults never came");
   CLI11_PARSE(app, argc, argv);
   try {

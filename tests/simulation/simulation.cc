@@ -5,7 +5,6 @@
 #include <memory>
 #include <tuple>
 
-#include "tests/properties/trace.h"
 #include "tests/simulation/checks/groups.h"
 #include "tests/simulation/checks/inspection.h"
 #include "tests/simulation/configuration.h"
@@ -19,8 +18,6 @@ namespace berth::simulation {
 namespace {
 
 using std::chrono::seconds;
-
-constexpr uint64_t kReferenceEvery = 8;  // seeds
 
 class Simulation {
  public:
@@ -71,18 +68,8 @@ class Simulation {
  private:
   runtime::CoreOptions options(uint64_t seed, const Way& way) {
     runtime::CoreOptions options;
-    options.scheduler.decide.seed = seed;
-    options.scheduler.evaluation = way.evaluation;
-    options.scheduler.decide.forced_percentage = way.percentage;
-    options.scheduler.full = way.full;
-    options.scheduler.verify_every = way.verify_every;
+    options.scheduler = scheduler_options(seed, way);
     options.change_log = way.change_log;
-    if (way.threads > 1) {
-      options.scheduler.full.workers = &tests::workers(way.threads);
-      options.scheduler.full.parallel_from = options.scheduler.full.grain = 64;
-      options.scheduler.full.measured = false;
-      options.scheduler.full.ahead_from = 1;
-    }
     // Fewer than the binding thread takes before the core waits for it: it draws, too.
     static_assert(binding::Binder::kHandOver > 31);
     options.scheduler.bind_batch = static_cast<size_t>(draws_.one_of<int64_t>({1, 3, 31}));
@@ -265,33 +252,12 @@ class Simulation {
   Outcome outcome_;
 };
 
-std::string difference(const Outcome& a, const Outcome& b) {
-  const size_t most = std::max(a.events.size(), b.events.size());
-  for (size_t i = 0; i < most; ++i) {
-    const std::string mine = i < a.events.size() ? a.events[i] : "(nothing)";
-    const std::string other = i < b.events.size() ? b.events[i] : "(nothing)";
-    if (mine != other) return "event " + std::to_string(i) + " is\n" + mine + "\nand\n" + other;
-  }
-  return {};
-}
-
 }  // namespace
 
 Outcome play(uint64_t seed, const Way& way) { return Simulation(seed, way).run(); }
 
 Outcome play_all(uint64_t seed) {
-  Outcome first = play(seed, {});
-  if (!first.fault.empty()) return first;
-  // An audit finds nothing in a run that is equal to one that was audited.
-  constexpr runtime::AuditPace kAudits = runtime::AuditPace::kSparse;
-  const Way threads{.threads = 2, .audits = kAudits};
-  if (std::string differs = difference(first, play(seed, threads)); !differs.empty())
-    first.fault = "on one thread and on two, " + differs;
-  if (!first.fault.empty() || seed % kReferenceEvery != 0) return first;
-  const Way reference{.evaluation = framework::Evaluation::kReference, .audits = kAudits};
-  if (std::string differs = difference(first, play(seed, reference)); !differs.empty())
-    first.fault = "in batches and by reference, " + differs;
-  return first;
+  return play_in_all_ways([seed](const Way& way) { return play(seed, way); }, seed);
 }
 
 Way draw_history(uint64_t seed) {
@@ -317,7 +283,7 @@ Outcome play_history(uint64_t seed) {
   reference.verify_every = 0;
   reference.evaluation = framework::Evaluation::kReference;
   const Outcome other = play(seed, reference);
-  const std::string differs = difference(mine, other);
+  const std::string differs = first_difference(mine.events, other.events);
   mine.fault = differs.empty() ? std::string() : "incremental and by reference, " + differs;
   return mine;
 }

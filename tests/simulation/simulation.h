@@ -8,29 +8,13 @@
 // equal event by event.
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/framework/evaluation/evaluator.h"
-#include "engine/framework/evaluation/rows/row_work.h"
-#include "engine/runtime/audit.h"
+#include "tests/simulation/ways.h"
 #include "tests/simulation/world/marks.h"
 
 namespace berth::simulation {
-
-// What is kept, by how many threads, and how much is searched. Only the last two may change what is
-// decided.
-struct Way {
-  int threads = 1;
-  framework::Evaluation evaluation = framework::Evaluation::kIncremental;
-  runtime::AuditPace audits = runtime::AuditPace::kEveryStep;
-  framework::FullOptions full{};  // without workers
-  size_t change_log = 0;          // see CoreOptions
-  uint64_t verify_every = 0;      // see SchedulerOptions
-  std::optional<int32_t> percentage{};
-  bool history = false;  // more often large clusters and the former plugins, see draw_history
-};
 
 struct Outcome {
   std::vector<std::string> events;  // in order: what was done, and what the core reported

@@ -307,6 +307,20 @@ TEST_F(BudgetsTest, ABudgetWithoutAStatusIsCounted) {
   EXPECT_EQ(allowed(), 0);
 }
 
+TEST_F(BudgetsTest, PodsAreReadyAgainOnANodeThatWentWhileItWasSilent) {
+  model::DisruptionBudget one = budget();
+  one.min_available = model::PodAmount{1, false};
+  apply(model::added(one));
+  for (const char* name : {"a", "b"}) add_web(name);
+  change("n", {}, {{"Ready", "Unknown"}});
+  pass(5s);
+  EXPECT_EQ(allowed(), 0);
+  apply(model::deleted_node("n"));
+  EXPECT_EQ(allowed(), 0) << "no kubelet tells otherwise";
+  apply(model::added(node("n")));
+  EXPECT_EQ(allowed(), 1);
+}
+
 TEST_F(BudgetsTest, AStatusStaysUntilSomethingChanges) {
   model::DisruptionBudget known = budget();
   known.min_available = model::PodAmount{1, false};

@@ -106,7 +106,8 @@ void NodeLifecycles::object_changed(model::Operation operation, const model::Obj
   } else if (conditions_.contains(node->name) && !is_well(*node)) {
     start();
   }
-  if (!was_ready && is_ready(node->name)) tell_readiness(node->name, true);
+  const bool waits = !was_ready || pods_not_ready_.contains(node->name);
+  if (waits && is_ready(node->name)) tell_readiness(node->name, true);
   // Who found that the kubelet is silent has told that the pods are not ready.
   if (was_ready && is_silent(node->name)) tell_readiness(node->name, false);
 }
@@ -206,6 +207,10 @@ void NodeLifecycles::node_lost(Time, const std::string& node) {
 }
 
 void NodeLifecycles::tell_readiness(const std::string& node, bool ready) {
+  if (ready)
+    pods_not_ready_.erase(node);
+  else
+    pods_not_ready_.insert(node);
   if (readiness_ != nullptr) readiness_->pods_are_ready(node, ready);
 }
 

@@ -81,6 +81,9 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   std::set<std::string, std::less<>> open_;
   std::map<std::string, bool, std::less<>>
       kubelets_;  // of nodes that the rules know; true: it runs
+  // Nodes whose pods were told not to be ready. One that goes stays: only a kubelet of its name
+  // tells that its pods are ready again.
+  std::set<std::string, std::less<>> pods_not_ready_;
   // Nodes that were there when it started. It had found them before the run.
   std::set<std::string, std::less<>> found_before_;
 };
