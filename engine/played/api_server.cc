@@ -128,11 +128,11 @@ void ApiServer::evict(const model::EvictionRequest& request) {
 
 void ApiServer::delete_within(model::PodId pod, std::optional<int64_t> grace_seconds,
                               const EvictionCause& cause) {
-  const model::PodRecord& known = cluster().pod(pod);
+  const model::PodRecord& known = core_->door().latest(pod);
   if (known.terminating && !grace_seconds) return;
+  const Time own = grace_of(cluster().templates()[known.pod_template].spec);
   if (!cause.reason.empty())
     core_->door().tell_evicted({pod, cause.reason, cause.message, cause.cause});
-  const Time own = grace_of(cluster().templates()[known.pod_template].spec);
   delete_pod(pod, core_->now() + (grace_seconds ? std::chrono::seconds(*grace_seconds) : own));
 }
 

@@ -113,7 +113,7 @@ class Door final : private ClusterObserver {
   void remove(const model::VolumeObject& object) { intake_.remove(object); }
   // Tells that the pod is evicted, and why: see Disrupted. Its deletion is another change.
   void tell_evicted(Disrupted pod) {
-    pod.terminates_already = cluster_.pod(pod.pod).terminating;
+    pod.terminates_already = latest(pod.pod).terminating;
     if (pod.has_condition) actors_.pod_disrupted(pod.pod);
     report_(pod);
   }

@@ -18,12 +18,11 @@ std::string PodLives::arrived(const runtime::Arrived& pods) {
 
 // A pod that terminates may be evicted again with a shorter grace period: that changes the message
 // alone. One that its kubelet evicts does not terminate, and others may evict it as long as it
-// runs. The report does not see that a pod terminates whose binding is under way.
+// runs.
 std::string PodLives::disrupted(const runtime::Disrupted& by) {
   Life& life = lives_[by.pod.handle()];
   const bool by_taint = by.reason == "DeletionByTaintManager";
-  const bool terminates = by.terminates_already || core_->door().latest(by.pod).terminating;
-  const bool again = terminates ? by_taint : life.evicted;
+  const bool again = by.terminates_already ? by_taint : life.evicted;
   if (by_taint && life.tainted) return "a taint evicts it twice";
   life.tainted |= by_taint;
   life.has_cause = true;
