@@ -45,8 +45,8 @@ inline std::optional<size_t> fitting(const Processors& left, int64_t wanted) {
 class Ledger {
  public:
   // The processors that are left of those of a node, as the trial has it.
-  Processors left(std::string_view node, Processors zones, const Trial& trial = {}) const {
-    if (const auto taken = taken_.find(std::string(node)); taken != taken_.end())
+  Processors left(uint32_t node, Processors zones, const Trial& trial = {}) const {
+    if (const auto taken = taken_.find(node); taken != taken_.end())
       for (size_t zone = 0; zone < std::min(zones.size(), taken->second.size()); ++zone)
         zones[zone] -= taken->second[zone];
     for (const uint64_t pod : trial.removed)
@@ -57,11 +57,11 @@ class Ledger {
       if (const std::optional<size_t> zone = fitting(zones, wanted)) zones[*zone] -= wanted;
     return zones;
   }
-  void take(uint64_t pod, std::string_view node, size_t zone, int64_t wanted) {
-    Processors& taken = taken_[std::string(node)];
+  void take(uint64_t pod, uint32_t node, size_t zone, int64_t wanted) {
+    Processors& taken = taken_[node];
     if (taken.size() <= zone) taken.resize(zone + 1);
     taken[zone] += wanted;
-    holders_[pod] = {std::string(node), zone, wanted};
+    holders_[pod] = {node, zone, wanted};
   }
   bool holds(uint64_t pod) const { return holders_.contains(pod); }
   void give_back(uint64_t pod) {
@@ -74,13 +74,13 @@ class Ledger {
 
  private:
   struct Held {
-    std::string node;
+    uint32_t node;
     size_t zone;
     int64_t wanted;
   };
 
-  std::unordered_map<std::string, Processors> taken_;  // by name of the node
-  std::unordered_map<uint64_t, Held> holders_;         // by pod.handle
+  std::unordered_map<uint32_t, Processors> taken_;  // by node.name
+  std::unordered_map<uint64_t, Held> holders_;      // by pod.handle
 };
 
 // "8,4" has two zones; what is no number has no processors.
@@ -122,27 +122,40 @@ class OfPods : public Point {
   sdk::ListInput<int64_t> requests{*this, "pod.requests"};
 };
 
-// The same with those of nodes.
+// The same with those of nodes. Names and annotations are compared as ids: a plugin in a process of
+// its own has to ask for each text. What is kept under an id is interned, so that the id stays.
 template <class Point>
 class Zoned : public OfPods<Point> {
  public:
   explicit Zoned(Ledger& of) : ledger(of) {}
 
  protected:
-  std::string_view node_name(const sdk::Columns& call, size_t node) const {
-    return this->strings.text(call[name][node]);
-  }
-  std::optional<size_t> fitting_zone(const sdk::Columns& call, size_t node, int64_t processors,
-                                     const Trial& trial = {}) const {
-    const uint32_t text = call[zones][node];
-    if (text == 0) return std::nullopt;
-    return fitting(ledger.left(node_name(call, node), zones_of(this->strings.text(text)), trial),
-                   processors);
+  // [cycle] Takes a zone of the node for the pod. False: none has the processors.
+  bool take(const sdk::Columns& call, size_t i, uint64_t pod, int64_t processors) const {
+    const uint32_t node = call[name][i];
+    const auto zone = fitting(ledger.left(node, zones_of(keep(call[zones][i]))), processors);
+    if (!zone) return false;
+    keep(node);
+    ledger.take(pod, node, *zone, processors);
+    return true;
   }
 
   Ledger& ledger;
   sdk::Input<uint32_t> name{*this, "node.name"};
   sdk::Input<uint32_t> zones{*this, "node.annotation:example.com/zones"};
+
+ private:
+  std::string_view keep(uint32_t id) const {
+    if (id == 0) return {};
+    const auto [text, is_new] = texts_.try_emplace(id);
+    if (is_new) {
+      text->second = this->strings.text(id);
+      this->strings.intern(text->second);
+    }
+    return text->second;
+  }
+
+  mutable std::unordered_map<uint32_t, std::string> texts_;
 };
 
 // What the filter keeps of pods that look alike. The host copies it for each node of a trial.
@@ -163,8 +176,12 @@ struct FitsIntoZone : Zoned<sdk::Filter<Asked>> {
   }
   void filter(const Call& call, std::span<uint8_t> verdicts) const override {
     const auto& [processors, trial] = call.state();
-    for (size_t i = 0; i < verdicts.size(); ++i)
-      verdicts[i] = fitting_zone(call, i, processors, trial) ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+    std::vector<std::string_view> texts(verdicts.size());
+    strings.texts(call[zones], texts);  // one question for all nodes
+    for (size_t i = 0; i < verdicts.size(); ++i) {
+      const Processors left = ledger.left(call[name][i], zones_of(texts[i]), trial);
+      verdicts[i] = fitting(left, processors) ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+    }
   }
 };
 
@@ -204,10 +221,9 @@ struct TakeZone : Zoned<sdk::Reserve> {
       codes[i] = BERTH_SUCCESS;
       const std::optional<int64_t> processors = wanted(call, i);
       if (!processors) continue;
-      const std::optional<size_t> zone = fitting_zone(call, i, *processors);
-      codes[i] = zone ? BERTH_SUCCESS : BERTH_UNSCHEDULABLE;
+      if (take(call, i, call[pod][i], *processors)) continue;
+      codes[i] = BERTH_UNSCHEDULABLE;
       reasons[i] = full;
-      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, *processors);
     }
   }
   void unreserve(const Call& call) const override {
@@ -223,9 +239,7 @@ struct FollowPods : Zoned<sdk::Observe> {
   void bound(const Call& call) const override {
     for (size_t i = 0; i < call.size(); ++i) {
       const std::optional<int64_t> processors = wanted(call, i);
-      if (!processors || ledger.holds(call[pod][i])) continue;
-      const std::optional<size_t> zone = fitting_zone(call, i, *processors);
-      if (zone) ledger.take(call[pod][i], node_name(call, i), *zone, *processors);
+      if (processors && !ledger.holds(call[pod][i])) take(call, i, call[pod][i], *processors);
     }
   }
   void left(const Call& call) const override {
