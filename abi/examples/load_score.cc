@@ -13,10 +13,13 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/external.hpp"
@@ -45,6 +48,9 @@ class Loads {
     epoch_ = sdk::Epoch(host, kEpoch);
     waker_ = sdk::Waker(host);
     file_ = std::move(file);
+    if (!std::ifstream(file_))
+      sdk::Log(host).write(BERTH_LOG_WARNING,
+                           sdk::concat("cannot read ", file_, " yet: all nodes have the load 0"));
     look();
     thread_ = std::thread([this] { watch(); });
   }
@@ -55,10 +61,17 @@ class Loads {
     const std::lock_guard lock(mutex_);
     loads_ = read_;
   }
-  // [rows] Of the node with this name.
-  int64_t of(uint32_t node) const {
-    const auto known = loads_.find(strings_.text(node));
-    return known == loads_.end() ? 0 : known->second;
+  // [rows] Of the nodes with these names. A plugin in a process of its own asks for all texts at
+  // once.
+  std::vector<int64_t> of(std::span<const uint32_t> nodes) const {
+    std::vector<std::string_view> names(nodes.size());
+    strings_.texts(nodes, names);
+    std::vector<int64_t> loads(nodes.size());
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      const auto known = loads_.find(names[i]);
+      if (known != loads_.end()) loads[i] = known->second;
+    }
+    return loads;
   }
 
  private:
@@ -124,8 +137,9 @@ struct LoadFilter : sdk::Filter<> {
   sdk::Reason busy{*this, "node(s) were busy"};
 
   void filter(const Call& call, std::span<uint8_t> verdicts) const override {
+    const std::vector<int64_t> of_nodes = loads.of(call[node]);
     for (size_t i = 0; i < verdicts.size(); ++i)
-      verdicts[i] = loads.of(call[node][i]) > most ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
+      verdicts[i] = of_nodes[i] > most ? BERTH_UNSCHEDULABLE : BERTH_SUCCESS;
   }
 };
 
@@ -137,7 +151,8 @@ struct LoadScore : sdk::Score<> {
   sdk::Input<int64_t> epoch{*this, kColumn};
 
   void score(const Call& call, std::span<int64_t> raw) const override {
-    for (size_t i = 0; i < raw.size(); ++i) raw[i] = 100 - loads.of(call[node][i]);
+    const std::vector<int64_t> of_nodes = loads.of(call[node]);
+    for (size_t i = 0; i < raw.size(); ++i) raw[i] = 100 - of_nodes[i];
   }
 };
 

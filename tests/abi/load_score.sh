@@ -27,27 +27,34 @@ profiles:
 END
 }
 run=("$berth" run --plugins plugins --cluster cluster.json --config config.yaml --bindings bound.jsonl)
+# loads TEXT: the file has it at once; a reader sees no part of it.
+loads() { printf "$1" >next && mv next loads; }
 bound() { grep -q "\"name\":\"$1\",\"node\":\"$2\"" bound.jsonl 2>/dev/null; }
 
 config "{file: $PWD/loads, most: 80}"
-printf 'a 70\nb 20\n' >loads
+loads 'a 70\nb 20\n'
 { pod one && pod two; } >pods.jsonl
 expect 0 scheduled "${run[@]}" --pods pods.jsonl --verify-evaluation 1
 { bound one b && bound two b; } || fail "$(cat bound.jsonl)"
+
+# A file that is not there yet is told.
+config "{file: $PWD/none, most: 80}"
+expect 0 "cannot read $PWD/none yet" "${run[@]}" --pods pods.jsonl
+config "{file: $PWD/loads, most: 80}"
 
 # Nodes become busy, and less so later. Only a thread of the plugin's tells of it.
 for isolated in '' '--isolate LoadAware --isolation-allow LoadAware=files'; do
   rm -f pipe bound.jsonl
   mkfifo pipe
-  printf 'a 90\nb 99\n' >loads
+  loads 'a 90\nb 99\n'
   background "${run[@]}" --pods pipe --clock wall --metrics metrics $isolated >page 2>err
   exec 3>pipe
   pod waits >&3
   until_true $pid blocked $pid
   ! bound waits '.' || fail "busy nodes got the pod: $(cat bound.jsonl)"
-  printf 'a 60\nb 90\n' >loads
+  loads 'a 60\nb 90\n'
   until_true $pid bound waits a
-  printf 'a 60\nb 10\n' >loads
+  loads 'a 60\nb 10\n'
   for ((i = 0; i < 300; ++i)); do
     pod "later-$i" >&3
     until_true $pid bound "later-$i" '[ab]'
