@@ -95,7 +95,8 @@ bool CopySource::settled(drive::Work& work, bool& waits) {
   }
   if (may_settle()) {
     const Time later = core_.now() + std::chrono::seconds(1);
-    batch_.at = std::max(core_.next_due().value_or(later), core_.now()).count();
+    // What is due now happens on the way.
+    batch_.at = std::max(core_.next_due().value_or(later), core_.now() + Time(1)).count();
     waits = true;
     return give(work, ingest::BatchKind::kTime);
   }
