@@ -15,6 +15,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/given_options.h"
 #include "cli/commands/input_options.h"
+#include "cli/commands/question_options.h"
 #include "cli/commands/run_setup.h"
 #include "cli/page/report_option.h"
 #include "cli/replay/journal/journal_play.h"
@@ -282,7 +283,10 @@ void add_replay(CLI::App& app, int& status) {
       "if none differs, 3 if some do, 1 on faults");
   auto options = std::make_shared<ReplayOptions>();
   add_options(*command, *options);
-  command->callback([=, &status] { status = replay(*options, *command); });
+  command->callback([=, &status] {
+    status = replay(*options, *command);
+    end_at_once(status);
+  });
 }
 
 }  // namespace berth::cli

@@ -73,23 +73,24 @@ class Follower {
 
   // Pods that wait there may be bound by the record.
   void read_cluster() {
-    read(*drive::open_dumps(options_.cluster, options_.strict, false, nullptr,
-                            ingest::Validation::kNone, core_.door().reads_whole()),
+    read(drive::open_dumps(options_.cluster, options_.strict, false, nullptr,
+                           ingest::Validation::kNone, core_.door().reads_whole()),
          options_.cluster.front());
   }
   void read_record() {
-    read(
-        *drive::open_work(options_.pods, options_.strict, false, nullptr, ingest::Validation::kNone,
+    read(drive::open_work(options_.pods, options_.strict, false, nullptr, ingest::Validation::kNone,
                           core_.door().reads_whole(), false, options_.hooks.open),
-        options_.pods);
+         options_.pods);
   }
-  void read(drive::WorkSource& source, const std::string& path) {
+  void read(std::unique_ptr<drive::WorkSource> source, const std::string& path) {
     drive::Work work;
-    while (!interrupted() && !over() && source.next(work)) {
+    while (!interrupted() && !over() && source->next(work)) {
       if (!work.whole.empty()) core_.door().keep(work.whole);
       take(work, path);
     }
-    if (source.finished()) take_faults(source.diagnostics());
+    if (source->finished()) return take_faults(source->diagnostics());
+    // Its thread waits for input that may never come, and would be waited for.
+    if (interrupted() || !source->ready()) static_cast<void>(source.release());
   }
 
   // A cluster may be without pods, unlike work.
