@@ -25,7 +25,7 @@
 
 namespace sdk = berth::sdk;
 
-// What a trial changes at a node.
+// A trial removes pods from a node, and adds others.
 struct Trial {
   std::vector<uint64_t> removed;                      // handles of pods
   std::vector<std::pair<uint64_t, int64_t>> added{};  // and the processors that they take
@@ -158,7 +158,7 @@ class Zoned : public OfPods<Point> {
   mutable std::unordered_map<uint32_t, std::string> texts_;
 };
 
-// What the filter keeps of pods that look alike. The host copies it for each node of a trial.
+// The state of the filter for pods that look alike. The host copies it for each node of a trial.
 struct Asked {
   int64_t processors = 0;
   Trial trial;

@@ -95,7 +95,7 @@ bool CopySource::settled(drive::Work& work, bool& waits) {
   }
   if (may_settle()) {
     const Time later = core_.now() + std::chrono::seconds(1);
-    // What is due now happens on the way.
+    // Time has to pass: a controller may have something to do at this moment.
     batch_.at = std::max(core_.next_due().value_or(later), core_.now() + Time(1)).count();
     waits = true;
     return give(work, ingest::BatchKind::kTime);

@@ -1,7 +1,7 @@
 #pragma once
 
-// Whether evictions break budgets: by the rule of a PodDisruptionBudget itself, from the pods and
-// the numbers that the workloads ask for. The statuses of the budgets are no part of it.
+// Finds evictions that break a budget. It counts by the rule of PodDisruptionBudgets, from the pods
+// and the numbers that the workloads ask for. It does not read the statuses of the budgets.
 //
 // A server's status lags within one moment: it is counted before the first request of the moment,
 // and each eviction granted since is taken from it. So an eviction is right if the budget is kept

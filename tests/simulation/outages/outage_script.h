@@ -1,7 +1,7 @@
 #pragma once
 
-// What happens in a simulation of outages, at drawn times of the core's clock: kubelets stop, nodes
-// fail, are deleted, drained and short of memory, somebody asks for evictions, workloads grow and
+// The script of a simulation of outages. At drawn times of the core's clock kubelets stop, nodes
+// fail, are deleted, drained or short of memory, somebody asks for evictions, or workloads grow and
 // shrink. Each thing that ails a node ends after a drawn time, at the latest when all is healed.
 
 #include <functional>
@@ -41,7 +41,7 @@ class OutageScript {
   // All that happens, in order. To be called once.
   std::vector<OutageAct> draw();
   void heal();
-  // How many pods the workload was told to have fewer, over all times.
+  // The pods by which the workload was made smaller, over all times.
   uint64_t fewer(const std::string& workload) const;
 
  private:
