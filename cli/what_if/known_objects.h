@@ -47,6 +47,7 @@ class KnownObjects final : public runtime::Actor {
   void run_due() override {}
   void catch_up() override {}
   bool removes_pods() const override { return false; }
+  void pod_bound(model::PodId /*pod*/) override {}
   void pod_changed(model::PodId /*pod*/) override {}
   void pod_disrupted(model::PodId /*pod*/) override {}
   void pod_finishes(model::PodId /*pod*/, const runtime::PodFinish& /*finish*/) override {}

@@ -109,6 +109,7 @@ class ApiServer final : public runtime::Server, private runtime::Actor, private 
   bool takes(const model::EvictionRequest& request) override;
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}
+  void pod_bound(model::PodId) override {}
   void pod_changed(model::PodId) override {}
   void pod_disrupted(model::PodId) override {}
   void pod_finishes(model::PodId, const runtime::PodFinish&) override {}

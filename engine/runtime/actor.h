@@ -65,6 +65,9 @@ class Actor {
   // True if it is going to remove pods.
   virtual bool removes_pods() const = 0;
 
+  // The pod is on a node, or on another one, from now on: it was bound, or came so. pod_changed()
+  // follows.
+  virtual void pod_bound(model::PodId pod) = 0;
   // The pod arrived, was bound, or its object is another. Not while it is assumed.
   virtual void pod_changed(model::PodId pod) = 0;
   // The pod's condition DisruptionTarget is True from now on. Its end follows.

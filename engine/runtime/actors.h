@@ -52,6 +52,10 @@ class Actors {
   }
 
   // To be told to those that are awake.
+  void pod_bound(model::PodId pod) {
+    for (Actor* actor : awake_) actor->pod_bound(pod);
+    pod_changed(pod);
+  }
   void pod_changed(model::PodId pod) {
     for (Actor* actor : awake_) actor->pod_changed(pod);
   }

@@ -27,6 +27,7 @@ class Controller : public runtime::Actor {
   bool hears() const override { return true; }
   void object_changed(model::Operation, const model::Object&) override {}
   void node_changed(model::Slot) override {}
+  void pod_bound(model::PodId) override {}
   void pod_changed(model::PodId) override {}
   void pod_disrupted(model::PodId) override {}
   void pod_finishes(model::PodId, const runtime::PodFinish&) override {}

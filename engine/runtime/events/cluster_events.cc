@@ -68,7 +68,7 @@ void ClusterEvents::assigned_added(model::PodId pod) {
   if (queue_.concerns({BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD, nullptr}))
     tell(pod_event(BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD, nullptr, &cluster_.pod(pod)));
   handled(begun, BERTH_ON_POD_ASSIGNED, BERTH_DID_ADD);
-  changed(pod);
+  bound(pod);
 }
 
 void ClusterEvents::assigned_updated(model::PodId pod, const PodRecord& before) {

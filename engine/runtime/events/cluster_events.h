@@ -108,6 +108,9 @@ class ClusterEvents {
   void changed(model::PodId pod) {
     if (actors_ != nullptr) actors_->pod_changed(pod);
   }
+  void bound(model::PodId pod) {
+    if (actors_ != nullptr) actors_->pod_bound(pod);
+  }
   void tell(const framework::HintEvent& event,
             const queue::SchedulingQueue::PodFilter& filter = nullptr);
   framework::HintEvent pod_event(uint32_t kind, uint32_t action, const model::PodRecord* before,

@@ -321,6 +321,25 @@ TEST_F(BudgetsTest, PodsAreReadyAgainOnANodeThatWentWhileItWasSilent) {
   EXPECT_EQ(allowed(), 1);
 }
 
+TEST_F(BudgetsTest, OnANodeThatIsNotReadyOnlyPodsThatComeLaterAreNot) {
+  model::DisruptionBudget one = budget();
+  one.min_available = model::PodAmount{1, false};
+  apply(model::added(one));
+  for (const char* name : {"a", "b"}) add_web(name);
+  change("n", {}, {{"Ready", "False"}});
+  pass(5s);
+  EXPECT_EQ(allowed(), 1) << "who still answers says itself which pods are ready";
+  model::TemplatePod other = of_template(web("a"));
+  other.controller = web("a").controller;
+  other.labels = {{"version", "2"}};
+  apply(model::modified(other));
+  EXPECT_EQ(allowed(), 1) << "a change is no binding";
+  add_web("c");
+  EXPECT_EQ(allowed(), 1) << "nobody starts it";
+  change("n", {}, {{"Ready", "True"}});
+  EXPECT_EQ(allowed(), 2);
+}
+
 TEST_F(BudgetsTest, AStatusStaysUntilSomethingChanges) {
   model::DisruptionBudget known = budget();
   known.min_available = model::PodAmount{1, false};

@@ -76,6 +76,7 @@ void BudgetKeeper::pod_changed(model::PodId id) {
 }
 
 void BudgetKeeper::pod_ends(model::PodId id) {
+  pods_not_ready_.erase(id.handle());
   const model::PodRecord& pod = cluster().pod(id);
   if (!watched_.contains(pod.namespace_name)) return;
   count(pod, false);
@@ -98,7 +99,7 @@ void BudgetKeeper::tell(const model::PodRecord& pod) {
 
 bool BudgetKeeper::is_ready(const model::PodRecord& pod) const {
   return is_bound(pod) && pod.ready != model::PodReady::kFalse &&
-         !not_ready_.contains(name(pod.slot));
+         !not_ready_.contains(name(pod.slot)) && !pods_not_ready_.contains(pod.id.handle());
 }
 
 // In the scale of its workload.
@@ -125,7 +126,15 @@ void BudgetKeeper::pods_are_ready(const std::string& node, bool ready) {
   } else {
     not_ready_.insert(node);
   }
-  for (const model::PodId pod : cluster().pods_on(node)) pod_changed(pod);
+  for (const model::PodId pod : cluster().pods_on(node)) {
+    if (ready) pods_not_ready_.erase(pod.handle());
+    pod_changed(pod);
+  }
+}
+
+void BudgetKeeper::pod_is_not_ready(model::PodId pod) {
+  wake();  // to hear that the pod ends
+  if (pods_not_ready_.insert(pod.handle()).second) pod_changed(pod);
 }
 
 void BudgetKeeper::status_written(const controllers::Budget& budget) {

@@ -6,9 +6,9 @@
 // What exists when time begins to pass is the beginning: a budget that has a status keeps it until
 // something about the budget or its pods changes, and all others are counted.
 //
-// A pod is ready while it is bound, unless its object says that it is not, or its node is not
-// ready. The scale of a workload is what its object asks for, or else the most pods that it had at
-// one time.
+// A pod is ready while it is bound, unless its object says that it is not, or the node lifecycle
+// controller does (readiness.h). The scale of a workload is what its object asks for, or else the
+// most pods that it had at one time.
 //
 // Namespaces without a budget cost nothing.
 
@@ -40,6 +40,7 @@ class BudgetKeeper final : public Controller,
   void pod_changed(model::PodId pod) override;
   void pod_ends(model::PodId pod) override;
   void pods_are_ready(const std::string& node, bool ready) override;
+  void pod_is_not_ready(model::PodId pod) override;
 
   // The budgets that select the pod; see DisruptionController::budgets_of().
   std::vector<const controllers::Budget*> budgets_of(const model::PodRecord& pod) const {
@@ -73,7 +74,8 @@ class BudgetKeeper final : public Controller,
   std::set<model::StringId> watched_;              // namespaces with budgets, retained
   // Pods in the scales, by handle, with their controllers, retained.
   boost::unordered_flat_map<uint64_t, model::ControllerId> counted_;
-  std::set<std::string, std::less<>> not_ready_;  // nodes
+  std::set<std::string, std::less<>> not_ready_;  // nodes whose pods are not ready
+  std::set<uint64_t> pods_not_ready_;             // pods on other nodes, by handle
 };
 
 }  // namespace berth::played

@@ -164,10 +164,9 @@ void NodeLifecycles::run_kubelet(const std::string& node, bool runs) {
   runs ? rules_.kubelet_starts(now(), node, kPhase) : rules_.kubelet_stops(now(), node);
 }
 
-void NodeLifecycles::pod_changed(model::PodId id) {
+void NodeLifecycles::pod_bound(model::PodId id) {
   if (!started_) return;
   const model::PodRecord& pod = cluster().pod(id);
-  if (!is_bound(pod)) return;
   if (const std::string on = name(pod.slot); !is_ready(on))
     rules_.pod_bound(now(), full_name(cluster(), pod), on);
 }
@@ -195,7 +194,9 @@ void NodeLifecycles::set_pods_not_ready(Time, const std::string& node) {
 
 void NodeLifecycles::set_pod_not_ready(Time, const std::string& pod) {
   const model::PodId id = find_pod(pod);
-  if (id && cluster().pod(id).placed()) tell_readiness(name(cluster().pod(id).slot), false);
+  if (!id || !is_bound(cluster().pod(id))) return;
+  pods_not_ready_.insert(name(cluster().pod(id).slot));
+  if (readiness_ != nullptr) readiness_->pod_is_not_ready(id);
 }
 
 void NodeLifecycles::node_found(Time, const std::string& node) {

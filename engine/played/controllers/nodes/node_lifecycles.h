@@ -36,7 +36,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   bool unfinished() const override { return !open_.empty(); }
   void run_due() override;
   void object_changed(model::Operation operation, const model::Object& object) override;
-  void pod_changed(model::PodId pod) override;
+  void pod_bound(model::PodId pod) override;
 
   // As the API server has it: what the node's object said, and what the controller wrote since.
   bool is_ready(const std::string& node) const;
@@ -81,7 +81,7 @@ class NodeLifecycles final : public Controller, private controllers::NodeLifecyc
   std::set<std::string, std::less<>> open_;
   std::map<std::string, bool, std::less<>>
       kubelets_;  // of nodes that the rules know; true: it runs
-  // Nodes whose pods were told not to be ready. One that goes stays: only a kubelet of its name
+  // Nodes of which a pod was told not to be ready. One that goes stays: only a kubelet of its name
   // tells that its pods are ready again.
   std::set<std::string, std::less<>> pods_not_ready_;
   // Nodes that were there when it started. It had found them before the run.
