@@ -63,8 +63,7 @@ void add_calls(runtime::Core& core, output::Summary& summary) {
     if (counts.calls == 0) continue;
     host::HookTable::Name name = hooks.name(id);
     if (counts.broken != 0 && no_pod_failed)
-      summary.failures["plugin \"" + name.plugin + "\" broke the contract in " + name.hook] +=
-          counts.broken;
+      summary.failures[name.broke_contract()] += counts.broken;
     output::PluginCalls calls{name.plugin, name.hook, counts.calls, counts.errors, 0};
     if (counts.timed_calls != 0)
       calls.sampled_seconds_per_call = static_cast<double>(counts.timed_nanoseconds) * 1e-9 /

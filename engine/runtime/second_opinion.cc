@@ -88,9 +88,7 @@ std::map<std::string, uint64_t> SecondOpinion::broken() const {
   for (host::HookId id = 1; id <= services_.hooks.size(); ++id) {
     host::HookCounts counts = services_.calls.counts(id);
     for (const host::CallContext* other : decider_->what_if_calls()) counts += other->counts(id);
-    const host::HookTable::Name name = services_.hooks.name(id);
-    if (counts.broken != 0)
-      broken["plugin \"" + name.plugin + "\" broke the contract in " + name.hook] += counts.broken;
+    if (counts.broken != 0) broken[services_.hooks.name(id).broke_contract()] += counts.broken;
   }
   return broken;
 }

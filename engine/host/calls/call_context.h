@@ -29,6 +29,11 @@ class HookTable {
     std::string plugin;
     std::string hook;  // such as "Filter"
     std::string file;  // of the plugin; empty: unknown
+
+    // What a summary says of calls that HookCounts::broken counts.
+    std::string broke_contract() const {
+      return "plugin \"" + plugin + "\" broke the contract in " + hook;
+    }
   };
 
   // Returns the id of a new hook. Requires size() < kMostHooks - 1.
