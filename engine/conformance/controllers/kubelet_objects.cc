@@ -124,12 +124,7 @@ kubelet::Pod kubelet_pod(Value object) { return with_facts(object, scheduled_pod
 
 kubelet::StartingPod starting_pod(Value object) {
   const model::Pod known = scheduled_pod(object);
-  kubelet::StartingPod pod(with_facts(object, known), known.spec);
-  const Value spec = object.find("spec");
-  pod.os = text_of(spec.find("os"), "name");
-  pod.strict_supplemental_groups =
-      spec.find("securityContext").find("supplementalGroupsPolicy").text() == "Strict";
-  return pod;
+  return {with_facts(object, known), known.spec};
 }
 
 kubelet::NodeFacts node_facts(Value object) {
@@ -141,8 +136,7 @@ kubelet::NodeFacts node_facts(Value object) {
   kubelet::NodeFacts facts{node.name, node.labels, node.taints, node.allocatable};
   if (const Value memory = status.find("capacity").find("memory"); memory.set())
     facts.memory_capacity = kubelet_amount(memory).quantity.value();
-  const Value groups = status.find("features").find("supplementalGroupsPolicy");
-  facts.supplemental_groups_policy = groups.is(document::Kind::kBoolean) && groups.as_bool();
+  facts.supplemental_groups_policy = node.supplemental_groups_policy;
   return facts;
 }
 

@@ -13,7 +13,7 @@ constexpr std::string_view kHeldTable = R"(
 Node{ apiVersion kind metadata{ name labels* annotations* }
   spec{ unschedulable taints{ key value effect } }
   status{ allocatable* capacity* conditions{ type status } images{ names* sizeBytes }
-    declaredFeatures* } }
+    declaredFeatures* features{ supplementalGroupsPolicy } } }
 Pod{ apiVersion kind metadata{ $identity labels* creationTimestamp deletionTimestamp
     annotations{ $run $cost kubernetes.io/config.mirror }
     ownerReferences{ apiVersion kind name uid controller } }
@@ -85,7 +85,7 @@ constexpr Macro kMacros[] = {
      "tolerations{ key operator value effect tolerationSeconds } topologySpreadConstraints* "
      "schedulingGates{ name } terminationGracePeriodSeconds initContainers{ $container } "
      "containers{ $container } overhead* resources{ requests* limits* } hostNetwork "
-     "hostUsers "
+     "hostUsers os{ name } securityContext{ supplementalGroupsPolicy } "
      "volumes{ name persistentVolumeClaim{ claimName } ephemeral{ volumeClaimTemplate* } csi{ "
      "driver } image{ reference } emptyDir $podDisks } "
      "priorityClassName! runtimeClassName!"},

@@ -142,6 +142,9 @@ void pod_spec(JsonWriter& json, const model::PodSpec& spec) {
       json.member("hostNetwork", true);
       json.member("hostUsers", false);
     }
+    if (!spec.os.empty()) json.object("os", [&] { json.member("name", spec.os); });
+    if (spec.strict_supplemental_groups)
+      json.object("securityContext", [&] { json.member("supplementalGroupsPolicy", "Strict"); });
     if (spec.has_pod_resources)
       json.object("resources", [&] { resources(json, "requests", spec.pod_requests); });
   });
@@ -282,6 +285,8 @@ void append(const model::Node& node, std::string& out) {
         });
       });
       json.texts_if("declaredFeatures", node.declared_features);
+      if (node.supplemental_groups_policy)
+        json.object("features", [&] { json.member("supplementalGroupsPolicy", true); });
       json.array_if("images", node.images, [&](const model::NodeImage& image) {
         json.object([&] {
           json.texts_if("names", image.names);

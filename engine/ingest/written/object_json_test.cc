@@ -101,6 +101,8 @@ model::PodSpec pod_spec() {
   spec.mirror = coin();
   if (coin()) spec.deletion_cost = -3;
   spec.host_user_namespace = coin();
+  if (coin()) spec.os = text();
+  spec.strict_supplemental_groups = coin();
   if (!spec.pod_requests.empty() && coin()) spec.own_status = {"", true, resources(), resources()};
   const auto told = static_cast<model::QosClass>(small() % 3);
   if (told != model::computed_qos_class(spec) && coin()) spec.qos_class = told;
@@ -174,6 +176,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
     return model::NodeCondition{text(), *rc::gen::element<std::string>("True", "False", "Unknown")};
   });
   before.declared_features = some(text);
+  before.supplemental_groups_policy = coin();
   const document::Document document = document_of(before);
   Diagnostics diagnostics;
   const std::optional<model::Node> after =
@@ -186,6 +189,7 @@ RC_GTEST_PROP(ObjectJson, NodesAreReadAgainAsTheyWere, ()) {
   RC_ASSERT(after->images.size() == before.images.size());
   RC_ASSERT(after->conditions == before.conditions);
   RC_ASSERT(after->declared_features == before.declared_features);
+  RC_ASSERT(after->supplemental_groups_policy == before.supplemental_groups_policy);
 }
 
 RC_GTEST_PROP(ObjectJson, SelectorOwnersAreReadAgainAsTheyWere, ()) {

@@ -206,6 +206,8 @@ struct PodSpec {
   // Where it is not the one that follows from the resources above: status.qosClass, or else what
   // limits of the pod as a whole make of it (qos_class.h).
   std::optional<QosClass> qos_class{};
+  std::string os{};                         // spec.os.name; empty: any
+  bool strict_supplemental_groups = false;  // securityContext.supplementalGroupsPolicy is Strict
   bool operator==(const PodSpec&) const = default;
 };
 
@@ -280,6 +282,7 @@ struct Node {
   ResourceList
       capacity{};  // status.capacity where it is not allocatable; scheduling does not read it
   std::vector<std::string> declared_features{};  // status.declaredFeatures, as listed
+  bool supplemental_groups_policy = false;       // status.features
 };
 
 struct Namespace {

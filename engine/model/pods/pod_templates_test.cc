@@ -115,6 +115,8 @@ std::vector<std::pair<std::string, std::function<void(PodSpec&)>>> changes() {
       {"user namespace", [](PodSpec& s) { s.host_user_namespace = true; }},
       {"deletion cost", [](PodSpec& s) { s.deletion_cost = 1; }},
       {"qos class", [](PodSpec& s) { s.qos_class = QosClass::kGuaranteed; }},
+      {"operating system", [](PodSpec& s) { s.os = "windows"; }},
+      {"supplemental groups", [](PodSpec& s) { s.strict_supplemental_groups = true; }},
       {"own status", [](PodSpec& s) { s.own_status.allocated_resources = list(1, 1); }},
   };
 }

@@ -88,7 +88,8 @@ std::string template_identity(const PodSpec& spec) {
              spec.containers, spec.overhead, spec.has_pod_resources, spec.pod_requests,
              spec.container_statuses, spec.resize_infeasible, spec.termination_grace_seconds,
              spec.volumes, spec.run, spec.empty_dir, spec.mirror, spec.host_user_namespace,
-             spec.own_status, spec.deletion_cost, spec.qos_class);
+             spec.own_status, spec.deletion_cost, spec.qos_class, spec.os,
+             spec.strict_supplemental_groups);
   return writer.take();
 }
 

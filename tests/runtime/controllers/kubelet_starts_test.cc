@@ -53,6 +53,36 @@ TEST_F(KubeletStartsTest, SelectorsAndTaintsCountToo) {
   EXPECT_THAT(take(), ElementsAre("picky disrupted: NodeAffinity"));
 }
 
+TEST_F(KubeletStartsTest, PodsOfOtherSystemsFail) {
+  const auto with = [](const std::string& name, auto change) {
+    model::TemplatePod pod = created(name, 0);
+    auto spec = std::make_shared<model::PodSpec>(*pod.spec);
+    change(*spec);
+    pod.spec = spec;
+    return model::added(pod);
+  };
+  apply(with("windows", [](model::PodSpec& spec) { spec.os = "windows"; }));
+  apply(with("label", [](model::PodSpec& spec) {
+    spec.labels = {{"app", "x"}, {"kubernetes.io/os", "windows"}};
+  }));
+  const auto strict = [](model::PodSpec& spec) { spec.strict_supplemental_groups = true; };
+  apply(with("strict", strict));
+  pass(0s);
+  EXPECT_THAT(take(), ElementsAre("windows disrupted: PodOSNotSupported",
+                                  "label disrupted: PodOSSelectorNodeLabelDoesNotMatch",
+                                  "strict disrupted: SupplementalGroupsPolicyNotSupported"));
+  model::Node able = sized("able");
+  able.supplemental_groups_policy = true;
+  apply(model::added(able));
+  model::TemplatePod pod = created("p", 0, "able");
+  auto spec = std::make_shared<model::PodSpec>(*pod.spec);
+  strict(*spec);
+  pod.spec = spec;
+  apply(model::added(pod));
+  pass(0s);
+  EXPECT_THAT(take(), IsEmpty());
+}
+
 TEST_F(KubeletStartsTest, PodsThatRunAlreadyStay) {
   add("first", 0, 5 * kGibi);  // an API server's, with a UID
   add("second", 0, 5 * kGibi);

@@ -62,18 +62,18 @@ class Starts {
 TEST(PodStarts, SystemsAndGroupsThatAreNotSupported) {
   Starts starts;
   StartingPod one = starting("a", {{"cpu", "9"}}, kCritical);
-  one.strict_supplemental_groups = true;
+  one.spec.strict_supplemental_groups = true;
   EXPECT_EQ(starts.reason(one), "SupplementalGroupsPolicyNotSupported");
-  one.os = "windows";
+  one.spec.os = "windows";
   EXPECT_EQ(starts.reason(one), "PodOSNotSupported");
   one.spec.labels = {{"kubernetes.io/os", "windows"}};
   EXPECT_EQ(starts.start(one),
             "PodOSSelectorNodeLabelDoesNotMatch: Failed to admit pod as the `kubernetes.io/os` "
             "label doesn't match node label");
   one = starting("a");
-  one.os = "linux";
+  one.spec.os = "linux";
   one.spec.labels = {{"kubernetes.io/os", "linux"}};
-  one.strict_supplemental_groups = true;
+  one.spec.strict_supplemental_groups = true;
   starts.node.supplemental_groups_policy = true;
   EXPECT_EQ(starts.start(one), "");
 }

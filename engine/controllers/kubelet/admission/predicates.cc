@@ -27,10 +27,10 @@ std::optional<Refusal> unsupported_part(const NodeFacts& node, const StartingPod
   if (os != nullptr && *os != kOs)
     return Refusal{"PodOSSelectorNodeLabelDoesNotMatch",
                    "Failed to admit pod as the `kubernetes.io/os` label doesn't match node label"};
-  if (!pod.os.empty() && pod.os != kOs)
+  if (!pod.spec.os.empty() && pod.spec.os != kOs)
     return Refusal{"PodOSNotSupported",
                    "Failed to admit pod as the OS field doesn't match node OS"};
-  if (pod.strict_supplemental_groups && !node.supplemental_groups_policy)
+  if (pod.spec.strict_supplemental_groups && !node.supplemental_groups_policy)
     return Refusal{"SupplementalGroupsPolicyNotSupported",
                    "SupplementalGroupsPolicy=Strict is not supported in this node"};
   return std::nullopt;

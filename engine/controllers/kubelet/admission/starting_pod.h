@@ -20,9 +20,7 @@ struct StartingPod {
 
   Pod pod;
   model::PodSpec spec;
-  model::PodRequests requests;              // of `spec`
-  std::string os;                           // spec.os.name; empty: any
-  bool strict_supplemental_groups = false;  // securityContext.supplementalGroupsPolicy is Strict
+  model::PodRequests requests;  // of `spec`
 };
 
 struct NodeFacts {

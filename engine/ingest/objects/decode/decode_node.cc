@@ -56,6 +56,7 @@ std::optional<model::Node> decoded_node(document::Value value, Diagnostics& diag
     node.conditions.push_back(condition_of(condition));
   });
   node.declared_features = status.texts("declaredFeatures");
+  node.supplemental_groups_policy = status.object("features").boolean("supplementalGroupsPolicy");
   if (validation != Validation::kNone && metadata.text("uid").empty())
     validate_new_node(value, node, validation, faults);
   if (!faults.none()) return std::nullopt;

@@ -191,6 +191,9 @@ void read_resources(const FieldReader& in, model::PodSpec& spec, Defaults defaul
   bool host_network = in.boolean("hostNetwork");
   const bool own_users = in.has("hostUsers") && !in.boolean("hostUsers");
   spec.host_user_namespace = host_network && own_users;
+  spec.os = in.object("os").text("name");
+  spec.strict_supplemental_groups =
+      in.object("securityContext").text("supplementalGroupsPolicy") == "Strict";
   in.each("initContainers", [&](const FieldReader& c) {
     spec.init_containers.push_back(container_of(c, host_network, defaults));
   });

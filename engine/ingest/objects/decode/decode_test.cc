@@ -49,7 +49,9 @@ status:
   - {type: MemoryPressure, status: "False", reason: KubeletHasSufficientMemory}
   - {type: Ready, status: Unknown, lastHeartbeatTime: "2024-01-01T00:00:00Z"}
   declaredFeatures: [B, A]
+  features: {supplementalGroupsPolicy: true}
 )");
+  EXPECT_TRUE(n.supplemental_groups_policy);
   EXPECT_EQ(n.declared_features, Texts({"B", "A"}));
   EXPECT_EQ(n.name, "n1");
   EXPECT_EQ(pairs(n.labels), "arch=amd64 zone=b");
@@ -336,6 +338,12 @@ TEST(DecodePod, KnowsWhatNotEveryNodeCanRun) {
   EXPECT_FALSE(spec(R"("hostNetwork": true, "hostUsers": true)").host_user_namespace);
   EXPECT_FALSE(spec(R"("hostNetwork": true)").host_user_namespace);
   EXPECT_FALSE(spec(R"("hostUsers": false)").host_user_namespace);
+  EXPECT_EQ(spec(R"("os": {"name": "windows"})").os, "windows");
+  const auto groups = [&](const std::string& policy) {
+    return spec(R"("securityContext": {"supplementalGroupsPolicy": ")" + policy + "\"}");
+  };
+  EXPECT_TRUE(groups("Strict").strict_supplemental_groups);
+  EXPECT_FALSE(groups("Merge").strict_supplemental_groups);
   const auto restarts = [&](const std::string& actions) {
     return spec(R"("containers": [{"name": "c", "restartPolicyRules": [)" + actions + "]}]")
         .containers[0]

@@ -294,6 +294,8 @@ model::PodSpec ObjectDecoder::pod_spec(const schema::PodSpec* in) {
   out.own_status = optional(in->own_status(), "own_status", &ObjectDecoder::container_status)
                        .value_or(model::ContainerStatus{});
   out.deletion_cost = in->deletion_cost();
+  out.os = text(in->os(), "os");
+  out.strict_supplemental_groups = in->strict_supplemental_groups();
   if (in->qos_class() > schema::QosClass::MAX)
     refuse("qos_class", std::to_string(static_cast<int>(in->qos_class())) + " is no class");
   if (in->qos_class() != schema::QosClass::Computed)
@@ -368,7 +370,8 @@ model::Node ObjectDecoder::node(const schema::Node* in) {
           .images = list(in->images(), "images", &ObjectDecoder::image),
           .conditions = list(in->conditions(), "conditions", &ObjectDecoder::node_condition),
           .capacity = resources(in->capacity(), "capacity"),
-          .declared_features = texts(in->declared_features(), "declared_features")};
+          .declared_features = texts(in->declared_features(), "declared_features"),
+          .supplemental_groups_policy = in->supplemental_groups_policy()};
 }
 
 model::Namespace ObjectDecoder::namespace_object(const schema::Namespace* in) {

@@ -161,6 +161,8 @@ inline model::PodSpec pod_spec() {
   out.host_user_namespace = flip();
   out.own_status = {"", flip(), resources(), resources()};
   out.deletion_cost = static_cast<int32_t>(number(0, 100));
+  out.os = text();
+  out.strict_supplemental_groups = flip();
   out.qos_class = maybe([] { return static_cast<model::QosClass>(number(0, 2)); });
   return out;
 }
@@ -177,6 +179,7 @@ inline model::Node node() {
   out.conditions = few([] { return model::NodeCondition{text(), text()}; });
   out.capacity = resources();
   out.declared_features = few(text);
+  out.supplemental_groups_policy = flip();
   return out;
 }
 
@@ -227,9 +230,10 @@ inline bool equal(const model::Node& a, const model::Node& b) {
     return out;
   };
   return std::tie(a.name, a.labels, a.annotations, a.unschedulable, a.taints, a.allocatable,
-                  a.conditions, a.capacity, a.declared_features) ==
+                  a.conditions, a.capacity, a.declared_features, a.supplemental_groups_policy) ==
              std::tie(b.name, b.labels, b.annotations, b.unschedulable, b.taints, b.allocatable,
-                      b.conditions, b.capacity, b.declared_features) &&
+                      b.conditions, b.capacity, b.declared_features,
+                      b.supplemental_groups_policy) &&
          images(a) == images(b);
 }
 
@@ -295,6 +299,8 @@ inline model::PodSpec full_spec() {
   out.host_user_namespace = true;
   out.own_status = {"", true, some, some};
   out.deletion_cost = 1;
+  out.os = "linux";
+  out.strict_supplemental_groups = true;
   out.qos_class = model::QosClass::kGuaranteed;
   return out;
 }

@@ -77,7 +77,7 @@ class Encoder {
                  scheduling_gates, init_containers, containers, overhead, has_pod_resources,
                  pod_requests, container_statuses, resize_infeasible, termination_grace_seconds,
                  volumes, run, empty_dir, mirror, host_user_namespace, own_status, deletion_cost,
-                 qos_class] = spec;
+                 qos_class, os, strict_supplemental_groups] = spec;
     const auto scheduler_offset = text(scheduler_name);
     const auto node_offset = text(node_name);
     const auto policy_offset = text(preemption_policy);
@@ -97,6 +97,7 @@ class Encoder {
     const auto own_offset = own_status == model::ContainerStatus()
                                 ? Offset<schema::ContainerStatus>()
                                 : object(own_status);
+    const auto os_offset = text(os);
     const std::optional<int64_t> runs_for = run ? std::optional(run->nanoseconds) : std::nullopt;
     return schema::CreatePodSpec(
         to_, scheduler_offset, node_offset, optional_number(priority), policy_offset, labels_offset,
@@ -104,12 +105,12 @@ class Encoder {
         init_offset, containers_offset, overhead_offset, pod_offset, statuses_offset,
         resize_infeasible, optional_number(termination_grace_seconds), volumes_offset,
         optional_number(runs_for), run ? run->exit_code : 0, empty_dir, mirror, host_user_namespace,
-        own_offset, deletion_cost, object(qos_class));
+        own_offset, deletion_cost, object(qos_class), os_offset, strict_supplemental_groups);
   }
 
   Offset<schema::Node> object(const model::Node& node) const {
     const auto& [name, labels, annotations, unschedulable, taints, allocatable, images, conditions,
-                 capacity, declared_features] = node;
+                 capacity, declared_features, supplemental_groups_policy] = node;
     const auto name_offset = to_.CreateString(name);
     const auto labels_offset = list(labels);
     const auto annotations_offset = list(annotations);
@@ -121,7 +122,7 @@ class Encoder {
     const auto features_offset = texts(declared_features);
     return schema::CreateNode(to_, name_offset, labels_offset, annotations_offset, unschedulable,
                               taints_offset, allocatable_offset, images_offset, conditions_offset,
-                              capacity_offset, features_offset);
+                              capacity_offset, features_offset, supplemental_groups_policy);
   }
 
   Offset<schema::Namespace> object(const model::Namespace& object) const {

@@ -177,6 +177,7 @@ void Kubelets::object_changed(model::Operation operation, const model::Object& o
   if (node == nullptr) return;
   if (operation == model::Operation::kDeleted) return node_gone(node->name);
   sizes_[node->name] = size_of(*node);
+  starts_.node_changed(*node);
   if (!stopped_.is_silent(node->name)) held_.release(node->name, now(), leaving_);
   refresh(node->name);
 }
@@ -256,6 +257,7 @@ void Kubelets::take_node_metrics(const std::string& node, const Data& data) {
 void Kubelets::node_gone(const std::string& node) {
   stop(node);
   sizes_.erase(node);
+  starts_.node_gone(node);
   node_metrics_.erase(node);
 }
 

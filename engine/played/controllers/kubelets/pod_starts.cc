@@ -8,13 +8,20 @@ namespace berth::played {
 
 namespace kubelet = controllers::kubelet;
 
+model::StringMap PodStarts::texts_of(const model::Labels& labels) const {
+  model::StringMap texts;
+  for (const auto& [key, value] : labels)
+    texts.emplace_back(cluster_.text(key), cluster_.text(value));
+  std::ranges::sort(texts);
+  return texts;
+}
+
 kubelet::NodeFacts PodStarts::facts_of(model::Slot node) const {
   const model::NodeTable::Node& known = cluster_.nodes().node(node);
   kubelet::NodeFacts facts;
   facts.name = cluster_.nodes().name(node);
-  for (const auto& [key, value] : known.labels)
-    facts.labels.emplace_back(cluster_.text(key), cluster_.text(value));
-  std::ranges::sort(facts.labels);
+  facts.labels = texts_of(known.labels);
+  facts.supplemental_groups_policy = with_groups_policy_.contains(facts.name);
   facts.taints = cluster_.taint_sets().taints(known.taint_set);
   for (const auto& [resource, amount] : known.allocatable) {
     const std::string name(cluster_.text(resource));
@@ -27,7 +34,11 @@ kubelet::NodeFacts PodStarts::facts_of(model::Slot node) const {
 
 kubelet::StartingPod PodStarts::starting(model::PodId pod) const {
   const model::PodRecord& record = cluster_.pod(pod);
-  return {kubelet_pod(cluster_, record), cluster_.templates()[record.pod_template].spec, resize_};
+  const model::PodTemplates& templates = cluster_.templates();
+  kubelet::StartingPod made(kubelet_pod(cluster_, record), templates[record.pod_template].spec,
+                            resize_);
+  made.spec.labels = texts_of(templates.labels(record.labels));
+  return made;
 }
 
 KubeletStart PodStarts::decide(model::PodId pod, const std::vector<model::PodId>& others) {
