@@ -66,7 +66,8 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
       gathered.positions(whole, positions);
     }
     out.columns[i] = gathered.view();
-    out.columns[i].generation = whole.generation;
+    // What a trial may change is not of the column.
+    out.columns[i].generation = overlay != nullptr && follows_pods ? 0 : whole.generation;
     out.columns[i].dictionary_size = whole.dictionary_size;
   }
 }
@@ -206,7 +207,7 @@ void BoundHook::gather_row(const TemplateHook& state, uint32_t position, const O
       gathered.positions(whole, {&position, 1});
     }
     out.columns[i] = gathered.view();
-    out.columns[i].generation = whole.generation;
+    out.columns[i].generation = source.follows_pods ? 0 : whole.generation;
     out.columns[i].dictionary_size = whole.dictionary_size;
   }
 }

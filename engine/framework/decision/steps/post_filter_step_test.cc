@@ -289,6 +289,28 @@ TEST_F(PostFilterTest, WhatIfsTryRemovals) {
   EXPECT_EQ(world_->trials().now, nullptr);
 }
 
+// Its values are not those of the column.
+TEST_F(PostFilterTest, AColumnInATrialHasNoGeneration) {
+  std::vector<uint64_t> seen;
+  room_.filter = [&, plain = room_.filter](const FakeCall& call, size_t i) {
+    seen.push_back(call.raw().columns[0].generation);
+    return plain(call, i);
+  };
+  first_.post_filter = [&](const FakeCall&, const uint8_t*, uint64_t, berth_nomination& answer) {
+    EXPECT_THAT(seen, ElementsAre(Ne(0u)));
+    host::WhatIf& row = *world_->trials().now->begin(0);
+    row.remove_pod(0);
+    EXPECT_EQ(row.filter(), BERTH_SUCCESS);
+    row.end();
+    EXPECT_THAT(seen, ElementsAre(Ne(0u), 0u));
+    answer.code = BERTH_UNSCHEDULABLE;
+  };
+  start(1);
+  place("a", 0);
+  decide();
+  EXPECT_EQ(seen.size(), 2u);
+}
+
 // Each thread has its own trials; results do not depend on the number of threads.
 TEST_F(PostFilterTest, ThreadsGetEqualResults) {
   constexpr uint32_t kNodes = 200;
