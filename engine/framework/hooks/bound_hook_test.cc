@@ -51,6 +51,20 @@ TEST_F(GrowthTest, ACodeOfADictionaryIsToldByANodeThatHasIt) {
   EXPECT_EQ(bound.code_text(7), "code 7 of node.taints");
 }
 
+// A plugin tells by it that the table is the one that it saw.
+TEST_F(GrowthTest, ACopyOfATableHasItsGeneration) {
+  BoundHook& bound = bind("cluster.epoch:weather");
+  world_.cluster().raise_epoch(world_.cluster().find_column("cluster.epoch:weather"));
+  const model::PodRecord of = pod(1), *record = &of;
+  const model::Row row = 0;
+  CallColumns out;
+  bound.gather_pods(nullptr, {&record, 1}, {&row, 1}, out);
+  const uint64_t generation = out.columns[0].generation;
+  EXPECT_NE(generation, 0u);
+  bound.copy_tables(out);
+  EXPECT_EQ(out.columns[0].generation, generation);
+}
+
 class GrowthByInputTest : public GrowthTest, public ::testing::WithParamInterface<const char*> {};
 
 // 40,000 pods, each of another signature: tables level off, and states with them.

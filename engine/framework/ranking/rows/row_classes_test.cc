@@ -43,6 +43,8 @@ class SpreadWorld {
     for (const std::string& key : keys) plugin_.score_hook.inputs.push_back(column(key));
     plugin_.score = [this, columns = keys.size()](const FakeCall& call, size_t i) {
       scored_ += i == 0 ? call.raw().count : 0;
+      if (i == 0 && call.raw().count > 1 && call.raw().count <= kZones)
+        generation_ = std::max(generation_, call.raw().columns[0].generation);
       int64_t sum = 0;
       for (size_t column = 0; column < columns; ++column) sum += call.at<int64_t>(column, i);
       return plugin_.normalise == BERTH_NORMALISE_NONE ? std::max<int64_t>(0, 100 - sum) : sum;
@@ -124,8 +126,11 @@ class SpreadWorld {
     size_t filter, score;
   };
   Asked asked() const { return asked_; }
+  // The highest that the score saw in calls about classes of rows.
+  uint64_t generation() const { return generation_; }
 
   static constexpr uint32_t kNoZone = UINT32_MAX;
+  static constexpr size_t kZones = 3;
 
  private:
   static std::string verdicts_of(const SearchResult& found) {
@@ -151,6 +156,7 @@ class SpreadWorld {
   uint64_t pods_ = 0, others_ = 0;
   uint32_t start_ = 0;
   size_t filtered_ = 0, scored_ = 0;
+  uint64_t generation_ = 0;
   Asked asked_{};
 };
 
@@ -161,6 +167,7 @@ TEST(RowClasses, AHookThatCountsByZoneIsAskedOncePerZone) {
     EXPECT_LE(world.asked().filter, 3u);
     EXPECT_LE(world.asked().score, 3u);
   }
+  EXPECT_EQ(world.generation(), 0u) << "their values were gathered";
 }
 
 TEST(RowClasses, ACountByNodeDividesTheClassesOfItsZone) {
