@@ -266,6 +266,7 @@ TEST(Calls, PreFilterNames) {
         "prepare"}});
 }
 
+// A plugin may have both functions, the one without the state for hosts that know no other.
 TEST(Calls, NormalisingWithTheState) {
   Call good("normalise_pod");
   const Score& score = good.hook<Score>();

@@ -94,6 +94,10 @@ TEST(RunServices, ThreadsOfThePluginAreRefused) {
           "1 Faulty: called worker.index" + where + "only threads of the host have a number"}));
 }
 
+TEST(RunServices, AnyNumberOfTextsIsReadAtOnce) {
+  EXPECT_EQ(start_failure("init reads many texts"), "started");
+}
+
 // A refusal costs the call in which it happens, and no later one.
 TEST(RunServices, RefusalIsOfOneCall) {
   Asked asked("prepare asks the time");

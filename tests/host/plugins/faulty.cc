@@ -1,8 +1,12 @@
 // Life cycle and tables of the faulty plugin.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "tests/host/plugins/faulty.h"
 
@@ -172,7 +176,7 @@ void plant_table_faults(Plugin& plugin) {
     plugin.score.normalise_own = hooks::normalise_own;
   }
   if (plugin.fault.rfind("normalise_pod", 0) == 0) {
-    plugin.score.normalise_own = nullptr;
+    if (plugin.is("normalise_pod fails")) plugin.score.normalise_own = nullptr;
     plugin.score.normalise_pod = hooks::normalise_pod;
   }
   if (plugin.is("pre_filter names 2 without prepare")) {
@@ -206,6 +210,22 @@ berth_code validate(const berth_config* config) {
 }
 
 berth_plugin* create() { return reinterpret_cast<berth_plugin*>(new Plugin); }
+
+// More texts at once than a message between processes carries.
+bool reads_all_texts(const Plugin& self) {
+  constexpr uint32_t kCount = 3000;
+  std::vector<std::string> words;
+  std::vector<uint32_t> ids;
+  for (uint32_t i = 0; i < kCount; ++i) {
+    words.push_back("word-" + std::to_string(i));
+    ids.push_back(self.strings->intern(self.host, text(words.back().c_str())));
+  }
+  std::vector<berth_string> read(kCount);
+  self.strings->read_all(self.host, kCount, ids.data(), read.data());
+  return std::ranges::equal(words, read, [](const std::string& word, berth_string as) {
+    return std::string_view(as.data, as.size) == word;
+  });
+}
 
 berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config* config,
                 const berth_text_sink* error) {
@@ -244,6 +264,7 @@ berth_code init(berth_plugin* plugin, const berth_host* host, const berth_config
     log->write(host, BERTH_LOG_WARNING, text("the rack is warm"));
     log->write(host, BERTH_LOG_DEBUG, text("never seen"));
   }
+  if (self.is("init reads many texts") && !reads_all_texts(self)) return BERTH_ERROR;
   self.fill_tables();
   plant_hook_faults(self);
   plant_table_faults(self);
