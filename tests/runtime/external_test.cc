@@ -42,13 +42,15 @@ runtime::Plugins plugins(bool isolated) {
       });
 }
 
-// Nodes a, b and c, and two profiles, "default-scheduler" and "other", with Fickle alone.
+// Nodes a, b and c, and two profiles, "default-scheduler" and "other", with Fickle and the room of
+// the nodes.
 class Scheduling {
  public:
-  Scheduling(Evaluation evaluation, bool isolated) : plugins_(plugins(isolated)) {
+  Scheduling(Evaluation evaluation, bool isolated, int64_t pods_of_a_node = 110)
+      : plugins_(plugins(isolated)) {
     constexpr char kPlugins[] =
         R"("plugins":{"multiPoint":{"disabled":[{"name":"*"}],"enabled":[{"name":"Fickle"},)"
-        R"({"name":"PrioritySort"},{"name":"DefaultBinder"}]}}})";
+        R"({"name":"NodeResourcesFit"},{"name":"PrioritySort"},{"name":"DefaultBinder"}]}}})";
     runtime::CoreOptions options;
     options.scheduler.evaluation = evaluation;
     options.scheduler.decide.tie_break = framework::TieBreak::kName;
@@ -62,7 +64,7 @@ class Scheduling {
     for (const char* name : {"a", "b", "c"}) {
       model::Node node;
       node.name = name;
-      node.allocatable = {{"pods", model::Quantity::from_units(110)}};
+      node.allocatable = {{"pods", model::Quantity::from_units(pods_of_a_node)}};
       runtime::ModelAccess::of(*core_).put_node(node);
     }
   }
@@ -178,6 +180,16 @@ INSTANTIATE_TEST_SUITE_P(All, External,
                            return std::string(framework::name_of(std::get<0>(info.param))) +
                                   (std::get<1>(info.param) ? "_isolated" : "");
                          });
+
+// Alike pods that follow each other take the nodes that were scored for the first of them.
+TEST(ExternalBatches, ARaiseEndsThem) {
+  for (const bool raised : {false, true}) {
+    Scheduling scheduling(Evaluation::kFull, false, 1);
+    EXPECT_EQ(scheduling.schedule("first"), "on a");
+    if (raised) scheduling.core().door().remove(scheduling.arrive("c-is-best", {{kPrefers, "c"}}));
+    EXPECT_EQ(scheduling.schedule("second"), raised ? "on c" : "on b");
+  }
+}
 
 // The hook depends on its declaration, so a change without an epoch is not seen. The other
 // evaluations keep no answers.

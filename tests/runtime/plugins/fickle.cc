@@ -15,6 +15,7 @@
 
 #include "berth/sdk/sdk.hpp"
 #include "berth/sdk/services/external.hpp"
+#include "berth/sdk/services/signing.hpp"
 
 namespace berth::tests {
 namespace {
@@ -101,6 +102,7 @@ class Fickle final : public sdk::Plugin {
   void init(sdk::Host host, const sdk::Config&) override {
     memory_.epoch = sdk::Epoch(host, host.profile() == "misspelt" ? "fickel" : "fickle");
     memory_.waker = sdk::Waker(host);
+    sdk::decides_by(host, BERTH_PART_LABELS);
   }
 
  private:
