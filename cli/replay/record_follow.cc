@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "cli/replay/choice_cause.h"
 #include "engine/base/assert.h"
@@ -37,6 +38,13 @@ runtime::CoreOptions options_of_core(const LiveSide& side, runtime::OtherSetting
   runtime::CoreOptions options = side.options.core;
   options.other = &asked;
   return options;
+}
+
+// The source's thread waits for input that may never come, and would be waited for: the source
+// stays until the process ends, where tools that look for leaks find it.
+void leave(std::unique_ptr<drive::WorkSource> source) {
+  static auto& left = *new std::vector<std::unique_ptr<drive::WorkSource>>;
+  left.push_back(std::move(source));
 }
 
 class Follower {
@@ -89,8 +97,7 @@ class Follower {
       take(work, path);
     }
     if (source->finished()) return take_faults(source->diagnostics());
-    // Its thread waits for input that may never come, and would be waited for.
-    if (interrupted() || !source->ready()) static_cast<void>(source.release());
+    if (interrupted() || !source->ready()) leave(std::move(source));
   }
 
   // A cluster may be without pods, unlike work.
