@@ -1,6 +1,5 @@
 #include "cli/run/known_nodes.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "engine/model/cluster/pod_name.h"
@@ -14,9 +13,7 @@ std::vector<model::Node> known_nodes(const model::Cluster& cluster) {
     if (!known.present) continue;
     model::Node node;
     node.name = cluster.text(known.name);
-    for (const auto& [key, value] : known.labels)
-      node.labels.emplace_back(cluster.text(key), cluster.text(value));
-    std::sort(node.labels.begin(), node.labels.end());
+    node.labels = model::label_texts(cluster.strings(), known.labels);
     node.taints = cluster.taint_sets().taints(known.taint_set);
     nodes.push_back(std::move(node));
   }

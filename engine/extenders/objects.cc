@@ -7,19 +7,11 @@
 namespace berth::extenders {
 namespace {
 
-// Sorted by key, as StringMap wants it.
-model::StringMap texts_of(const model::Cluster& cluster, const model::Labels& labels) {
-  model::StringMap map;
-  for (const auto& [key, value] : labels) map.emplace_back(cluster.text(key), cluster.text(value));
-  std::sort(map.begin(), map.end());
-  return map;
-}
-
 model::Node node_of(const model::Cluster& cluster, const model::NodeTable::Node& known) {
   model::Node node;
   node.name = cluster.text(known.name);
-  node.labels = texts_of(cluster, known.labels);
-  node.annotations = texts_of(cluster, known.annotations);
+  node.labels = model::label_texts(cluster.strings(), known.labels);
+  node.annotations = model::label_texts(cluster.strings(), known.annotations);
   node.unschedulable = known.unschedulable;
   node.taints = cluster.taint_sets().taints(known.taint_set);
   for (const auto& [resource, amount] : known.allocatable) {
@@ -42,7 +34,7 @@ model::Pod pod_of(const model::Cluster& cluster, const model::PodRecord& known) 
   pod.uid = cluster.text(known.uid);
   if (known.controller != 0) pod.controller = cluster.templates().controller(known.controller);
   pod.spec = cluster.templates()[known.pod_template].spec;
-  pod.spec.labels = texts_of(cluster, cluster.templates().labels(known.labels));
+  pod.spec.labels = model::label_texts(cluster.strings(), cluster.templates().labels(known.labels));
   if (known.placed()) {
     pod.spec.node_name = cluster.nodes().name(known.slot);
     pod.phase = model::PodPhase::kRunning;

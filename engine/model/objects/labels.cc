@@ -21,6 +21,15 @@ Labels intern_labels(Strings& strings, const StringMap& labels) {
   return interned;
 }
 
+StringMap label_texts(const Strings& strings, const Labels& labels) {
+  StringMap texts;
+  texts.reserve(labels.size());
+  for (const auto& [key, value] : labels)
+    texts.emplace_back(strings.text(key), strings.text(value));
+  std::sort(texts.begin(), texts.end());
+  return texts;
+}
+
 void retain(Strings& strings, const Labels& labels) {
   for (const auto& [key, value] : labels) {
     strings.retain(key);

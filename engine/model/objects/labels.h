@@ -21,6 +21,8 @@ using Labels = std::vector<std::pair<StringId, StringId>>;
 StringId label_value(const Labels& labels, StringId key);
 // Interns keys and values, counted: the owner of the labels retains them.
 Labels intern_labels(Strings& strings, const StringMap& labels);
+// The labels as they are in an object of the API.
+StringMap label_texts(const Strings& strings, const Labels& labels);
 void retain(Strings& strings, const Labels& labels);
 void release(Strings& strings, const Labels& labels);
 

@@ -16,9 +16,7 @@ std::optional<model::Node> find_node(const model::Cluster& cluster, const std::s
   const model::NodeTable::Node& known = cluster.nodes().node(slot);
   model::Node node;
   node.name = name;
-  for (const auto& [key, value] : known.labels)
-    node.labels.emplace_back(cluster.text(key), cluster.text(value));
-  std::ranges::sort(node.labels);
+  node.labels = model::label_texts(cluster.strings(), known.labels);
   node.taints = cluster.taint_sets().taints(known.taint_set);
   return node;
 }

@@ -263,9 +263,8 @@ void Kubelets::node_gone(const std::string& node) {
 
 Kubelets::Data Kubelets::configuration_for(const std::string& node) const {
   if (configurations_.empty()) return nullptr;
-  model::StringMap labels;
-  for (const auto& [key, value] : this->node(find_node(node)).labels)
-    labels.emplace_back(cluster().text(key), cluster().text(value));
+  const model::StringMap labels =
+      model::label_texts(cluster().strings(), this->node(find_node(node)).labels);
   const Data* others = nullptr;
   for (const auto& [name, data] : configurations_) {
     const auto& configuration = *value_in<model::KubeletConfiguration>(data);

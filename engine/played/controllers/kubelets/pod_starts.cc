@@ -8,19 +8,11 @@ namespace berth::played {
 
 namespace kubelet = controllers::kubelet;
 
-model::StringMap PodStarts::texts_of(const model::Labels& labels) const {
-  model::StringMap texts;
-  for (const auto& [key, value] : labels)
-    texts.emplace_back(cluster_.text(key), cluster_.text(value));
-  std::ranges::sort(texts);
-  return texts;
-}
-
 kubelet::NodeFacts PodStarts::facts_of(model::Slot node) const {
   const model::NodeTable::Node& known = cluster_.nodes().node(node);
   kubelet::NodeFacts facts;
   facts.name = cluster_.nodes().name(node);
-  facts.labels = texts_of(known.labels);
+  facts.labels = model::label_texts(cluster_.strings(), known.labels);
   facts.supplemental_groups_policy = with_groups_policy_.contains(facts.name);
   facts.taints = cluster_.taint_sets().taints(known.taint_set);
   for (const auto& [resource, amount] : known.allocatable) {
@@ -34,11 +26,7 @@ kubelet::NodeFacts PodStarts::facts_of(model::Slot node) const {
 
 kubelet::StartingPod PodStarts::starting(model::PodId pod) const {
   const model::PodRecord& record = cluster_.pod(pod);
-  const model::PodTemplates& templates = cluster_.templates();
-  kubelet::StartingPod made(kubelet_pod(cluster_, record), templates[record.pod_template].spec,
-                            resize_);
-  made.spec.labels = texts_of(templates.labels(record.labels));
-  return made;
+  return {kubelet_pod(cluster_, record), cluster_.templates()[record.pod_template].spec, resize_};
 }
 
 KubeletStart PodStarts::decide(model::PodId pod, const std::vector<model::PodId>& others) {
@@ -46,8 +34,11 @@ KubeletStart PodStarts::decide(model::PodId pod, const std::vector<model::PodId>
   std::vector<const kubelet::StartingPod*> list;
   running.reserve(others.size());
   for (const model::PodId other : others) list.push_back(&running.emplace_back(starting(other)));
-  const kubelet::PodStart made =
-      decide_start(predicates_, facts_of(cluster_.pod(pod).slot), starting(pod), list);
+  const model::PodRecord& record = cluster_.pod(pod);
+  kubelet::StartingPod own = starting(pod);
+  own.spec.labels =
+      model::label_texts(cluster_.strings(), cluster_.templates().labels(record.labels));
+  const kubelet::PodStart made = decide_start(predicates_, facts_of(record.slot), own, list);
   KubeletStart start{made.refusal};
   for (const kubelet::Pod* stopped : made.preempted) {
     const auto at = std::ranges::find_if(

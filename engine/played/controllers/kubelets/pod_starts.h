@@ -39,8 +39,8 @@ class PodStarts {
   KubeletStart decide(model::PodId pod, const std::vector<model::PodId>& others);
 
  private:
-  model::StringMap texts_of(const model::Labels& labels) const;
   controllers::kubelet::NodeFacts facts_of(model::Slot node) const;
+  // Without labels.
   controllers::kubelet::StartingPod starting(model::PodId pod) const;
 
   const model::Cluster& cluster_;

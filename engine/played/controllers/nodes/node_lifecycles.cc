@@ -141,10 +141,7 @@ void NodeLifecycles::see(model::Slot slot) {
   const std::string of = name(slot);
   const auto known = conditions_.find(of);
   const bool watched = known != conditions_.end();
-  model::StringMap labels;
-  for (const auto& [key, value] : node(slot).labels)
-    labels.emplace_back(cluster().text(key), cluster().text(value));
-  std::ranges::sort(labels);
+  const model::StringMap labels = model::label_texts(cluster().strings(), node(slot).labels);
   const bool excluded = std::ranges::any_of(
       labels, [](const auto& label) { return label.first == controllers::kExcludeDisruption; });
   const Conditions conditions = watched ? known->second : Conditions{kReady};
