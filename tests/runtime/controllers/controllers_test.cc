@@ -278,11 +278,12 @@ class BudgetsTest : public ControllersTest {
     it.controller = model::Controller{"apps/v1", "ReplicaSet", "web", "uid-web"};
     return it;
   }
-  void add_web(const std::string& name) {
+  static model::TemplatePod web_of_template(const std::string& name) {
     model::TemplatePod made = of_template(web(name));
     made.controller = web(name).controller;
-    apply(model::added(made));
+    return made;
   }
+  void add_web(const std::string& name) { apply(model::added(web_of_template(name))); }
   void remove(const std::string& name) { apply(model::deleted_pod("default", name)); }
   int64_t allowed() {
     pass(0s);
@@ -329,8 +330,7 @@ TEST_F(BudgetsTest, OnANodeThatIsNotReadyOnlyPodsThatComeLaterAreNot) {
   change("n", {}, {{"Ready", "False"}});
   pass(5s);
   EXPECT_EQ(allowed(), 1) << "who still answers says itself which pods are ready";
-  model::TemplatePod other = of_template(web("a"));
-  other.controller = web("a").controller;
+  model::TemplatePod other = web_of_template("a");
   other.labels = {{"version", "2"}};
   apply(model::modified(other));
   EXPECT_EQ(allowed(), 1) << "a change is no binding";

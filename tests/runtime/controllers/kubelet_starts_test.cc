@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "tests/runtime/controllers/kubelets.h"
 
@@ -26,6 +27,13 @@ class KubeletStartsTest : public KubeletsTest {
     it.spec.node_name = on;
     return of_template(it);
   }
+  template <typename Change>
+  static model::TemplatePod changed(model::TemplatePod pod, Change change) {
+    auto spec = std::make_shared<model::PodSpec>(*pod.spec);
+    change(*spec);
+    pod.spec = std::move(spec);
+    return pod;
+  }
 };
 
 TEST_F(KubeletStartsTest, APodThatItsNodeCannotTakeFails) {
@@ -43,30 +51,23 @@ TEST_F(KubeletStartsTest, APodThatItsNodeCannotTakeFails) {
 }
 
 TEST_F(KubeletStartsTest, SelectorsAndTaintsCountToo) {
-  model::TemplatePod picky = created("picky", 0);
-  auto spec = std::make_shared<model::PodSpec>(*picky.spec);
-  spec->node_selector = {{"pool", "small"}};
-  spec->has_node_selector = true;
-  picky.spec = spec;
-  apply(model::added(picky));
+  apply(model::added(changed(created("picky", 0), [](model::PodSpec& spec) {
+    spec.node_selector = {{"pool", "small"}};
+    spec.has_node_selector = true;
+  })));
   pass(0s);
   EXPECT_THAT(take(), ElementsAre("picky disrupted: NodeAffinity"));
 }
 
 TEST_F(KubeletStartsTest, PodsOfOtherSystemsFail) {
-  const auto with = [](const std::string& name, auto change) {
-    model::TemplatePod pod = created(name, 0);
-    auto spec = std::make_shared<model::PodSpec>(*pod.spec);
-    change(*spec);
-    pod.spec = spec;
-    return model::added(pod);
-  };
-  apply(with("windows", [](model::PodSpec& spec) { spec.os = "windows"; }));
-  apply(with("label", [](model::PodSpec& spec) {
+  const auto windows = [](model::PodSpec& spec) { spec.os = "windows"; };
+  const auto label = [](model::PodSpec& spec) {
     spec.labels = {{"app", "x"}, {"kubernetes.io/os", "windows"}};
-  }));
+  };
   const auto strict = [](model::PodSpec& spec) { spec.strict_supplemental_groups = true; };
-  apply(with("strict", strict));
+  apply(model::added(changed(created("windows", 0), windows)));
+  apply(model::added(changed(created("label", 0), label)));
+  apply(model::added(changed(created("strict", 0), strict)));
   pass(0s);
   EXPECT_THAT(take(), ElementsAre("windows disrupted: PodOSNotSupported",
                                   "label disrupted: PodOSSelectorNodeLabelDoesNotMatch",
@@ -74,11 +75,7 @@ TEST_F(KubeletStartsTest, PodsOfOtherSystemsFail) {
   model::Node able = sized("able");
   able.supplemental_groups_policy = true;
   apply(model::added(able));
-  model::TemplatePod pod = created("p", 0, "able");
-  auto spec = std::make_shared<model::PodSpec>(*pod.spec);
-  strict(*spec);
-  pod.spec = spec;
-  apply(model::added(pod));
+  apply(model::added(changed(created("p", 0, "able"), strict)));
   pass(0s);
   EXPECT_THAT(take(), IsEmpty());
 }
@@ -98,11 +95,8 @@ TEST_F(KubeletStartsTest, OthersStopForACriticalPod) {
   apply(model::added(created("small", 2 * kGibi)));
   apply(model::added(created("large", 6 * kGibi)));
   pass(0s);
-  model::TemplatePod critical = created("critical", 5 * kGibi);
-  auto spec = std::make_shared<model::PodSpec>(*critical.spec);
-  spec->priority = 2'000'000'000;
-  critical.spec = spec;
-  apply(model::added(critical));
+  apply(model::added(changed(created("critical", 5 * kGibi),
+                             [](model::PodSpec& spec) { spec.priority = 2'000'000'000; })));
   pass(0s);
   EXPECT_THAT(take(), ElementsAre("large disrupted: TerminationByKubelet"));
   pass(30s);
