@@ -40,8 +40,8 @@ runtime::CoreOptions options_of_core(const LiveSide& side, runtime::OtherSetting
   return options;
 }
 
-// The source's thread waits for input that may never come, and would be waited for: the source
-// stays until the process ends, where tools that look for leaks find it.
+// The source's thread waits for input that may never come, and its destructor would wait for the
+// thread. So the source stays until the process ends. The list refers to it: it is no leak.
 void leave(std::unique_ptr<drive::WorkSource> source) {
   static auto& left = *new std::vector<std::unique_ptr<drive::WorkSource>>;
   left.push_back(std::move(source));

@@ -66,7 +66,7 @@ void BoundHook::gather(const TemplateHook& state, std::span<const uint32_t> posi
       gathered.positions(whole, positions);
     }
     out.columns[i] = gathered.view();
-    // What a trial may change is not of the column.
+    // A trial may change these values: then they are not the column's.
     out.columns[i].generation = overlay != nullptr && follows_pods ? 0 : whole.generation;
     out.columns[i].dictionary_size = whole.dictionary_size;
   }

@@ -30,7 +30,7 @@ class HookTable {
     std::string hook;  // such as "Filter"
     std::string file;  // of the plugin; empty: unknown
 
-    // What a summary says of calls that HookCounts::broken counts.
+    // A summary names by this text the calls in HookCounts::broken.
     std::string broke_contract() const {
       return "plugin \"" + plugin + "\" broke the contract in " + hook;
     }

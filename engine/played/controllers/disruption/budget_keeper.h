@@ -75,7 +75,7 @@ class BudgetKeeper final : public Controller,
   // Pods in the scales, by handle, with their controllers, retained.
   boost::unordered_flat_map<uint64_t, model::ControllerId> counted_;
   std::set<std::string, std::less<>> not_ready_;  // nodes whose pods are not ready
-  std::set<uint64_t> pods_not_ready_;             // pods on other nodes, by handle
+  std::set<uint64_t> pods_not_ready_;             // single pods that were told of, by handle
 };
 
 }  // namespace berth::played
